@@ -1,0 +1,1 @@
+export type { Extraction, ExtractOptions, Page, PageType } from './types.ts';

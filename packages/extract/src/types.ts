@@ -1,0 +1,61 @@
+import type { Heading, Image, Link } from '@wayleave/protocols/aidocument';
+
+/** The page classes we tell apart; also `identity.content_type` of a document. */
+export type PageType =
+	| 'article'
+	| 'documentation'
+	| 'product'
+	| 'forum'
+	| 'listing'
+	| 'collection'
+	| 'service'
+	| 'profile'
+	| 'home';
+
+/** What else we know of a page. It has no place in an AIDocument (AMB-12) and travels beside it. */
+export interface Page {
+	/** Our best title; `identity.title` follows the draft to the letter (AMB-99). */
+	title?: string;
+	author?: string[];
+	/** ISO 8601, as precise as the page says. */
+	published?: string;
+	modified?: string;
+	siteName?: string;
+	/** Absolute URL. */
+	image?: string;
+	license?: string;
+	feeds?: { url: string; title?: string; type: string }[];
+	breadcrumbs?: { name: string; url?: string }[];
+	/** `content` of every robots-like meta tag, by lower-case name (`robots`, `googlebot`, ...). */
+	robots?: { name: string; content: string }[];
+	/** `<link>` elements that concern discovery: rel, absolute href, type, hreflang. */
+	links?: { rel: string; url: string; type?: string; hreflang?: string }[];
+	/** Target of a `<meta http-equiv=refresh>`, absolute; `noscript` tells where it stood. */
+	refresh?: { seconds: number; url: string; noscript: boolean };
+}
+
+/** Everything `extract` finds in a page. */
+export interface Extraction {
+	/** The URL that was given: absolute. */
+	url: string;
+	title?: string;
+	description?: string;
+	language?: string;
+	contentType?: PageType;
+	/** Resolved against the base; http(s) only (AMB-23). */
+	canonicalUrl?: string;
+	markdown: string;
+	/** The main content without markup: one line per block. */
+	text: string;
+	headings: Heading[];
+	links: Link[];
+	images: Image[];
+	structuredData?: Record<string, unknown>;
+	hasJsonLd: boolean;
+	page: Page;
+}
+
+export interface ExtractOptions {
+	/** Content-Language header of the response. */
+	contentLanguage?: string;
+}

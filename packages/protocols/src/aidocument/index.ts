@@ -1,0 +1,17 @@
+export type {
+	AIDocument,
+	CacheInfo,
+	CacheStatus,
+	ContentInfo,
+	EconomicsInfo,
+	FreshnessPolicy,
+	Heading,
+	IdentityInfo,
+	Image,
+	Link,
+	RenderMode,
+	SchemaInfo,
+	SignalsInfo,
+	SourceInfo,
+	StructureInfo,
+} from './types.ts';

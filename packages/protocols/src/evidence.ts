@@ -1,0 +1,24 @@
+/** Where a rule can come from. */
+export type Mechanism =
+	| 'robots'
+	| 'robots2'
+	| 'content-usage'
+	| 'content-signal'
+	| 'tdmrep'
+	| 'x-robots-tag'
+	| 'meta-robots'
+	| 'rsl'
+	| 'ask'
+	| 'operator';
+
+/** The very line of the very file that speaks for or against something. `line` counts from 1, 0 = the whole source. */
+export interface Evidence {
+	/** The URL or the file name. */
+	readonly source: string;
+	readonly line: number;
+	readonly column?: number;
+	readonly text: string;
+	readonly mechanism: Mechanism;
+	/** A row of `conformance/requirements.tsv`. */
+	readonly requirement?: string;
+}
