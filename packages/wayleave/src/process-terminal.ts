@@ -1,0 +1,30 @@
+import type { Terminal } from './command.ts';
+
+/** The terminal that this process was started in. */
+export function processTerminal(): Terminal {
+	quietBrokenPipe();
+	return {
+		out: (text) => void process.stdout.write(text),
+		err: (text) => void process.stderr.write(text),
+		interactive: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
+		columns: process.stdout.columns || 100,
+		cwd: process.cwd(),
+		env: process.env,
+		onInterrupt(listener) {
+			process.on('SIGINT', listener);
+			process.on('SIGTERM', listener);
+			return () => {
+				process.off('SIGINT', listener);
+				process.off('SIGTERM', listener);
+			};
+		},
+	};
+}
+
+/** `wayleave … | head` closes our stdout early: that is no error of ours. */
+function quietBrokenPipe(): void {
+	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+		if (error.code === 'EPIPE') process.exit(0);
+		throw error;
+	});
+}

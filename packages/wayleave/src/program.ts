@@ -1,0 +1,82 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type CommandFactory, exitCodes, type Terminal, UsageError } from './command.ts';
+import { plannedCommands } from './planned.ts';
+import { version } from './version.ts';
+
+/** Runs one command line. Returns the exit code; never throws and never ends the process. */
+export async function run(
+	argv: readonly string[],
+	terminal: Terminal,
+	commands: readonly CommandFactory[],
+): Promise<number> {
+	let exitCode: number = exitCodes.ok;
+	const program = createProgram(terminal, commands, (code) => {
+		exitCode = code;
+	});
+	try {
+		await program.parseAsync([...argv], { from: 'user' });
+		return exitCode;
+	} catch (error) {
+		return explainFailure(error, terminal);
+	}
+}
+
+function createProgram(
+	terminal: Terminal,
+	commands: readonly CommandFactory[],
+	done: (exitCode: number) => void,
+): Command {
+	const program = new Command('wayleave')
+		.description('A right of way between AI agents and web sites, on the terms of the site.')
+		.version(version)
+		.enablePositionalOptions()
+		.showSuggestionAfterError()
+		.action(() => program.outputHelp());
+	for (const create of commands) program.addCommand(create(terminal, done));
+	for (const [name, purpose] of Object.entries(plannedCommands)) program.addCommand(planned(name, purpose));
+	everyCommand(program, (command) => {
+		command.exitOverride().configureOutput({
+			writeOut: (text) => terminal.out(text),
+			writeErr: (text) => terminal.err(text),
+			getOutHelpWidth: () => terminal.columns,
+			getErrHelpWidth: () => terminal.columns,
+		});
+	});
+	return program;
+}
+
+function planned(name: string, purpose: string): Command {
+	return new Command(name)
+		.description(`(not built yet) ${purpose}`)
+		.allowUnknownOption()
+		.allowExcessArguments()
+		.helpOption(false)
+		.action(() => {
+			throw new UsageError(`the command ${name} is not built yet`);
+		});
+}
+
+function everyCommand(command: Command, visit: (command: Command) => void): void {
+	visit(command);
+	for (const child of command.commands) everyCommand(child, visit);
+}
+
+function explainFailure(error: unknown, terminal: Terminal): number {
+	if (error instanceof CommanderError) {
+		// --help and --version end this way too, with 0; commander has already printed what was wrong.
+		return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+	}
+	if (error instanceof UsageError || error instanceof InvalidArgumentError) {
+		terminal.err(`error: ${error.message}\n`);
+		return exitCodes.usage;
+	}
+	terminal.err(`error: ${describe(error)}\n`);
+	return exitCodes.failed;
+}
+
+/** An error and what caused it, in one line. */
+function describe(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const cause = error.cause === undefined ? '' : `: ${describe(error.cause)}`;
+	return `${error.message}${cause}`;
+}
