@@ -1,0 +1,17 @@
+export {
+	type AgentCategory,
+	type AgentIdentity,
+	type AgentIdentityParts,
+	agentCategories,
+	buildAgentIdentity,
+	isAgentCategory,
+	parseAgentIdentity,
+} from './agent-identity.ts';
+export { IdentityError, type IdentityErrorCode } from './errors.ts';
+export {
+	type AiWebIndexUserAgent,
+	aiWebIndexProduct,
+	buildUserAgent,
+	parseUserAgent,
+	type UserAgentParts,
+} from './user-agent.ts';
