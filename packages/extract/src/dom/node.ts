@@ -10,7 +10,7 @@ export interface Element {
 	/** Lower case; SVG and MathML names as written in lower case. */
 	readonly tag: string;
 	/** Lower-case names, decoded values. */
-	readonly attributes: Record<string, string>;
+	readonly attributes: Readonly<Record<string, string>>;
 	children: Node[];
 	parent: Element | null;
 }
@@ -22,4 +22,30 @@ export interface Document {
 	readonly html: Element;
 	readonly head: Element;
 	readonly body: Element;
+}
+
+/** Many elements have no attributes: they share one object. */
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
+
+export function createElement(tag: string, attributes: Readonly<Record<string, string>> | null = null): Element {
+	return { kind: 'element', tag, attributes: attributes ?? NO_ATTRIBUTES, children: [], parent: null };
+}
+
+export function createText(data: string): Text {
+	return { kind: 'text', data, parent: null };
+}
+
+/** Adds `node` as the last child of `parent`; the node must not have a parent. */
+export function append(parent: Element, node: Node): void {
+	node.parent = parent;
+	parent.children.push(node);
+}
+
+/** Takes `node` out of its parent. The search runs from the end, where moved nodes usually are. */
+export function detach(node: Node): void {
+	const siblings = node.parent?.children;
+	if (siblings === undefined) return;
+	const index = siblings.lastIndexOf(node);
+	if (index >= 0) siblings.splice(index, 1);
+	node.parent = null;
 }

@@ -1,0 +1,625 @@
+import { append, createElement, createText, type Document, detach, type Element, type Node } from './node.ts';
+import {
+	BLOCK_END,
+	BREAKOUT,
+	CLOSES_P,
+	FORMATTING,
+	HEAD,
+	HEADING,
+	IMPLIED_END,
+	INTEGRATION,
+	MARKER,
+	SCOPE,
+	SPECIAL,
+	TABLE_CONTEXT,
+	TABLE_PART,
+	type Tag,
+	tagOf,
+	VOID,
+} from './tags.ts';
+
+type Attributes = Readonly<Record<string, string>> | null;
+
+/** Browsers stop nesting at 512 too: deeper elements become siblings, so every later walk is bounded. */
+const MAX_DEPTH = 512;
+/** Formatting elements that are reopened in each new block: bounded, or unclosed tags would grow without end. */
+const MAX_FORMATTING = 64;
+
+type Phase = 'head' | 'after-head' | 'body';
+
+/**
+ * Builds the tree from tags and text by the rules of HTML §13.2.6 that move content: implied and missing tags,
+ * paragraphs closed by blocks, formatting that overlaps blocks, content astray in tables, foreign elements.
+ * Departures, each harmless to content: scripts never run, so `noscript` is ordinary markup, also in `head`;
+ * the quirks mode is not told apart; frames and the limits inside `select` are not modelled.
+ */
+export class TreeBuilder {
+	readonly document: Document;
+	private readonly stack: Element[];
+	/** The flags of the stack's elements. */
+	private readonly flags: number[];
+	/** Whether the stack's elements are svg or math. */
+	private readonly foreign: boolean[];
+	/** How many elements of a name are open: most scope searches end here. */
+	private readonly open = new Map<string, number>();
+	/** Open formatting elements, to be reopened in later blocks; `null` is a marker. */
+	private formatting: (Element | null)[] = [];
+	private phase: Phase = 'head';
+	private overflow = 0;
+	private form: Element | null = null;
+	private text = '';
+	private skipNewline = false;
+
+	constructor() {
+		const html = createElement('html');
+		const head = createElement('head');
+		const body = createElement('body');
+		append(html, head);
+		append(html, body);
+		this.document = { html, head, body };
+		this.stack = [html, head];
+		this.flags = [tagOf('html').flags, tagOf('head').flags];
+		this.foreign = [false, false];
+	}
+
+	inForeign(): boolean {
+		const top = this.stack.length - 1;
+		return this.foreign[top]! && (this.flags[top]! & INTEGRATION) === 0;
+	}
+
+	addText(data: string): void {
+		this.text += data;
+	}
+
+	finish(): Document {
+		this.flushText();
+		return this.document;
+	}
+
+	startTag(raw: string, attributes: Attributes, selfClosing: boolean): void {
+		this.flushText();
+		const tag = tagOf(raw);
+		if (this.inForeign()) {
+			if (!(tag.flags & BREAKOUT) && !(tag.name === 'font' && attributes?.color !== undefined)) {
+				this.insert(tag.name, 0, tag.flags & INTEGRATION, attributes, !selfClosing, true);
+				return;
+			}
+			while (this.inForeign()) this.pop();
+		}
+		if (this.phase !== 'body' && this.startInHead(tag, attributes)) return;
+		this.startInBody(tag, attributes, selfClosing);
+	}
+
+	/** True when the tag belongs before the body. */
+	private startInHead(tag: Tag, attributes: Attributes): boolean {
+		const { name, flags } = tag;
+		const { html, head, body } = this.document;
+		const current = this.current();
+		if (name === 'html' || name === 'body') {
+			if (name === 'body') this.enterBody();
+			mergeAttributes(name === 'html' ? html : body, attributes);
+			return true;
+		}
+		if (name === 'head') return true;
+		if (this.phase === 'head' && current !== head) {
+			// Inside a `noscript` or `template` of the head.
+			if (tag.flags & VOID || !(current.tag === 'noscript' && tag.name === 'noscript')) {
+				this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
+			}
+			return true;
+		}
+		if (flags & HEAD || (name === 'noscript' && this.phase === 'head')) {
+			if (this.phase === 'head') this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
+			else {
+				const element = createElement(name, attributes);
+				append(head, element);
+				if (!(flags & VOID)) this.push(element, flags, false);
+			}
+			return true;
+		}
+		this.enterBody();
+		return false;
+	}
+
+	private enterBody(): void {
+		while (this.stack.length > 1) this.pop();
+		this.push(this.document.body, tagOf('body').flags, false);
+		this.phase = 'body';
+	}
+
+	private startInBody(tag: Tag, attributes: Attributes, selfClosing: boolean): void {
+		const { name, flags } = tag;
+		if (this.overflow === 0 && flags & TABLE_PART && this.startInTable(tag, attributes)) return;
+		if (flags & CLOSES_P) {
+			if (name === 'li') this.closeItem('li', 'li');
+			else if (name === 'dd' || name === 'dt') this.closeItem('dd', 'dt');
+			if (name === 'form' && this.form !== null) return;
+			this.closeParagraph();
+			if (flags & HEADING && this.topFlags() & HEADING) this.pop();
+		}
+		switch (name) {
+			case 'html':
+			case 'body':
+				mergeAttributes(name === 'html' ? this.document.html : this.document.body, attributes);
+				return;
+			case 'head':
+			case 'frame':
+			case 'frameset':
+				return;
+			case 'button':
+				if (this.inScope('button')) this.closeThrough('button');
+				break;
+			case 'a':
+				if (this.activeFormatting('a') !== undefined) this.adopt('a');
+				break;
+			case 'nobr':
+				if (this.inScope('nobr')) this.adopt('nobr');
+				break;
+			case 'option':
+			case 'optgroup':
+				if (this.current().tag === 'option') this.pop();
+				if (name === 'optgroup' && this.current().tag === 'optgroup') this.pop();
+				break;
+			case 'rb':
+			case 'rtc':
+				if (this.inScope('ruby')) this.impliedEnds('');
+				break;
+			case 'rp':
+			case 'rt':
+				if (this.inScope('ruby')) this.impliedEnds('rtc');
+				break;
+			case 'svg':
+			case 'math':
+				this.reconstruct();
+				this.insert(name, 0, 0, attributes, !selfClosing, true);
+				return;
+		}
+		if (!(flags & (CLOSES_P | HEAD)) && name !== 'param' && name !== 'source' && name !== 'track') this.reconstruct();
+		const element = this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
+		if (flags & FORMATTING) this.pushFormatting(element);
+		if (name === 'form') this.form = element;
+		if (name === 'pre' || name === 'listing' || name === 'textarea') this.skipNewline = true;
+	}
+
+	/** Table structure: `<td>` opens the row and section it needs and closes the cell before it. */
+	private startInTable(tag: Tag, attributes: Attributes): boolean {
+		const { name, flags } = tag;
+		if (name === 'script' || name === 'style' || name === 'template' || name === 'form') return false;
+		if (name === 'table') {
+			if (this.topFlags() & TABLE_CONTEXT) this.popThrough('table');
+			return false;
+		}
+		if (!this.inTableScope('table')) return true;
+		const context = name === 'tr' ? BODY_CONTEXT : name === 'td' || name === 'th' ? ROW_CONTEXT : TABLE_ONLY;
+		if (name === 'col' && this.current().tag === 'colgroup') {
+			this.insert(name, flags, 0, attributes, false, false);
+			return true;
+		}
+		while (!context.has(this.current().tag)) this.pop();
+		if (name === 'col') this.insertImplied('colgroup');
+		if (name === 'tr' || name === 'td' || name === 'th') {
+			if (this.current().tag === 'table') this.insertImplied('tbody');
+			if (name !== 'tr' && this.current().tag !== 'tr') this.insertImplied('tr');
+		}
+		this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
+		return true;
+	}
+
+	endTag(raw: string): void {
+		this.flushText();
+		const { name, flags } = tagOf(raw);
+		if (this.overflow > 0 && !(flags & VOID)) {
+			this.overflow--;
+			return;
+		}
+		if (this.phase !== 'body') this.endInHead(name);
+		else if (name !== 'body' && name !== 'html') this.endInBody(name, flags);
+	}
+
+	private endInHead(name: string): void {
+		const top = this.stack.length - 1;
+		if (name === 'head' && this.phase === 'head') {
+			while (this.stack.length > 1) this.pop();
+			this.phase = 'after-head';
+		} else if (name === 'body' || name === 'html' || name === 'br') {
+			this.enterBody();
+			if (name === 'br') this.insert('br', VOID, 0, null, false, false);
+		} else {
+			for (let i = top; i >= (this.phase === 'head' ? 2 : 1); i--) {
+				if (this.stack[i]!.tag === name) {
+					this.popTo(i);
+					return;
+				}
+			}
+		}
+	}
+
+	private endInBody(name: string, flags: number): void {
+		if (this.foreign[this.stack.length - 1]! && this.endForeign(name)) return;
+		if (flags & FORMATTING) this.adopt(name);
+		else if (flags & TABLE_PART && flags & SPECIAL && name !== 'form' && !(flags & HEAD)) {
+			if (this.inTableScope(name)) this.popThrough(name);
+		} else if (name === 'p') {
+			if (!this.inButtonScope('p')) this.insert('p', tagOf('p').flags, 0, null, true, false);
+			this.closeThrough('p');
+		} else if (name === 'br') {
+			this.reconstruct();
+			this.insert('br', VOID, 0, null, false, false);
+		} else if (flags & HEADING) this.endHeading();
+		else if (name === 'form') this.endForm();
+		else if (name === 'li') {
+			if (this.inScope('li', LIST)) this.closeThrough('li');
+		} else if (flags & BLOCK_END || name === 'dd' || name === 'dt') {
+			if (this.inScope(name)) this.closeThrough(name);
+		} else this.endOther(name);
+	}
+
+	private endForeign(name: string): boolean {
+		for (let i = this.stack.length - 1; i > 0 && this.foreign[i]; i--) {
+			if (this.stack[i]!.tag === name) {
+				this.popTo(i);
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private endHeading(): void {
+		for (let i = this.stack.length - 1; i > 0 && !(this.flags[i]! & SCOPE); i--) {
+			if (this.flags[i]! & HEADING) {
+				this.popTo(i);
+				return;
+			}
+		}
+	}
+
+	/** A form that is closed among other elements leaves them open. */
+	private endForm(): void {
+		const form = this.form;
+		this.form = null;
+		const index = form === null ? -1 : this.stack.lastIndexOf(form);
+		if (index < 0 || !this.inScope('form')) return;
+		this.impliedEnds('');
+		if (this.current() === form) this.pop();
+		else this.removeFromStack(index);
+	}
+
+	private endOther(name: string): void {
+		if (!this.open.get(name)) return;
+		for (let i = this.stack.length - 1; i > 0; i--) {
+			if (this.stack[i]!.tag === name) {
+				this.popTo(i);
+				return;
+			}
+			if (this.flags[i]! & SPECIAL) return;
+		}
+	}
+
+	// --- text ---------------------------------------------------------------------------------------------
+
+	private flushText(): void {
+		let data = this.text;
+		if (data === '') return;
+		this.text = '';
+		if (this.skipNewline) {
+			this.skipNewline = false;
+			if (data.startsWith('\n')) data = data.slice(1);
+			if (data === '') return;
+		}
+		if (this.phase !== 'body') {
+			const current = this.current();
+			if (current === this.document.head || current === this.document.html) {
+				if (isBlank(data)) return;
+				this.enterBody();
+			}
+		}
+		if (this.phase === 'body') {
+			if (this.topFlags() & TABLE_CONTEXT && !isBlank(data)) {
+				this.reconstruct();
+				this.place(createText(data));
+				return;
+			}
+			if (this.formatting.length > 0) this.reconstruct();
+		}
+		append(this.current(), createText(data));
+	}
+
+	// --- the stack ----------------------------------------------------------------------------------------
+
+	private current(): Element {
+		return this.stack[this.stack.length - 1]!;
+	}
+
+	private topFlags(): number {
+		return this.flags[this.flags.length - 1]!;
+	}
+
+	private push(element: Element, flags: number, foreign: boolean): void {
+		this.stack.push(element);
+		this.flags.push(flags);
+		this.foreign.push(foreign);
+		this.open.set(element.tag, (this.open.get(element.tag) ?? 0) + 1);
+		if (flags & MARKER) this.formatting.push(null);
+	}
+
+	private pop(): Element {
+		const element = this.stack.pop()!;
+		this.foreign.pop();
+		this.open.set(element.tag, (this.open.get(element.tag) ?? 1) - 1);
+		if (this.flags.pop()! & MARKER) this.clearFormatting();
+		return element;
+	}
+
+	/** Pops the element at `index` and all above it. */
+	private popTo(index: number): void {
+		while (this.stack.length > index) this.pop();
+	}
+
+	private popThrough(name: string): void {
+		while (this.stack.length > 1 && this.pop().tag !== name);
+	}
+
+	private closeThrough(name: string): void {
+		this.popThrough(name);
+	}
+
+	private removeFromStack(index: number): void {
+		const [element] = this.stack.splice(index, 1);
+		this.flags.splice(index, 1);
+		this.foreign.splice(index, 1);
+		this.open.set(element!.tag, this.open.get(element!.tag)! - 1);
+	}
+
+	private impliedEnds(except: string): void {
+		while (this.topFlags() & IMPLIED_END && this.current().tag !== except) this.pop();
+	}
+
+	private inScope(name: string, extra: ReadonlySet<string> = NONE): boolean {
+		if (!this.open.get(name)) return false;
+		for (let i = this.stack.length - 1; i >= 0; i--) {
+			const { tag } = this.stack[i]!;
+			if (tag === name) return true;
+			if (this.flags[i]! & SCOPE || extra.has(tag)) return false;
+		}
+		return false;
+	}
+
+	private inButtonScope(name: string): boolean {
+		return this.inScope(name, BUTTON);
+	}
+
+	private inTableScope(name: string): boolean {
+		if (!this.open.get(name)) return false;
+		for (let i = this.stack.length - 1; i >= 0; i--) {
+			const { tag } = this.stack[i]!;
+			if (tag === name) return true;
+			if (tag === 'table' || tag === 'template') return false;
+		}
+		return false;
+	}
+
+	private closeParagraph(): void {
+		if (this.inButtonScope('p')) this.popThrough('p');
+	}
+
+	/** A new list item closes the one before it, unless a list stands between. */
+	private closeItem(a: string, b: string): void {
+		for (let i = this.stack.length - 1; i > 0; i--) {
+			const { tag } = this.stack[i]!;
+			if (tag === a || tag === b) {
+				this.popTo(i);
+				return;
+			}
+			if (this.flags[i]! & SPECIAL && tag !== 'address' && tag !== 'div' && tag !== 'p') return;
+		}
+	}
+
+	// --- insertion ----------------------------------------------------------------------------------------
+
+	private insert(
+		name: string,
+		flags: number,
+		integration: number,
+		attributes: Attributes,
+		stays: boolean,
+		foreign: boolean,
+	): Element {
+		const element = createElement(name, attributes);
+		if (this.topFlags() & TABLE_CONTEXT && !(flags & TABLE_PART) && !isHiddenInput(element)) this.place(element);
+		else append(this.current(), element);
+		if (stays) {
+			if (this.stack.length >= MAX_DEPTH) this.overflow++;
+			else this.push(element, flags | integration, foreign);
+		}
+		return element;
+	}
+
+	private insertImplied(name: string): void {
+		this.insert(name, tagOf(name).flags, 0, null, true, false);
+	}
+
+	/** In front of the table when the current node is table structure (foster parenting, §13.2.6.1). */
+	private place(node: Node): void {
+		const top = this.stack.length - 1;
+		if (!(this.flags[top]! & TABLE_CONTEXT)) append(this.current(), node);
+		else this.placeBeside(node, top);
+	}
+
+	private placeBeside(node: Node, from: number): void {
+		let index = from;
+		while (index > 0 && this.stack[index]!.tag !== 'table' && this.stack[index]!.tag !== 'template') index--;
+		const table = this.stack[index]!;
+		const parent = table.tag === 'table' ? table.parent : table;
+		if (parent === null || parent === table) {
+			append(index > 0 && table.tag === 'table' ? this.stack[index - 1]! : table, node);
+			return;
+		}
+		const siblings = parent.children;
+		const at = siblings.lastIndexOf(table);
+		const before = siblings[at - 1];
+		if (node.kind === 'text' && before?.kind === 'text') {
+			before.data += node.data;
+			return;
+		}
+		node.parent = parent;
+		siblings.splice(at, 0, node);
+	}
+
+	// --- formatting elements (§13.2.4.3, §13.2.6.4.7) ------------------------------------------------------
+
+	private pushFormatting(element: Element): void {
+		let same = 0;
+		for (let i = this.formatting.length - 1; i >= 0; i--) {
+			const entry = this.formatting[i];
+			if (entry === null || entry === undefined) break;
+			if (entry.tag === element.tag && sameAttributes(entry, element) && ++same === 3) {
+				this.formatting.splice(i, 1);
+				break;
+			}
+		}
+		this.formatting.push(element);
+		if (this.formatting.length > MAX_FORMATTING && this.formatting[0] !== null) this.formatting.shift();
+	}
+
+	private clearFormatting(): void {
+		while (this.formatting.length > 0 && this.formatting.pop() !== null);
+	}
+
+	private activeFormatting(name: string): Element | undefined {
+		for (let i = this.formatting.length - 1; i >= 0; i--) {
+			const entry = this.formatting[i];
+			if (entry === null || entry === undefined) return undefined;
+			if (entry.tag === name) return entry;
+		}
+		return undefined;
+	}
+
+	/** Reopens formatting that a block closed: `<p><b>one<p>two` makes two bold paragraphs. */
+	private reconstruct(): void {
+		const list = this.formatting;
+		let i = list.length - 1;
+		if (i < 0 || this.overflow > 0) return;
+		const last = list[i];
+		if (last === null || last === undefined || this.isOpen(last)) return;
+		while (i > 0 && list[i - 1] !== null && !this.isOpen(list[i - 1]!)) i--;
+		for (; i < list.length; i++) {
+			const entry = list[i]!;
+			list[i] = this.insert(entry.tag, tagOf(entry.tag).flags, 0, entry.attributes, true, false);
+		}
+	}
+
+	private isOpen(element: Element): boolean {
+		return (this.open.get(element.tag) ?? 0) > 0 && this.stack.lastIndexOf(element) >= 0;
+	}
+
+	/** The adoption agency algorithm: overlapping formatting is split at the block's border. */
+	private adopt(name: string): void {
+		const current = this.current();
+		if (current.tag === name && !this.formatting.includes(current)) {
+			this.pop();
+			return;
+		}
+		for (let round = 0; round < 8; round++) {
+			const subject = this.activeFormatting(name);
+			if (subject === undefined) {
+				if (round === 0) this.endOther(name);
+				return;
+			}
+			const index = this.stack.lastIndexOf(subject);
+			if (index < 0) {
+				this.formatting.splice(this.formatting.lastIndexOf(subject), 1);
+				return;
+			}
+			for (let i = this.stack.length - 1; i > index; i--) if (this.flags[i]! & SCOPE) return;
+			let block = index + 1;
+			while (block < this.stack.length && !(this.flags[block]! & SPECIAL)) block++;
+			if (block === this.stack.length) {
+				this.popTo(index);
+				this.formatting.splice(this.formatting.lastIndexOf(subject), 1);
+				return;
+			}
+			this.split(subject, index, block);
+		}
+	}
+
+	private split(subject: Element, index: number, blockIndex: number): void {
+		const list = this.formatting;
+		const block = this.stack[blockIndex]!;
+		const ancestor = this.stack[index - 1]!;
+		let bookmark: Element = subject;
+		let last: Element = block;
+		let steps = 0;
+		for (let i = blockIndex - 1; i > index; i--) {
+			const node = this.stack[i]!;
+			let entry = list.lastIndexOf(node);
+			if (++steps > 3 && entry >= 0) {
+				list.splice(entry, 1);
+				entry = -1;
+			}
+			if (entry < 0) {
+				this.removeFromStack(i);
+				continue;
+			}
+			const copy = createElement(node.tag, node.attributes);
+			list[entry] = copy;
+			this.stack[i] = copy;
+			if (last === block) bookmark = copy;
+			detach(last);
+			append(copy, last);
+			last = copy;
+		}
+		detach(last);
+		if (this.flags[index - 1]! & TABLE_CONTEXT) this.placeBeside(last, index - 1);
+		else append(ancestor, last);
+		const copy = createElement(subject.tag, subject.attributes);
+		copy.children = block.children;
+		for (const child of copy.children) child.parent = copy;
+		block.children = [];
+		append(block, copy);
+		const at = list.lastIndexOf(subject);
+		if (bookmark === subject) list[at] = copy;
+		else {
+			list.splice(at, 1);
+			list.splice(list.lastIndexOf(bookmark) + 1, 0, copy);
+		}
+		const flags = this.flags[index]!;
+		this.removeFromStack(index);
+		const place = this.stack.lastIndexOf(block) + 1;
+		this.stack.splice(place, 0, copy);
+		this.flags.splice(place, 0, flags);
+		this.foreign.splice(place, 0, false);
+		this.open.set(copy.tag, (this.open.get(copy.tag) ?? 0) + 1);
+	}
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const BUTTON: ReadonlySet<string> = new Set(['button']);
+const LIST: ReadonlySet<string> = new Set(['ol', 'ul']);
+const TABLE_ONLY: ReadonlySet<string> = new Set(['table', 'template', 'html']);
+const BODY_CONTEXT: ReadonlySet<string> = new Set(['tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
+const ROW_CONTEXT: ReadonlySet<string> = new Set(['tr', 'tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
+
+function isBlank(data: string): boolean {
+	for (let i = 0; i < data.length; i++) {
+		const c = data.charCodeAt(i);
+		if (c !== 32 && c !== 10 && c !== 9 && c !== 13 && c !== 12) return false;
+	}
+	return true;
+}
+
+function isHiddenInput(element: Element): boolean {
+	return element.tag === 'input' && element.attributes.type?.toLowerCase() === 'hidden';
+}
+
+function sameAttributes(a: Element, b: Element): boolean {
+	if (a.attributes === b.attributes) return true;
+	const keys = Object.keys(a.attributes);
+	if (keys.length !== Object.keys(b.attributes).length) return false;
+	return keys.every((key) => a.attributes[key] === b.attributes[key]);
+}
+
+/** A second `<html>` or `<body>` only adds the attributes that the first did not have. */
+function mergeAttributes(element: Element, attributes: Attributes): void {
+	if (attributes === null) return;
+	(element as { attributes: Element['attributes'] }).attributes = { ...attributes, ...element.attributes };
+}

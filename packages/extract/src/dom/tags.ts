@@ -1,0 +1,76 @@
+// What the tree construction rules need to know of a tag, as bits, so that each token costs one look-up.
+// HTML standard, "Parsing HTML documents": the element categories of §13.2.4.2 and §13.2.4.3.
+
+export const VOID = 1 << 0;
+/** The "special" category: block structure that a stray formatting end tag must not close. */
+export const SPECIAL = 1 << 1;
+/** Starts only after an open `p` is closed. */
+export const CLOSES_P = 1 << 2;
+export const FORMATTING = 1 << 3;
+export const HEADING = 1 << 4;
+/** Belongs in `head` while the body has not begun. */
+export const HEAD = 1 << 5;
+/** Ends "scope" searches. */
+export const SCOPE = 1 << 6;
+/** End tag implied by the end of its parent. */
+export const IMPLIED_END = 1 << 7;
+/** Direct text and foreign elements in here move in front of the table. */
+export const TABLE_CONTEXT = 1 << 8;
+/** May stand directly inside table structure. */
+export const TABLE_PART = 1 << 9;
+/** Formatting opened inside ends with it. */
+export const MARKER = 1 << 10;
+/** HTML that ends an open svg or math element. */
+export const BREAKOUT = 1 << 11;
+/** Inside svg or math: children are HTML again. */
+export const INTEGRATION = 1 << 12;
+/** Ends with an end tag that also closes what is left open inside. */
+export const BLOCK_END = 1 << 13;
+
+export interface Tag {
+	readonly name: string;
+	readonly flags: number;
+}
+
+const groups: [flag: number, names: string][] = [
+	[VOID, 'area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr'],
+	[
+		SPECIAL,
+		'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp',
+	],
+	[
+		CLOSES_P,
+		'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
+	],
+	[FORMATTING, 'a b big code em font i nobr s small strike strong tt u'],
+	[HEADING, 'h1 h2 h3 h4 h5 h6'],
+	[HEAD, 'base basefont bgsound link meta noframes script style template title'],
+	[SCOPE, 'applet caption html marquee object table td template th'],
+	[IMPLIED_END, 'dd dt li optgroup option p rb rp rt rtc'],
+	[TABLE_CONTEXT, 'table tbody tfoot thead tr'],
+	[TABLE_PART, 'caption col colgroup form script style table tbody td template tfoot th thead tr'],
+	[MARKER, 'applet caption marquee object td template th'],
+	[
+		BREAKOUT,
+		'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
+	],
+	[INTEGRATION, 'annotation-xml desc foreignobject mi mn mo ms mtext title'],
+	[
+		BLOCK_END,
+		'address article aside blockquote button center details dialog dir div dl fieldset figcaption figure footer header hgroup listing main menu nav ol pre search section select summary ul applet marquee object',
+	],
+];
+
+const known = new Map<string, Tag>();
+for (const [flag, names] of groups) {
+	for (const name of names.split(' ')) known.set(name, { name, flags: (known.get(name)?.flags ?? 0) | flag });
+}
+known.set('image', known.get('img')!);
+
+/** The tag with this name as written in the source, in any case. */
+export function tagOf(raw: string): Tag {
+	const exact = known.get(raw);
+	if (exact !== undefined) return exact;
+	const name = raw.toLowerCase();
+	return known.get(name) ?? { name, flags: 0 };
+}
