@@ -14,7 +14,8 @@ export async function run(
 		exitCode = code;
 	});
 	try {
-		await program.parseAsync([...argv], { from: 'user' });
+		if (argv.length === 0) program.outputHelp();
+		else await program.parseAsync([...argv], { from: 'user' });
 		return exitCode;
 	} catch (error) {
 		return explainFailure(error, terminal);
@@ -31,9 +32,10 @@ function createProgram(
 		.version(version)
 		.enablePositionalOptions()
 		.showSuggestionAfterError()
-		.action(() => program.outputHelp());
+		.addHelpText('after', `\nNot built yet: ${Object.keys(plannedCommands).join(', ')}.`);
 	for (const create of commands) program.addCommand(create(terminal, done));
-	for (const [name, purpose] of Object.entries(plannedCommands)) program.addCommand(planned(name, purpose));
+	for (const [name, purpose] of Object.entries(plannedCommands))
+		program.addCommand(planned(name, purpose), { hidden: true });
 	everyCommand(program, (command) => {
 		command.exitOverride().configureOutput({
 			writeOut: (text) => terminal.out(text),

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { join as joinRows, type Requirement, readRequirements, summary, type TestRow, table } from './rows.ts';
+
+// Joins the requirements with the results of the last test run: which row is shown by which test.
+// A row counts only when a test whose title carries its id ran and passed; a failed one is an error here too.
+
+const here = dirname(fileURLToPath(import.meta.url));
+const results = join(here, '../.results/tests.json');
+
+if (!existsSync(results)) {
+	console.error('no test results: run `npm test` first');
+	process.exit(3);
+}
+const requirements: Requirement[] = readRequirements(readFileSync(join(here, 'requirements.tsv'), 'utf8'));
+const tests = JSON.parse(readFileSync(results, 'utf8')) as TestRow[];
+const joined = joinRows(requirements, tests);
+
+const verbose = process.argv.includes('--all');
+if (!process.argv.includes('--quiet')) console.log(table(joined.rows, verbose));
+console.log(summary(joined.rows));
+console.log(`test run of ${statSync(results).mtime.toISOString().slice(0, 16)}Z, ${tests.length} tests`);
+if (process.argv.includes('--json')) writeFileSync(join(here, '../.results/conformance.json'), JSON.stringify(joined));
+for (const { id, title } of joined.strangers) console.error(`error: ${id} is no requirement: ${title}`);
+const failing = joined.rows.filter((row) => row.state === 'failing');
+process.exitCode = joined.strangers.length + failing.length > 0 ? 1 : 0;

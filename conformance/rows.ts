@@ -1,0 +1,97 @@
+/** A row of `requirements.tsv`. */
+export interface Requirement {
+	id: string;
+	source: string;
+	level: string;
+	side: string;
+	requirement: string;
+	observe: string;
+}
+
+/** A test as the results reporter writes it. */
+export interface TestRow {
+	file: string;
+	title: string;
+	state: string;
+}
+
+/** `skipped` = only tests that did not run carry the id. */
+export type RowState = 'shown' | 'failing' | 'skipped' | 'open';
+
+export interface JoinedRow extends Requirement {
+	state: RowState;
+	tests: TestRow[];
+}
+
+export interface Joined {
+	rows: JoinedRow[];
+	/** Ids in test titles that look like ours and are in no row. */
+	strangers: { id: string; title: string }[];
+}
+
+export function readRequirements(tsv: string): Requirement[] {
+	const [head, ...lines] = tsv.trimEnd().split('\n');
+	if (head !== 'id\tsource\tlevel\tside\trequirement\tobserve') throw new Error('requirements.tsv has another header');
+	return lines.map((line, index) => {
+		const cells = line.split('\t');
+		if (cells.length !== 6) throw new Error(`requirements.tsv:${index + 2}: ${cells.length} cells, expected 6`);
+		const [id, source, level, side, requirement, observe] = cells as [string, string, string, string, string, string];
+		return { id, source, level, side, requirement, observe };
+	});
+}
+
+const idPattern = /\b(AWI|JAF|PD|R2|REP|SOM|SOMD)-\d+\b/g;
+
+/** The requirement ids in a test title; `JAF-14…18` or `REP-02..05` name the rows between as well. */
+export function idsIn(title: string): string[] {
+	const found = title.match(idPattern) ?? [];
+	for (const [, prefix, from, to] of title.matchAll(/\b([A-Z]+\d?)-(\d+)(?:…|\.\.)(?:\1-)?(\d+)\b/g)) {
+		for (let n = Number(from) + 1; n <= Number(to); n++) found.push(`${prefix}-${String(n).padStart(2, '0')}`);
+	}
+	return [...new Set(found)];
+}
+
+export function join(requirements: readonly Requirement[], tests: readonly TestRow[]): Joined {
+	const known = new Map(requirements.map((row) => [row.id, [] as TestRow[]]));
+	const strangers: Joined['strangers'] = [];
+	for (const test of tests) {
+		for (const id of idsIn(test.title)) {
+			const list = known.get(id);
+			if (list === undefined) strangers.push({ id, title: test.title });
+			else list.push(test);
+		}
+	}
+	const rows = requirements.map((row) => {
+		const found = known.get(row.id) ?? [];
+		return { ...row, state: stateOf(found), tests: found };
+	});
+	return { rows, strangers };
+}
+
+function stateOf(tests: readonly TestRow[]): RowState {
+	if (tests.length === 0) return 'open';
+	if (tests.some((test) => test.state === 'failed')) return 'failing';
+	return tests.some((test) => test.state === 'passed') ? 'shown' : 'skipped';
+}
+
+/** One line a row; `all` adds the tests that show it. */
+export function table(rows: readonly JoinedRow[], all: boolean): string {
+	const lines = rows.map((row) => {
+		const head = `${row.id.padEnd(8)}${row.state.padEnd(9)}${row.level.padEnd(11)}${row.side.padEnd(11)}${row.requirement}`;
+		const tests = all ? row.tests.map((test) => `\n        ${test.state} ${test.file}: ${test.title}`) : [];
+		return head + tests.join('');
+	});
+	return lines.join('\n');
+}
+
+/** Counts per draft. */
+export function summary(rows: readonly JoinedRow[]): string {
+	const drafts = [...new Set(rows.map((row) => row.id.replace(/-\d+$/, '')))];
+	const count = (prefix: string, state: RowState) =>
+		rows.filter((row) => row.id.startsWith(`${prefix}-`) && row.state === state).length;
+	const lines = drafts.map((draft) => {
+		const states: RowState[] = ['shown', 'failing', 'skipped', 'open'];
+		return `${draft.padEnd(6)}${states.map((state) => `${String(count(draft, state)).padStart(4)} ${state}`).join('')}`;
+	});
+	return `\n${lines.join('\n')}\nall   ${String(rows.filter((row) => row.state === 'shown').length).padStart(4)} of ${rows.length} shown`;
+}
