@@ -1,2 +1,101 @@
+import type { FetchFailure } from '@wayleave/io';
+
 /** How a URL can end. Every URL that is ever seen ends as exactly one of these. */
 export type Outcome = 'fetched' | 'unchanged' | 'gone' | 'refused' | 'failed' | 'deferred' | 'out-of-scope';
+
+/** The outcomes in the order in which people want to read them. */
+export const outcomes = [
+	'fetched',
+	'unchanged',
+	'gone',
+	'refused',
+	'failed',
+	'deferred',
+	'out-of-scope',
+] as const satisfies readonly Outcome[];
+
+/** Reasons that are not an HTTP status: each with the sentence that explains it. */
+export const reasonTexts = {
+	redirected: 'the address leads to another one, which has its own outcome',
+	'store-session-only': 'handed over, but not kept: the site allows no copy that outlives the session',
+	'store-no': 'handed over, but not kept: the site allows no copy',
+	'not-modified': 'the server says that the page has not changed (304)',
+	'same-content': 'the page was sent again, byte for byte the same',
+
+	'robots-disallow': 'a rule of robots.txt forbids the address',
+	'robots2-disallow': 'a path rule of robots2.txt forbids the address',
+	'robots2-crawl-no': 'robots2.txt forbids crawling',
+	'robots2-read-no': 'robots2.txt forbids reading',
+	'robots2-ask': 'robots2.txt wants to be asked first, and no permission was given',
+	'robots2-rate-zero': 'robots2.txt allows no requests at all',
+	'policy-deny': 'another policy of the site forbids the use',
+	'ask-denied': 'the site was asked and said no',
+
+	'bad-url': 'the address is not a URL',
+	'unsupported-scheme': 'only http and https are fetched',
+	'unsafe-port': 'the port belongs to a protocol other than HTTP',
+	'dns-not-found': 'the host name does not exist',
+	'dns-failed': 'the host name could not be looked up',
+	'private-address': 'the host name leads to an address that is not public',
+	'connect-failed': 'no connection could be made',
+	'connect-timeout': 'connecting took too long',
+	'tls-failed': 'the TLS handshake or the certificate failed',
+	'headers-timeout': 'the response headers took too long',
+	'body-timeout': 'the body stalled',
+	'total-timeout': 'the whole exchange took too long',
+	'connection-reset': 'the server closed the connection before it answered',
+	truncated: 'the body ended before it was complete',
+	'too-large': 'the body is larger than the limit',
+	'bad-encoding': 'the body is not in the content coding that the headers name',
+	'bad-header': 'a response header is malformed',
+	'headers-too-large': 'the response headers are larger than the limit',
+	'bad-response': 'what the server sent is not HTTP',
+	aborted: 'the request was given up by its caller',
+	'too-many-redirects': 'one redirect led to the next, more than ten times',
+	'redirect-loop': 'the redirects lead back to where they began',
+	'bad-redirect': 'a redirect names no address that could be fetched',
+	'304-without-request': 'the server answered "not modified" to a request that did not ask',
+	'unsupported-type': 'no document is made from this kind of content',
+	'no-content': 'the answer has no content',
+	'extraction-failed': 'the page could not be read',
+	'sitemap-unreadable': 'the file is not a sitemap',
+
+	'robots-unreachable': 'robots.txt could not be fetched, and nothing else may be until it can',
+	'robots2-unreachable': 'robots2.txt could not be fetched, and nothing else may be until it can',
+	'rate-limited': 'the server asked for a pause longer than this run waits',
+	'crawl-delay-too-long': 'the site wants a delay longer than this run waits',
+	'host-unreachable': 'the host failed several times in a row',
+	'max-pages': 'the limit of pages was reached',
+
+	'other-host': 'on a host that was not asked for',
+	'other-domain': 'on a domain that was not asked for',
+	'outside-prefix': 'outside the path that was asked for',
+	'max-depth': 'further from the start than was asked for',
+	'redirect-out-of-scope': 'a redirect leads to where was not asked for',
+	nofollow: 'the page asks that its links are not followed',
+	filtered: 'left out by a filter of the caller',
+	'url-too-long': 'the address is longer than 2,048 characters',
+	'trap-repeated-path': 'the path repeats itself: an endless tree',
+	'trap-deep-path': 'the path is deeper than any site needs',
+	'trap-calendar': 'one date leads to the next without end',
+	'trap-query-permutation': 'the same page under ever new combinations of parameters',
+	'trap-repeated-query': 'the query repeats the same parameter',
+} as const satisfies Record<string, string> & Record<FetchFailure, string>;
+
+/** Why a URL ended as it did. `http-404` and the like name the status of the answer. */
+export type Reason = keyof typeof reasonTexts | `http-${number}`;
+
+/** The sentence for a reason. */
+export function explainReason(reason: Reason): string {
+	return reason in reasonTexts
+		? reasonTexts[reason as keyof typeof reasonTexts]
+		: `the server answered ${reason.slice('http-'.length)}`;
+}
+
+/** How one visit ended. */
+export interface Ending {
+	readonly outcome: Outcome;
+	readonly reason?: Reason;
+	/** What exactly happened, for people. */
+	readonly detail?: string;
+}

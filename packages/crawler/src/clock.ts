@@ -1,0 +1,22 @@
+import { setTimeout as timeout } from 'node:timers/promises';
+
+/** The time, passed in: tests of manners run on a clock of their own. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Resolves after `ms` milliseconds, or as soon as `signal` is aborted. Never rejects. */
+	sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A timer of Node cannot run longer than this; whoever sleeps looks at the clock again afterwards. */
+const longestTimer = 2 ** 31 - 1;
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	sleep: (ms, signal) =>
+		timeout(Math.min(ms, longestTimer), undefined, { signal }).then(
+			() => undefined,
+			() => undefined,
+		),
+};

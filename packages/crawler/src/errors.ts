@@ -1,0 +1,20 @@
+/** What keeps a crawl from working at all. */
+export type CrawlErrorCode =
+	| 'no-seeds'
+	| 'bad-seed'
+	| 'bad-option'
+	| 'store-in-use'
+	| 'store-unreadable'
+	| 'store-failed'
+	| 'sink-failed';
+
+/** Ends a crawl. What was committed before stays. */
+export class CrawlError extends Error {
+	readonly code: CrawlErrorCode;
+
+	constructor(code: CrawlErrorCode, message: string, options: { cause?: unknown } = {}) {
+		super(message, options);
+		this.name = 'CrawlError';
+		this.code = code;
+	}
+}

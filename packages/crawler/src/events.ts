@@ -1,0 +1,157 @@
+import type { Evidence } from '@wayleave/protocols';
+import type { Outcome, Reason } from './outcome.ts';
+
+/** What a crawl tells while it runs. All times are RFC 3339. */
+export type CrawlEvent =
+	| StartEvent
+	| PageEvent
+	| RobotsEvent
+	| SitemapEvent
+	| WaitEvent
+	| HostEvent
+	| ProblemEvent
+	| DoneEvent;
+
+/** How this run began: anew, where an earlier one stopped, or over again to see what has changed. */
+export type RunMode = 'new' | 'resume' | 'refresh';
+
+export interface StartEvent {
+	readonly type: 'start';
+	readonly mode: RunMode;
+	/** URLs that wait for a visit. */
+	readonly pending: number;
+	/** URLs known in all. */
+	readonly known: number;
+}
+
+/** One URL has ended; the same as the `Result`, without the document. */
+export interface PageEvent {
+	readonly type: 'page';
+	readonly url: string;
+	readonly outcome: Outcome;
+	readonly reason?: Reason;
+	readonly detail?: string;
+	readonly evidence?: readonly Evidence[];
+	readonly status?: number;
+	readonly depth: number;
+	readonly foundOn?: string;
+	readonly at: string;
+	/** Decoded bytes of the body. */
+	readonly bytes?: number;
+	/** New URLs that the page led to. */
+	readonly newLinks?: number;
+}
+
+/** A policy file of a site was fetched, or could not be. */
+export interface RobotsEvent {
+	readonly type: 'robots';
+	/** The file: robots.txt or robots2.txt. */
+	readonly url: string;
+	readonly state: 'read' | 'none' | 'unreachable' | 'unchanged' | 'stale';
+	readonly detail?: string;
+	readonly status?: number;
+}
+
+export interface SitemapEvent {
+	readonly type: 'sitemap';
+	readonly url: string;
+	readonly outcome: Outcome;
+	readonly reason?: Reason;
+	readonly detail?: string;
+	/** URLs and further sitemaps listed in it. */
+	readonly urls: number;
+	readonly sitemaps: number;
+}
+
+/** Why a host is left alone. */
+export type WaitReason = 'cooldown' | 'crawl-delay' | 'rate' | 'retry-after' | 'backoff';
+
+/** A host asked for a pause (429, 503) or failed; its other URLs wait too. Ordinary cooldowns are no events. */
+export interface WaitEvent {
+	readonly type: 'wait';
+	readonly host: string;
+	readonly why: WaitReason;
+	readonly until: string;
+	readonly status?: number;
+}
+
+/** Something about a whole host was decided. */
+export interface HostEvent {
+	readonly type: 'host';
+	readonly host: string;
+	readonly change: 'deferred' | 'https' | 'delay' | 'in-scope';
+	readonly reason?: Reason;
+	readonly detail?: string;
+	/** URLs concerned. */
+	readonly count?: number;
+}
+
+/** Something odd that did not end a URL. */
+export interface ProblemEvent {
+	readonly type: 'problem';
+	readonly code: string;
+	readonly source: string;
+	readonly line?: number;
+	readonly detail?: string;
+}
+
+export interface DoneEvent {
+	readonly type: 'done';
+	readonly summary: Summary;
+}
+
+/** One row of the table at the end. */
+export interface SummaryRow {
+	readonly outcome: Outcome;
+	readonly reason?: Reason;
+	readonly count: number;
+	/** The first few URLs that ended so. */
+	readonly examples: readonly string[];
+	/** For `refused`: the deciding line of the deciding file, with the URLs that it decided. */
+	readonly because?: readonly { readonly evidence: Evidence; readonly count: number; readonly example: string }[];
+}
+
+/** What a run did; counts are of the store, thus of earlier runs too where a run was resumed. */
+export interface Summary {
+	readonly mode: RunMode;
+	/** False when it was interrupted and there is more to do. */
+	readonly complete: boolean;
+	readonly rows: readonly SummaryRow[];
+	readonly totals: Readonly<Record<Outcome, number>>;
+	/** Still waiting for a visit: 0 unless interrupted. */
+	readonly pending: number;
+	/** How the seeds ended. */
+	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
+	readonly sitemaps: { readonly read: number; readonly failed: number };
+	/** This run alone. */
+	readonly requests: number;
+	readonly bytes: number;
+	readonly milliseconds: number;
+}
+
+/** A moment of a running crawl, for a display. */
+export interface Stats {
+	readonly mode: RunMode;
+	/** Of this run. */
+	readonly outcomes: Readonly<Record<Outcome, number>>;
+	/** Visits ended in this run. */
+	readonly done: number;
+	readonly pending: number;
+	readonly inFlight: number;
+	readonly requests: number;
+	readonly bytes: number;
+	readonly milliseconds: number;
+	/** Over the last ten seconds. */
+	readonly pagesPerSecond: number;
+	readonly hosts: readonly HostStats[];
+}
+
+export interface HostStats {
+	readonly host: string;
+	readonly pending: number;
+	readonly inFlight: number;
+	/** What the host waits for, and until when (milliseconds since 1970); absent when it could go on at once. */
+	readonly waiting?: { readonly why: WaitReason; readonly until: number };
+	/** Milliseconds between two requests. */
+	readonly delay: number;
+}

@@ -1,0 +1,85 @@
+import type { Fetcher, Limits, Lookup } from '@wayleave/io';
+import type { AgentCategory } from '@wayleave/protocols/identity';
+import type { Clock } from './clock.ts';
+import type { Sink } from './sinks/types.ts';
+import type { Store } from './store/types.ts';
+
+/** Who we say we are (AIWebIndex 2.0 §3). It names the implementation, never the person who uses it. */
+export interface Identity {
+	/** An RFC 9110 token. Default `Wayleave`. */
+	readonly botName?: string;
+	/** The page about the crawler. */
+	readonly botUrl?: string;
+	/** Default: the version of this package. */
+	readonly version?: string;
+	/** Default `ai-assistant`. */
+	readonly category?: AgentCategory | (string & {});
+	/** The market of the operator, for `compete` of robots2.txt (AMB-52). */
+	readonly operatorMarket?: string;
+}
+
+/** What the agent is going to do with the pages, in the words of robots2.txt. */
+export type Use =
+	| 'crawl'
+	| 'read'
+	| 'summarise'
+	| 'quote'
+	| 'derivative'
+	| 'train'
+	| 'store'
+	| 'compete'
+	| 'personalise'
+	| 'monetise';
+
+/** What `crawl` and `fetchDocument` have in common. Times are milliseconds. */
+export interface CommonOptions {
+	readonly identity?: Identity;
+	/** Default `read` and `store`; `crawl` always counts too. */
+	readonly uses?: readonly Use[];
+	/** A store, or where it is: `sqlite:FILE` or `memory`. A store that was given open is left open. Default `memory`. */
+	readonly store?: Store | string;
+	/** Between two requests to one host. Default 2,000; less than that counts only for own sites and loopback. */
+	readonly delay?: number;
+	/** Host names that the user vouches for as own: the delay may be below two seconds there. */
+	readonly ownSites?: readonly string[];
+	/** A site that wants a longer delay between requests is deferred. Default 120,000. */
+	readonly maxCrawlDelay?: number;
+	/** A pause longer than this (Retry-After) is not waited for: the URLs of the host are deferred. Default 300,000. */
+	readonly maxPause?: number;
+	/** Token counts in the document; they cost about five milliseconds a page. Default false. */
+	readonly economics?: boolean;
+	readonly clock?: Clock;
+	/** Replaces the fetcher, with everything that the following options set. It is left open. */
+	readonly fetcher?: Fetcher;
+	/** Name resolution. */
+	readonly lookup?: Lookup;
+	readonly limits?: Partial<Limits>;
+	/** Certificate authorities in PEM form that are trusted instead of the well-known ones. */
+	readonly ca?: string;
+	readonly signal?: AbortSignal;
+}
+
+export interface CrawlOptions extends CommonOptions {
+	/** Which links are followed: those to the hosts of the seeds, to their registrable domains, or below their paths. */
+	readonly scope?: 'host' | 'domain' | 'prefix';
+	/** Pages visited in this run. */
+	readonly maxPages?: number;
+	/** Links away from the seeds. */
+	readonly maxDepth?: number;
+	/** Requests in flight; on own sites with delay 0 as many go to one host. Default 8. */
+	readonly concurrency?: number;
+	/** Tries after a failure that may pass. Default 2. */
+	readonly retries?: number;
+	/** Whether sitemaps are read. Default true. */
+	readonly sitemaps?: boolean;
+	/** Visits all known pages again even when an earlier run stopped before its end. Default false. */
+	readonly refresh?: boolean;
+	readonly sinks?: readonly Sink[];
+	/** A hook: returns the URL, another one in its place, or nothing to leave it out. */
+	readonly filter?: (url: URL) => URL | undefined;
+}
+
+export interface FetchOptions extends CommonOptions {
+	/** Default `cache_first`: a stored snapshot is given without a request. */
+	readonly freshnessPolicy?: 'cache_first' | 'force_refresh';
+}

@@ -1,0 +1,211 @@
+import type { Page } from '@wayleave/extract';
+import type { Evidence } from '@wayleave/protocols';
+import type { AIDocument } from '@wayleave/protocols/aidocument';
+import type { RunMode } from '../events.ts';
+import type { Ending, Outcome, Reason } from '../outcome.ts';
+import type { PolicyNote } from '../result.ts';
+
+/**
+ * Where a crawl keeps what it knows: the frontier, the pages, the policy files, the positions of the sinks.
+ *
+ * One implementation per database. The unit of work is the host: whoever holds it may visit its URLs, and its clock
+ * (`nextAt`) goes with it. What one visit changes is committed in one transaction, so that a crash loses nothing that
+ * was reported and repeats nothing.
+ */
+export interface Store {
+	/** Starts a run or continues the one that was interrupted, and queues the seeds. */
+	begin(request: RunRequest): Promise<RunState>;
+	/** Takes up to `limit` hosts that have URLs waiting and that nobody holds, those whose clock is earliest first. */
+	claimHosts(limit: number): Promise<HostRecord[]>;
+	/** Takes one host by name, known or not; undefined when somebody else holds it. */
+	claimHost(name: string): Promise<HostRecord | undefined>;
+	/** Gives a host back, with its clock. */
+	releaseHost(host: HostRecord): Promise<void>;
+	/** URLs of a host that are due, nearest to the seeds first and in the order found, after the given ones. */
+	pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]>;
+	/** When the next URL of a host falls due that is not due yet; undefined when none waits. */
+	nextDue(host: number): Promise<number | undefined>;
+	/** What is known of a page's URL. */
+	find(url: string): Promise<KnownUrl | undefined>;
+	/** The stored snapshot of a page. */
+	snapshot(url: string): Promise<Snapshot | undefined>;
+	/** Writes what visits have changed, and how far the sinks have come: all of it or nothing. */
+	commit(batch: Batch): Promise<Committed>;
+	/** Ends all waiting URLs of a host in one step; returns how many there were. */
+	endPending(host: number | undefined, ending: Ending, at: number): Promise<number>;
+	policyFile(url: string): Promise<PolicyFile | undefined>;
+	savePolicyFile(file: PolicyFile): Promise<void>;
+	/** Counts by outcome, reason and evidence over everything known. */
+	tally(): Promise<Tally>;
+	/** Marks the run as ended, or as interrupted; hosts still held are given back. */
+	end(complete: boolean, at: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Pages and sitemaps wait in one queue; an address can be both. */
+export type UrlKind = 'page' | 'sitemap';
+
+export interface RunRequest {
+	readonly seeds: readonly NewUrl[];
+	/** What decides which URLs are in scope; when it differs from the last run, the others are looked at again. */
+	readonly scope: string;
+	/** Visit all known pages again although an earlier run stopped at a limit. */
+	readonly refresh: boolean;
+	readonly at: number;
+	/** A host that was held when its worker died is left alone this long from now; milliseconds. */
+	readonly cooldown: number;
+	/** Judges anew a URL that was out of scope; undefined when it still is. */
+	readonly reconsider: (url: string, depth: number) => { host: string } | undefined;
+}
+
+export interface RunState {
+	readonly run: number;
+	readonly mode: RunMode;
+	readonly pending: number;
+	readonly known: number;
+	/** Hosts that redirected seeds have brought into scope. */
+	readonly widened: readonly string[];
+	/** By name: how far each sink had come when the last commit happened. */
+	readonly positions: ReadonlyMap<string, string>;
+}
+
+export interface HostRecord {
+	readonly id: number;
+	/** Host name without port. */
+	readonly name: string;
+	/** No request before this moment; milliseconds since 1970. */
+	nextAt: number;
+	/** The host wants https (AWI-78). */
+	https: boolean;
+}
+
+export interface FrontierUrl {
+	readonly id: number;
+	readonly url: string;
+	readonly kind: UrlKind;
+	readonly depth: number;
+	/** Pages with nothing but a date in their address on the way here. */
+	readonly dates: number;
+	readonly attempts: number;
+	readonly seed: boolean;
+	readonly foundOn?: string;
+	/** From an earlier visit. */
+	readonly last?: Validators;
+}
+
+/** What tells whether a page has changed. */
+export interface Validators {
+	readonly etag?: string;
+	readonly lastModified?: string;
+	/** SHA-256 of the decoded body. */
+	readonly bodyHash?: Uint8Array;
+}
+
+/** A URL that was found. With an ending it is only recorded, without one it waits for a visit. */
+export interface NewUrl {
+	readonly url: string;
+	readonly kind: UrlKind;
+	/** Host name; the URLs of one host are visited together. */
+	readonly host: string;
+	readonly depth: number;
+	readonly dates: number;
+	readonly seed?: boolean;
+	readonly ending?: Ending;
+}
+
+export interface KnownUrl {
+	readonly id: number;
+	readonly url: string;
+	/** Undefined while it waits for a visit. */
+	readonly outcome?: Outcome;
+	readonly reason?: Reason;
+	readonly redirectedTo?: string;
+}
+
+/** A page as it was last read. */
+export interface Snapshot extends Validators {
+	readonly url: string;
+	/** Milliseconds since 1970. */
+	readonly fetchedAt: number;
+	readonly document: AIDocument;
+	readonly page?: Page;
+	readonly policy?: PolicyNote;
+}
+
+/** What one visit changes. */
+export interface Visit {
+	readonly id: number;
+	/** Undefined: the URL waits for another try, not before `due`. */
+	readonly ending?: Ending;
+	readonly due?: number;
+	readonly attempts: number;
+	readonly at: number;
+	readonly status?: number;
+	readonly redirectedTo?: string;
+	readonly evidence?: readonly Evidence[];
+	readonly content?: Content;
+	readonly found: readonly NewUrl[];
+	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
+	readonly target?: { readonly url: NewUrl; readonly ending: Ending };
+}
+
+/** What is kept of the content of a page; without `document` only what tells a change (AMB-10). */
+export interface Content extends Validators {
+	/** Undefined when the server said that nothing has changed: then only the time of the check moves. */
+	readonly snapshot?: {
+		readonly fetchedAt: number;
+		readonly document?: AIDocument;
+		readonly page?: Page;
+		readonly policy?: PolicyNote;
+	};
+}
+
+export interface Batch {
+	readonly visits: readonly Visit[];
+	/** Clocks of the hosts concerned. */
+	readonly hosts: readonly HostRecord[];
+	readonly positions: ReadonlyMap<string, string>;
+	/** Hosts that come into scope. */
+	readonly widened: readonly string[];
+}
+
+export interface Committed {
+	/** How many new URLs wait, by host name. */
+	readonly added: ReadonlyMap<string, number>;
+	/** By visit, in order: how many URLs were new. */
+	readonly newLinks: readonly number[];
+}
+
+/** A policy file as it was last fetched. */
+export interface PolicyFile {
+	/** Where it is looked for. */
+	readonly url: string;
+	/** Where it was found, when redirects led away. */
+	readonly finalUrl?: string;
+	readonly fetchedAt: number;
+	readonly expiresAt: number;
+	/** Since when it could not be fetched; the rest is of the time before. */
+	readonly unreachableSince?: number;
+	/** Status of the last answer that counted; 0 when there never was one. */
+	readonly status: number;
+	readonly body?: Uint8Array;
+	readonly etag?: string;
+	readonly lastModified?: string;
+	readonly contentType?: string;
+}
+
+export interface Tally {
+	readonly pending: number;
+	readonly rows: readonly TallyRow[];
+	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
+	readonly sitemaps: { readonly read: number; readonly failed: number };
+}
+
+export interface TallyRow {
+	readonly outcome: Outcome;
+	readonly reason?: Reason;
+	readonly evidence?: readonly Evidence[];
+	readonly count: number;
+	/** The first and the last URL that ended so. */
+	readonly examples: readonly string[];
+}
