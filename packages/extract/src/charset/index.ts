@@ -1,0 +1,1 @@
+export { type CharsetSource, type DecodedHtml, decodeHtml } from './decode.ts';
