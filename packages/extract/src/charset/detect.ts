@@ -6,6 +6,8 @@ const SAMPLE_BYTES = 32_768;
 /** Below this mean the page is as likely noise: the caller falls back to windows-1252. */
 const CONFIDENT = 0.35;
 
+/** Sets in other scripts begin with their most frequent letters. */
+const FREQUENT = 11;
 /** Fewer characters beyond ASCII than this prove nothing. */
 const MIN_CHARACTERS = 4;
 
@@ -35,15 +37,17 @@ function common(text: string): number {
 /** Letters of the languages that use the code page; capitals inside words and symbols count against it. */
 function alphabet(set: string): Judge {
 	const expected = new Set(set + set.toUpperCase());
+	const latin = set.normalize('NFD') < '\u0100';
+	const frequent = new Set(latin ? expected : set.slice(0, FREQUENT));
 	return (text) => {
 		let score = 0;
 		for (const character of text) {
 			if (character < '\x80') continue;
-			if (expected.has(character)) score += 1;
+			if (expected.has(character)) score += frequent.has(character) ? 1 : 0.5;
 			else if (/\p{L}/u.test(character)) score -= 0.2;
 			else if (!TYPOGRAPHY.has(character)) score -= 0.6;
 		}
-		if (expected.has('é') || expected.has('ş') || expected.has('ž')) score -= 2 * count(text, LONG_RUN);
+		if (latin) score -= 2 * count(text, LONG_RUN);
 		return score - count(text, CAPITAL_INSIDE) - 1.5 * count(text, MIXED_SCRIPT);
 	};
 }

@@ -5,7 +5,7 @@ export const commonHan: ReadonlySet<string> = new Set(
 		'日本語表示検索情報会社利用方法株式開始終了必要内容東京新年月火水木金土曜無料電話番号住所登録最近写真商品価格詳細送込税円発売業務案府県市町村区駅',
 );
 
-/** Letters beyond ASCII of the languages that a single-byte code page is used for, in lower case. */
+/** Letters beyond ASCII of the languages that a single-byte code page is used for, in lower case; other scripts by frequency. */
 export const letters: Readonly<Record<string, string>> = {
 	'windows-1252': 'àâäçéèêëîïôöùûüñáíóúßøåæãõœì',
 	'windows-1250': 'ąćęłńóśźżáčďéěíňřšťúůýžőűöüäôľĺŕăâîşţđ',
@@ -13,9 +13,9 @@ export const letters: Readonly<Record<string, string>> = {
 	'windows-1257': 'āčēģīķļņšūžąęėįųõäöü',
 	'windows-1251': 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъёіїєґў',
 	'koi8-r': 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё',
-	'windows-1253': 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋ',
-	'windows-1255': 'אבגדהוזחטיכךלמםנןסעפףצץקרשת',
-	'windows-1256': 'ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءأإآؤئپچژگ',
+	'windows-1253': 'αοιετσνηυρκπμλςίόάέήύώωγδθχφβξζψϊϋ',
+	'windows-1255': 'יוהלארתבשמנדםקחעפכטגצסזןךףץ',
+	'windows-1256': 'اليمونرتبةعدسفهكقحجأشصطخضذثزغظىءإآؤئپچژگ',
 	'windows-874':
-		'กขคฆงจฉชซญฎฐณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮะาำเแโใไ\u0e31\u0e34\u0e35\u0e36\u0e37\u0e38\u0e39\u0e47\u0e48\u0e49\u0e4a\u0e4b\u0e4c',
+		'านรกอเงมยลวดทสตะบปคหแจพชขใไโผธศษฎฐณถฝฟภฉซญฆฬฮำ\u0e31\u0e34\u0e35\u0e36\u0e37\u0e38\u0e39\u0e47\u0e48\u0e49\u0e4a\u0e4b\u0e4c',
 };
