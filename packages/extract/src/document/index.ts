@@ -1,0 +1,1 @@
+export { type DocumentTools, type Fetched, toAIDocument } from './to-aidocument.ts';
