@@ -1,0 +1,16 @@
+export { isProductToken, productOfUserAgent } from './agents.ts';
+export { pathOfUrl } from './escapes.ts';
+export { matchRobots, type PreparedRobots, prepareRobots } from './match.ts';
+export type { RobotsMode } from './modes.ts';
+export { type ParseRobotsOptions, parseRobots } from './parse.ts';
+export { type RobotsCode, robotsProblems } from './problems.ts';
+export type {
+	RobotsAgent,
+	RobotsDelay,
+	RobotsFile,
+	RobotsGroup,
+	RobotsLine,
+	RobotsRecord,
+	RobotsRule,
+	RobotsVerdict,
+} from './types.ts';

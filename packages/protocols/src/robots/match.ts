@@ -1,0 +1,159 @@
+import { agentNames, isEverybody, wantedName } from './agents.ts';
+import { normaliseEscapes, pathOfUrl, upperEscapes } from './escapes.ts';
+import { type RobotsMode, readings } from './modes.ts';
+import { type IndexedRule, indexRule, RuleIndex } from './rule-index.ts';
+import type { RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord, RobotsRule, RobotsVerdict } from './types.ts';
+
+/** The rules of a file for one agent, answered by index. */
+export interface PreparedRobots {
+	/** Whether a group names the agent, `*` speaks for it, or nothing does. */
+	readonly selected: 'specific' | '*' | 'none';
+	/** The `User-agent` lines that selected the groups. */
+	readonly agents: readonly RobotsAgent[];
+	/** All rules in force, in file order. */
+	readonly rules: readonly RobotsRule[];
+	/** The records written for these agents, `Crawl-delay` too. */
+	readonly records: readonly RobotsRecord[];
+	/** Seconds; the longest of the delays in force. */
+	readonly crawlDelay?: number;
+	/** A URL, or its path and query. Linear in its length. */
+	match(url: string): RobotsVerdict;
+}
+
+/**
+ * Selects the groups for an agent (RFC 9309 §2.2.1) and arranges their rules for many questions.
+ *
+ * `agent` is a product token or a whole User-Agent header. Given several names, the first is the one that stands in for
+ * all, and each further one counts only where a group names it: then both must permit.
+ */
+export function prepareRobots(file: RobotsFile, agent: string | readonly string[]): PreparedRobots {
+	if (typeof agent === 'string') return prepareOne(file, agent);
+	const [first = '', ...others] = agent;
+	const named = others.map((name) => prepareOne(file, name)).filter(({ selected }) => selected === 'specific');
+	return named.length === 0 ? prepareOne(file, first) : allMustPermit([prepareOne(file, first), ...named]);
+}
+
+/** Whether an agent may fetch a URL, and the rule that decides. Repeated questions share one index. */
+export function matchRobots(file: RobotsFile, agent: string | readonly string[], url: string): RobotsVerdict {
+	return prepareRobots(file, agent).match(url);
+}
+
+function allMustPermit(each: readonly PreparedRobots[]): PreparedRobots {
+	const delays = each.flatMap(({ crawlDelay }) => crawlDelay ?? []);
+	return {
+		selected: 'specific',
+		agents: [...new Set(each.flatMap(({ agents }) => agents))],
+		rules: [...new Set(each.flatMap(({ rules }) => rules))],
+		records: [...new Set(each.flatMap(({ records }) => records))],
+		...(delays.length > 0 && { crawlDelay: Math.max(...delays) }),
+		match(url) {
+			const verdicts = each.map((one) => one.match(url));
+			return verdicts.find(({ allowed }) => !allowed) ?? verdicts[0]!;
+		},
+	};
+}
+
+/** The groups of a file by the names they can be found under. One per file, made when first asked. */
+interface Directory {
+	readonly whole: ReadonlyMap<string, Selection>;
+	readonly cut: ReadonlyMap<string, Selection>;
+	readonly everybody: Selection;
+	readonly prepared: Map<Selection, PreparedRobots>;
+}
+
+interface Selection {
+	readonly agents: RobotsAgent[];
+	readonly groups: Set<RobotsGroup>;
+}
+
+const directories = new WeakMap<RobotsFile, Directory>();
+const nobody: Selection = { agents: [], groups: new Set() };
+
+function directoryOf(file: RobotsFile): Directory {
+	const known = directories.get(file);
+	if (known !== undefined) return known;
+	const whole = new Map<string, Selection>();
+	const cut = new Map<string, Selection>();
+	const everybody: Selection = { agents: [], groups: new Set() };
+	for (const group of file.groups) {
+		for (const agent of group.agents) {
+			if (isEverybody(agent.name, file.mode)) select(everybody, agent, group);
+			else {
+				const names = agentNames(agent.name, file.mode);
+				if (names.whole !== undefined) select(entry(whole, names.whole), agent, group);
+				if (names.cut !== undefined) select(entry(cut, names.cut), agent, group);
+			}
+		}
+	}
+	const directory: Directory = { whole, cut, everybody, prepared: new Map() };
+	directories.set(file, directory);
+	return directory;
+}
+
+function entry(map: Map<string, Selection>, name: string): Selection {
+	let selection = map.get(name);
+	if (selection === undefined) {
+		selection = { agents: [], groups: new Set() };
+		map.set(name, selection);
+	}
+	return selection;
+}
+
+function select(selection: Selection, agent: RobotsAgent, group: RobotsGroup): void {
+	selection.agents.push(agent);
+	selection.groups.add(group);
+}
+
+function prepareOne(file: RobotsFile, agent: string): PreparedRobots {
+	const directory = directoryOf(file);
+	const name = wantedName(agent, file.mode);
+	const specific = directory.whole.get(name) ?? directory.cut.get(name);
+	const everybody = directory.everybody.groups.size > 0 ? directory.everybody : nobody;
+	const selection = specific ?? everybody;
+	let prepared = directory.prepared.get(selection);
+	if (prepared === undefined) {
+		prepared = prepareSelection(file.mode, selection, specific ? 'specific' : selection === nobody ? 'none' : '*');
+		directory.prepared.set(selection, prepared);
+	}
+	return prepared;
+}
+
+const freely: RobotsVerdict = { allowed: true };
+
+function prepareSelection(
+	mode: RobotsMode,
+	{ agents, groups }: Selection,
+	selected: PreparedRobots['selected'],
+): PreparedRobots {
+	const reading = readings[mode];
+	const rules = [...groups].flatMap((group) => group.rules);
+	const chosen = new Set(agents);
+	const forThem = (record: RobotsRecord): boolean => record.agents.some((agent) => chosen.has(agent));
+	const delays = [...groups].flatMap((group) => group.delays.filter(forThem).map(({ seconds }) => seconds));
+	let index: RuleIndex | undefined;
+	return {
+		selected,
+		agents,
+		rules,
+		records: [...groups].flatMap((group) => group.records.filter(forThem)),
+		...(delays.length > 0 && { crawlDelay: delays.reduce((a, b) => Math.max(a, b)) }),
+		match(url) {
+			const path = pathOfUrl(url);
+			if (reading.robotsTxtAllowed && path === '/robots.txt') return freely;
+			index ??= new RuleIndex(rules.flatMap((rule) => variantsOf(rule, mode)));
+			return index.find(reading.escapesAsWritten ? path : normaliseEscapes(path))?.verdict ?? freely;
+		},
+	};
+}
+
+/** A rule, and in Google's reading the folder that an allowed index page stands for: `/x/index.html` is `/x/$` too. */
+function variantsOf(rule: RobotsRule, mode: RobotsMode): IndexedRule[] {
+	const { escapesAsWritten, indexPages } = readings[mode];
+	const itself = indexRule(rule, escapesAsWritten);
+	if (!indexPages || !rule.allow) return [itself];
+	const pattern = upperEscapes(rule.pattern);
+	const slash = pattern.lastIndexOf('/');
+	if (slash < 0 || !pattern.startsWith('/index.htm', slash)) return [itself];
+	const folder = indexRule({ ...rule, pattern: `${pattern.slice(0, slash + 1)}$` }, true);
+	return [itself, { ...folder, verdict: itself.verdict, rule }];
+}

@@ -1,0 +1,62 @@
+/**
+ * How a file is read.
+ *
+ * - `rfc9309`: exact keys, exact product tokens, unreserved octets decoded before comparison.
+ * - `google`: what Google's parser does: misspelt keys, keys that only begin right, a missing colon, its line limit,
+ *   part of a byte order mark, `index.html` as its folder; escapes are compared as written.
+ * - `default`: `rfc9309` and the lenient readings that add restrictions or names, never a permission.
+ */
+export type RobotsMode = 'rfc9309' | 'google' | 'default';
+
+/** The switches behind a mode, so that each departure has one name and one place. */
+export interface Reading {
+	/** Keys as people misspell them: `Disalow`, `Useragent`, `Site-map`. */
+	readonly typos: boolean;
+	/** Any key that begins with a known one: `Disallow-AI`, `Allowed`. */
+	readonly prefixKeys: boolean;
+	/** `Disallow /x`: for no key, for all keys, or for all but `Allow`, which would widen access. */
+	readonly missingColon: 'never' | 'always' | 'not-allow';
+	/** A `User-agent` value must be a product token, may be longer than it, or is compared whole first. */
+	readonly agents: 'exact' | 'cut' | 'whole-first';
+	/** Escapes are compared as written; otherwise both sides are brought to one form (RFC 9309 §2.2.2). */
+	readonly escapesAsWritten: boolean;
+	/** `Allow: /x/index.html` also allows `/x/`. */
+	readonly indexPages: boolean;
+	/** One or two bytes of a byte order mark are skipped like all three. */
+	readonly partialBom: boolean;
+	/** Bytes of a line that are read. */
+	readonly lineLimit: number;
+	/** `/robots.txt` is always allowed (RFC 9309 §2.2.2). */
+	readonly robotsTxtAllowed: boolean;
+}
+
+/** Eight times the longest URL of old browsers, less the terminating NUL. */
+export const googleLineLimit = 8 * 2083 - 1;
+
+const rfc9309: Reading = {
+	typos: false,
+	prefixKeys: false,
+	missingColon: 'never',
+	agents: 'exact',
+	escapesAsWritten: false,
+	indexPages: false,
+	partialBom: false,
+	lineLimit: Number.POSITIVE_INFINITY,
+	robotsTxtAllowed: true,
+};
+
+export const readings: Record<RobotsMode, Reading> = {
+	rfc9309,
+	default: { ...rfc9309, typos: true, missingColon: 'not-allow', agents: 'whole-first' },
+	google: {
+		typos: true,
+		prefixKeys: true,
+		missingColon: 'always',
+		agents: 'cut',
+		escapesAsWritten: true,
+		indexPages: true,
+		partialBom: true,
+		lineLimit: googleLineLimit,
+		robotsTxtAllowed: false,
+	},
+};

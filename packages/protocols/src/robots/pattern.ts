@@ -1,0 +1,89 @@
+import { normaliseEscapes, upperEscapes } from './escapes.ts';
+
+/** What a match reads of a path. A string is one; tests pass one that counts the reads. */
+export interface Text {
+	readonly length: number;
+	charCodeAt(index: number): number;
+	startsWith(search: string): boolean;
+	endsWith(search: string): boolean;
+	indexOf(search: string, from: number): number;
+}
+
+/** A path pattern, ready to be compared (RFC 9309 §2.2.3). */
+export interface Pattern {
+	/** The literal parts between the stars; one part: no star. */
+	readonly parts: readonly string[];
+	/** Ends with `$`. */
+	readonly anchored: boolean;
+	/** Octets: the longest match decides (RFC 9309 §2.2.2). 0 restricts nothing. */
+	readonly length: number;
+}
+
+/** Prepares a pattern; `asWritten` compares its escapes as they are written. */
+export function compilePattern(written: string, asWritten: boolean): Pattern {
+	const text = asWritten ? upperEscapes(written) : written;
+	const anchored = text.endsWith('$');
+	const body = anchored ? text.slice(0, -1) : text;
+	const parts = body.includes('*') ? body.split('*') : [body];
+	let length = parts.length - 1 + (anchored ? 1 : 0);
+	for (let at = 0; at < parts.length; at++) {
+		const part = parts[at]!;
+		if (!asWritten) parts[at] = normaliseEscapes(part);
+		// A `$` that ends nothing is one octet in the file though it is compared as %24.
+		length += parts[at]!.length - (asWritten || !part.includes('$') ? 0 : 2 * (part.split('$').length - 1));
+	}
+	return { parts, anchored, length };
+}
+
+/** Longer parts are sought with a table, so that no part, however it repeats itself, is read more than twice. */
+const longPart = 32;
+
+/**
+ * Whether a pattern matches a path from its first octet. Each part is taken where it first occurs after the one
+ * before it: if any arrangement of the parts fits, the leftmost does, so nothing is ever tried twice.
+ */
+export function matchesPattern(pattern: Pattern, path: Text): boolean {
+	const { parts, anchored } = pattern;
+	const first = parts[0]!;
+	const last = parts.length - 1;
+	if (!path.startsWith(first)) return false;
+	if (last === 0) return !anchored || path.length === first.length;
+	let at = first.length;
+	const middle = anchored ? last : last + 1;
+	for (let index = 1; index < middle; index++) {
+		const part = parts[index]!;
+		if (part === '') continue;
+		const found = part.length <= longPart ? path.indexOf(part, at) : find(path, part, at);
+		if (found < 0) return false;
+		at = found + part.length;
+	}
+	if (!anchored) return true;
+	const end = parts[last]!;
+	return path.length - end.length >= at && path.endsWith(end);
+}
+
+/** Knuth, Morris and Pratt: where `part` first occurs at or after `from`, or -1. */
+function find(path: Text, part: string, from: number): number {
+	const borders = bordersOf(part);
+	let matched = 0;
+	for (let at = from; at < path.length; at++) {
+		const code = path.charCodeAt(at);
+		while (matched > 0 && part.charCodeAt(matched) !== code) matched = borders[matched - 1]!;
+		if (part.charCodeAt(matched) === code) matched++;
+		if (matched === part.length) return at - matched + 1;
+	}
+	return -1;
+}
+
+/** For each beginning of `part`, the length of its longest end that is also its beginning. */
+function bordersOf(part: string): Uint32Array {
+	const borders = new Uint32Array(part.length);
+	let matched = 0;
+	for (let at = 1; at < part.length; at++) {
+		const code = part.charCodeAt(at);
+		while (matched > 0 && part.charCodeAt(matched) !== code) matched = borders[matched - 1]!;
+		if (part.charCodeAt(matched) === code) matched++;
+		borders[at] = matched;
+	}
+	return borders;
+}
