@@ -1,3 +1,7 @@
+export { canonicalJson } from './canonical-json.ts';
+export { computeEconomics, type Pricing, type TokenCounts } from './economics.ts';
+export { documentRef, type Fingerprinted, type Sha256 } from './ref.ts';
+export { computeSignals, isHeadingHierarchyOk, type SignalSource } from './signals.ts';
 export type {
 	AIDocument,
 	CacheInfo,
@@ -15,3 +19,4 @@ export type {
 	SourceInfo,
 	StructureInfo,
 } from './types.ts';
+export { countWords, readingTime } from './words.ts';

@@ -1,0 +1,54 @@
+import { maxJsonDepth } from '../internal/json-text.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { AIDocument } from './types.ts';
+
+/** SHA-256, synchronous: `node:crypto` has one, and `@noble/hashes` where there is no Node. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array;
+
+/** The groups that say what a document is; the others say how it was come by. */
+export type Fingerprinted = Pick<AIDocument, 'source' | 'identity' | 'content' | 'structure'>;
+
+/**
+ * The content-addressed name of a document, `aidoc:sha256:` and 32 hex digits (AIWebIndex 2.0 §4.2 schema).
+ *
+ * SHA-256 over the canonical JSON of an object with the present ones of the eleven fields that the draft names
+ * (AMB-20): it stays the same over cache states and re-crawls of an unchanged page. Refs of other makers are opaque.
+ */
+export function documentRef(document: Fingerprinted, sha256: Sha256): string {
+	const fields = fingerprint(document);
+	const text = canonicalJson(fields) ?? canonicalJson(toInterchangeable(fields, 0))!;
+	const hex = Array.from(sha256(new TextEncoder().encode(text)), (byte) => byte.toString(16).padStart(2, '0'));
+	return `aidoc:sha256:${hex.join('').slice(0, 32)}`;
+}
+
+function fingerprint({ source, identity, content, structure }: Fingerprinted): Record<string, unknown> {
+	return {
+		url: source.url,
+		canonical_url: source.canonical_url,
+		title: identity.title,
+		description: identity.description,
+		language: identity.language,
+		content_type: identity.content_type,
+		markdown: content.markdown,
+		headings: structure.headings,
+		links: structure.links,
+		images: structure.images,
+		structured_data: structure.structured_data,
+	};
+}
+
+/**
+ * What a page may hold and canonical JSON may not: lone surrogates become U+FFFD, as in UTF-8; numbers beyond
+ * all bounds (`1e999`) null, as JSON.stringify writes them; what lies too deep null.
+ */
+function toInterchangeable(value: unknown, depth: number): unknown {
+	if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd');
+	if (typeof value !== 'object' || value === null)
+		return Number.isFinite(value) || typeof value === 'boolean' ? value : null;
+	if (depth >= maxJsonDepth) return null;
+	if (Array.isArray(value)) return value.map((item) => toInterchangeable(item, depth + 1));
+	const members = Object.entries(value).filter(([, member]) => member !== undefined);
+	return Object.fromEntries(
+		members.map(([name, member]) => [toInterchangeable(name, depth), toInterchangeable(member, depth + 1)]),
+	);
+}

@@ -1,0 +1,50 @@
+/**
+ * Counts the words of markdown: syntax and URLs are taken off, Unicode word segments counted (AMB-29, UAX #29).
+ * Scripts that are written without spaces go through `Intl.Segmenter`; for all others the rules of UAX #29 are
+ * applied here, some hundred times as fast and alike in every runtime.
+ */
+export function countWords(markdown: string): number {
+	let words = 0;
+	for (const [run] of stripMarkdown(markdown).matchAll(/\S+/g)) {
+		words += unspaced.test(run) ? countSegments(run) : (run.match(word)?.length ?? 0);
+	}
+	return words;
+}
+
+/** Minutes that reading takes, at 250 words a minute, rounded up; 0 for no words (AMB-29). */
+export function readingTime(words: number): number {
+	return Math.ceil(words / 250);
+}
+
+const unspaced =
+	/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Tham}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}]/u;
+
+/**
+ * A letter or digit with all that clings to it. An apostrophe, a full stop or a middle dot joins letters (`it's`),
+ * a comma, a semicolon, an apostrophe or a full stop joins digits (`3.14`): rules WB5 to WB13b.
+ */
+const word =
+	/[\p{Alphabetic}\p{Nd}][\p{Alphabetic}\p{M}\p{Nd}\p{Cf}_]*(?:(?:(?<=\p{Alphabetic}[\p{M}\p{Cf}]*)['’‘.·](?=\p{Alphabetic})|(?<=\p{Nd}[\p{M}\p{Cf}]*)['’‘.,;](?=\p{Nd}))[\p{Alphabetic}\p{M}\p{Nd}\p{Cf}_]+)*/gu;
+
+let segmenter: Intl.Segmenter | undefined;
+
+function countSegments(text: string): number {
+	segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+	let words = 0;
+	for (const segment of segmenter.segment(text)) if (segment.isWordLike) words++;
+	return words;
+}
+
+/** Each step is linear: no repetition can match the same text in two ways. */
+function stripMarkdown(markdown: string): string {
+	return markdown
+		.replace(/^[ \t>]*(?:`{3,}|~{3,}).*$/gm, '')
+		.replace(/^[ \t>]*\[(?!\^)[^\]\n]+\]:[ \t]+\S.*$/gm, '')
+		.replace(/^[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/gm, '')
+		.replace(/\[\^[^\]\s]{1,64}\]:?/g, '')
+		.replace(/\]\((?:<[^<>\n]*>|[^()\s\\<]*(?:(?:\\.|\([^()\s]*\))[^()\s\\]*)*)(?:\s+"[^"]*")?\)/g, ' ')
+		.replace(/(?:https?|ftp):\/\/[!-;=?-~]+/gi, ' ')
+		.replace(/<\/?[a-z][^<>]*>/gi, ' ')
+		.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, ' ')
+		.replace(/\\([!-/:-@[-`{-~])|[*`~]+/g, '$1');
+}

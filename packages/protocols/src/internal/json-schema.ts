@@ -1,0 +1,94 @@
+import { escapePointer } from './json-pointer.ts';
+
+/** The part of JSON Schema 2020-12 that our own schemas use; any other validator reads them as well. */
+export interface JsonSchema {
+	readonly $schema?: string;
+	readonly title?: string;
+	readonly description?: string;
+	readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
+	readonly required?: readonly string[];
+	readonly properties?: Readonly<Record<string, JsonSchema>>;
+	readonly items?: JsonSchema;
+	readonly enum?: readonly string[];
+	readonly const?: string;
+	readonly pattern?: string;
+	readonly minimum?: number;
+	readonly maximum?: number;
+}
+
+/** How a value departs from a schema, and where: a JSON pointer to the value, or to the place where it is missing. */
+export interface Departure {
+	readonly kind: 'missing' | 'type' | 'value';
+	readonly pointer: string;
+	/** What the schema wants there. */
+	readonly expected: string;
+	/** What stands there, shortened; empty when nothing does. */
+	readonly found: string;
+}
+
+/** Lists every departure of a JSON value from a schema, in the order of the schema. */
+export function departures(schema: JsonSchema, value: unknown): Departure[] {
+	const found: Departure[] = [];
+	collect(schema, value, '', found);
+	return found;
+}
+
+/** Whether a value is a JSON object: no array, not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function collect(schema: JsonSchema, value: unknown, pointer: string, found: Departure[]): void {
+	const type = typeName(value);
+	if (schema.type !== undefined && !hasType(schema.type, value)) {
+		found.push({ kind: 'type', pointer, expected: schema.type, found: type });
+		return;
+	}
+	const expected = expectedValue(schema, value);
+	if (expected !== undefined) found.push({ kind: 'value', pointer, expected, found: shorten(String(value)) });
+	else if (Array.isArray(value)) collectItems(schema.items, value, pointer, found);
+	else if (isObject(value)) collectMembers(schema, value, pointer, found);
+}
+
+function collectItems(schema: JsonSchema | undefined, items: unknown[], pointer: string, found: Departure[]): void {
+	if (schema === undefined) return;
+	for (const [index, item] of items.entries()) collect(schema, item, `${pointer}/${index}`, found);
+}
+
+function collectMembers(schema: JsonSchema, value: Record<string, unknown>, pointer: string, found: Departure[]): void {
+	for (const name of schema.required ?? []) {
+		if (Object.hasOwn(value, name)) continue;
+		const expected = schema.properties?.[name]?.type ?? 'value';
+		found.push({ kind: 'missing', pointer: `${pointer}/${escapePointer(name)}`, expected, found: '' });
+	}
+	for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+		if (Object.hasOwn(value, name)) collect(inner, value[name], `${pointer}/${escapePointer(name)}`, found);
+	}
+}
+
+function hasType(type: string, value: unknown): boolean {
+	if (type === 'integer') return Number.isInteger(value);
+	if (type === 'number') return Number.isFinite(value);
+	return typeName(value) === type;
+}
+
+/** What the schema wants in place of this value, in words; undefined when the value will do. */
+function expectedValue(schema: JsonSchema, value: unknown): string | undefined {
+	if (schema.const !== undefined && value !== schema.const) return schema.const;
+	if (schema.enum !== undefined && !schema.enum.includes(value as string)) return schema.enum.join(', ');
+	if (typeof value === 'string' && schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
+		return schema.description ?? schema.pattern;
+	}
+	if (typeof value !== 'number') return undefined;
+	if (schema.minimum !== undefined && value < schema.minimum) return `at least ${schema.minimum}`;
+	return schema.maximum !== undefined && value > schema.maximum ? `at most ${schema.maximum}` : undefined;
+}
+
+function typeName(value: unknown): string {
+	if (value === null) return 'null';
+	return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function shorten(text: string): string {
+	return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

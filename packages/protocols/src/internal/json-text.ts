@@ -1,0 +1,44 @@
+import { JsonCursor, JsonSyntaxError } from './json-cursor.ts';
+
+/** Deeper nesting is refused: everybody downstream walks documents by recursion. */
+export const maxJsonDepth = 256;
+
+export type JsonReading =
+	| { readonly value: unknown; readonly fault?: undefined }
+	| { readonly fault: 'syntax' | 'depth'; readonly offset: number };
+
+/** Reads a JSON text; a fault is told by its kind and offset, never thrown. A byte order mark is passed over. */
+export function readJson(text: string): JsonReading {
+	const body = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
+	let value: unknown;
+	try {
+		value = JSON.parse(body);
+	} catch {
+		return { fault: 'syntax', offset: syntaxFault(body) };
+	}
+	const deep = depthExceededAt(body);
+	return deep === undefined ? { value } : { fault: 'depth', offset: deep };
+}
+
+/** Where a text that is JSON nests beyond the limit; the brackets inside strings do not count. */
+function depthExceededAt(text: string): number | undefined {
+	let depth = 0;
+	for (const token of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs)) {
+		if (token[0] === '[' || token[0] === '{') depth++;
+		else if (token[0] === ']' || token[0] === '}') depth--;
+		if (depth > maxJsonDepth) return token.index;
+	}
+	return undefined;
+}
+
+function syntaxFault(text: string): number {
+	try {
+		const cursor = new JsonCursor(text);
+		cursor.skip();
+		cursor.end();
+		return text.length;
+	} catch (error) {
+		if (error instanceof JsonSyntaxError) return error.at;
+		throw error;
+	}
+}
