@@ -1,0 +1,71 @@
+import { FetchError } from './failure.ts';
+import type { FetchFailure } from './types.ts';
+
+/**
+ * Everything that can end a fetch early: its timers, its caller, the closing of the fetcher. Whoever waits for the
+ * network waits through `race` or listens to `onEnd`, so that no wait is without a bound.
+ */
+export class Deadline {
+	#error: FetchError | undefined;
+	#listeners = new Set<(error: FetchError) => void>();
+	#phase: NodeJS.Timeout | undefined;
+	#total: NodeJS.Timeout | undefined;
+	readonly #signal: AbortSignal | undefined;
+	readonly #onAbort = () => this.end(new FetchError('aborted', 'the caller aborted the request'));
+
+	constructor(signal: AbortSignal | undefined) {
+		this.#signal = signal;
+		if (signal?.aborted) this.#onAbort();
+		else signal?.addEventListener('abort', this.#onAbort, { once: true });
+	}
+
+	/** Starts the clock of the whole exchange. */
+	start(milliseconds: number): void {
+		this.#total = this.#timer('total-timeout', milliseconds);
+	}
+
+	/** Replaces the clock of the phase before: a fetch waits for one thing at a time. */
+	phase(reason: FetchFailure, milliseconds: number): void {
+		clearTimeout(this.#phase);
+		this.#phase = this.#timer(reason, milliseconds);
+	}
+
+	/** Something arrived: the clock of the phase starts again. */
+	touch(): void {
+		this.#phase?.refresh();
+	}
+
+	end(error: FetchError): void {
+		if (this.#error !== undefined) return;
+		this.#error = error;
+		for (const listener of this.#listeners) listener(error);
+		this.stop();
+	}
+
+	/** Calls back when the fetch ends early, at once if it already has. Returns the way to stop listening. */
+	onEnd(listener: (error: FetchError) => void): () => void {
+		if (this.#error !== undefined) listener(this.#error);
+		else this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	/** The promise, or the early end if that comes first. */
+	race<T>(promise: Promise<T>): Promise<T> {
+		return new Promise((resolve, reject) => {
+			const forget = this.onEnd(reject);
+			promise.then(resolve, reject).finally(forget);
+		});
+	}
+
+	/** Frees the timers and lets go of the caller's signal. */
+	stop(): void {
+		clearTimeout(this.#phase);
+		clearTimeout(this.#total);
+		this.#listeners.clear();
+		this.#signal?.removeEventListener('abort', this.#onAbort);
+	}
+
+	#timer(reason: FetchFailure, milliseconds: number): NodeJS.Timeout {
+		return setTimeout(() => this.end(new FetchError(reason, `nothing after ${milliseconds} ms`)), milliseconds);
+	}
+}

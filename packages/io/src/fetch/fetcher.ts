@@ -1,0 +1,161 @@
+import { type ConnectOptions, connectFirst, resolveGuarded, secure } from './connect.ts';
+import type { Connection, OutgoingRequest } from './connection.ts';
+import { Deadline } from './deadline.ts';
+import { describeError, FetchError } from './failure.ts';
+import { Gate } from './gate.ts';
+import { Http1Connection } from './http1.ts';
+import { Http2Connection } from './http2.ts';
+import { Pool } from './pool.ts';
+import { Receiver } from './receiver.ts';
+import { buildRequest, checkHeaders, parseTarget } from './request.ts';
+import type { FetchAnswer, Fetcher, FetcherOptions, FetchSuccess, GetOptions, Limits } from './types.ts';
+
+/** What a fetch may cost unless its caller says otherwise. */
+export const defaultLimits: Limits = {
+	dns: 10_000,
+	connect: 15_000,
+	headers: 30_000,
+	bodyIdle: 20_000,
+	total: 120_000,
+	bodyBytes: 16 << 20,
+	headerBytes: 64 << 10,
+	keepAlive: 30_000,
+};
+
+const maxIdle = 256;
+
+/**
+ * A client for a web that is not to be trusted: every wait, every buffer and every coding has a bound, connections are
+ * made only to addresses that were checked, nothing is remembered of one answer for the next but the connection.
+ *
+ * ```ts
+ * const fetcher = createFetcher({ userAgent: 'AIWebIndex/2.0 (+https://example.com/bot; ExampleBot)' });
+ * const answer = await fetcher.get('https://example.com/');
+ * if (answer.ok) console.log(answer.status, answer.body.length);
+ * else console.log(answer.reason, answer.detail);
+ * await fetcher.close();
+ * ```
+ */
+export function createFetcher(options: FetcherOptions): Fetcher {
+	checkHeaders(options.headers);
+	return new GuardedFetcher(options);
+}
+
+class GuardedFetcher implements Fetcher {
+	readonly #options: FetcherOptions;
+	readonly #limits: Limits;
+	readonly #gate: Gate;
+	readonly #pool: Pool;
+	readonly #inFlight = new Set<Deadline>();
+	#closed = false;
+
+	constructor(options: FetcherOptions) {
+		this.#options = options;
+		this.#limits = { ...defaultLimits, ...options.limits };
+		this.#gate = new Gate(options.connectionsPerHost ?? 6);
+		this.#pool = new Pool({ keepAlive: this.#limits.keepAlive, maxIdle });
+	}
+
+	async get(url: string, options: GetOptions = {}): Promise<FetchAnswer> {
+		const deadline = new Deadline(options.signal);
+		this.#inFlight.add(deadline);
+		if (this.#closed) deadline.end(new FetchError('aborted', 'the fetcher is closed'));
+		let shown = url;
+		try {
+			const target = parseTarget(url);
+			shown = target.href;
+			const request = buildRequest(target, this.#options, options);
+			return await this.#inTurn(request, options, deadline);
+		} catch (error) {
+			if (!(error instanceof FetchError)) throw error;
+			return { ok: false, url: shown, reason: error.reason, detail: error.message, ...error.head };
+		} finally {
+			deadline.stop();
+			this.#inFlight.delete(deadline);
+		}
+	}
+
+	async close(): Promise<void> {
+		this.#closed = true;
+		for (const deadline of this.#inFlight) deadline.end(new FetchError('aborted', 'the fetcher was closed'));
+		this.#pool.close();
+	}
+
+	async #inTurn(request: OutgoingRequest, options: GetOptions, deadline: Deadline): Promise<FetchSuccess> {
+		const limits = { ...this.#limits, ...options.timeouts };
+		const host = request.target.hostname;
+		await this.#gate.enter(host, deadline);
+		try {
+			deadline.start(limits.total);
+			return await this.#attempt(request, options, limits, deadline);
+		} finally {
+			this.#gate.leave(host);
+		}
+	}
+
+	/**
+	 * On a connection kept from before if there is one. Its server may have closed it in the meantime; what it has not
+	 * begun to answer is then sent again, once, on a fresh one (RFC 9112 §9.3.1).
+	 */
+	async #attempt(request: OutgoingRequest, options: GetOptions, limits: Limits, deadline: Deadline) {
+		const kept = this.#pool.take(request.target.origin);
+		if (kept !== undefined) {
+			try {
+				return await this.#exchange(kept, request, options, limits, deadline);
+			} catch (error) {
+				const again = error instanceof FetchError && error.unanswered && request.method !== 'POST';
+				if (!again) throw error;
+			}
+		}
+		const fresh = await this.#connect(request.target, limits, deadline);
+		return this.#exchange(fresh, request, options, limits, deadline);
+	}
+
+	async #connect(target: URL, limits: Limits, deadline: Deadline): Promise<Connection> {
+		const options: ConnectOptions = this.#options;
+		deadline.phase('dns-failed', limits.dns);
+		const addresses = await resolveGuarded(target, options, deadline);
+		deadline.phase('connect-timeout', limits.connect);
+		const secured = target.protocol === 'https:';
+		const socket = await connectFirst(addresses, Number(target.port) || (secured ? 443 : 80), deadline);
+		const connection = secured ? await this.#secured(socket, target, limits, deadline) : new Http1Connection(socket);
+		this.#pool.add(target.origin, connection);
+		return connection;
+	}
+
+	async #secured(socket: Parameters<typeof secure>[0], target: URL, limits: Limits, deadline: Deadline) {
+		const tls = await secure(socket, target, this.#options, deadline);
+		return tls.alpnProtocol === 'h2' ? new Http2Connection(tls, target, limits.headerBytes) : new Http1Connection(tls);
+	}
+
+	async #exchange(
+		connection: Connection,
+		request: OutgoingRequest,
+		options: GetOptions,
+		limits: Limits,
+		deadline: Deadline,
+	): Promise<FetchSuccess> {
+		const maxBytes = options.maxBytes ?? limits.bodyBytes;
+		const receiver = new Receiver({ method: request.method, maxBytes, onLimit: options.onLimit ?? 'fail' });
+		const exchanged = connection.exchange(request, receiver, deadline, limits);
+		try {
+			const arrived = exchanged.then(() => receiver.result);
+			const received = await deadline.race(Promise.race([arrived, receiver.result]));
+			// A body may be settled before its message is: cut at the limit, or followed by what is no part of it.
+			if (receiver.complete) await exchanged;
+			else deadline.end(new FetchError('aborted', 'the rest is not needed'));
+			const { status, headers, httpVersion } = receiver.head!;
+			const { wireBytes } = receiver;
+			const { address } = connection;
+			return { ok: true, url: request.target.href, status, headers, ...received, wireBytes, httpVersion, address };
+		} catch (error) {
+			const failure = error instanceof FetchError ? error : new FetchError('bad-response', describeError(error));
+			if (!failure.unanswered) deadline.end(failure);
+			if (receiver.head !== undefined) failure.head = { status: receiver.head.status, headers: receiver.head.headers };
+			receiver.fail(failure);
+			throw failure;
+		} finally {
+			this.#pool.release(request.target.origin, connection);
+		}
+	}
+}

@@ -1,0 +1,168 @@
+import type { Socket } from 'node:net';
+import type { Connection, ExchangeLimits, OutgoingRequest } from './connection.ts';
+import type { Deadline } from './deadline.ts';
+import { describeError, FetchError } from './failure.ts';
+import { type ResponseHead, ResponseParser } from './http1-parser.ts';
+import type { Receiver } from './receiver.ts';
+
+/** HTTP/1.1 on one socket (RFC 9112), one exchange after the other, without pipelining. */
+export class Http1Connection implements Connection {
+	readonly shared = false;
+	readonly address: string;
+	onClose: () => void = () => {};
+	idleLimit = Number.POSITIVE_INFINITY;
+	readonly #socket: Socket;
+	#exchange: Exchange | undefined;
+	#open = true;
+
+	constructor(socket: Socket) {
+		this.#socket = socket;
+		this.address = socket.remoteAddress ?? '';
+		socket.on('data', (bytes) => this.#onData(bytes));
+		socket.on('end', () => this.#onEnd());
+		socket.on('error', (error) =>
+			this.#fail(new FetchError('connection-reset', describeError(error), { cause: error })),
+		);
+		socket.on('close', () => this.#fail(new FetchError('connection-reset', 'the connection closed')));
+	}
+
+	get open(): boolean {
+		return this.#open && this.#exchange === undefined;
+	}
+
+	async exchange(request: OutgoingRequest, receiver: Receiver, deadline: Deadline, limits: ExchangeLimits) {
+		const socket = this.#socket;
+		const exchange = new Exchange(request, receiver, deadline, limits);
+		this.#exchange = exchange;
+		receiver.onDrain = () => socket.resume();
+		const forget = deadline.onEnd((error) => this.#fail(error));
+		if (this.#open) {
+			deadline.phase('headers-timeout', limits.headers);
+			socket.write(formatHead(request), 'latin1');
+			if (request.body !== undefined) socket.write(request.body);
+		} else {
+			exchange.fail(new FetchError('connection-reset', 'the connection was closed before', { unanswered: true }));
+		}
+		try {
+			const reusable = await exchange.done;
+			this.idleLimit = keepAliveLimit(receiver.head);
+			if (!reusable) this.destroy();
+		} catch (error) {
+			this.destroy();
+			throw error;
+		} finally {
+			forget();
+			this.#exchange = undefined;
+			socket.resume();
+		}
+	}
+
+	hold(held: boolean): void {
+		if (held) this.#socket.ref();
+		else this.#socket.unref();
+	}
+
+	destroy(): void {
+		this.#open = false;
+		this.#socket.destroy();
+	}
+
+	#onData(bytes: Uint8Array): void {
+		// Nothing was asked, or all of it answered: a server that speaks now cannot be believed later.
+		if (this.#exchange === undefined || this.#exchange.settled) this.destroy();
+		else if (!this.#exchange.push(bytes)) this.#socket.pause();
+	}
+
+	#onEnd(): void {
+		this.#open = false;
+		this.#exchange?.finish();
+		this.#socket.destroy();
+	}
+
+	#fail(error: FetchError): void {
+		this.destroy();
+		this.#exchange?.fail(error);
+		this.onClose();
+	}
+}
+
+/** The state of one request and its answer on a socket. */
+class Exchange {
+	/** Whether the connection may be used again. */
+	readonly done: Promise<boolean>;
+	readonly #parser: ResponseParser;
+	#resolve!: (reusable: boolean) => void;
+	#reject!: (error: FetchError) => void;
+	#answered = false;
+	#accepting = true;
+	settled = false;
+
+	constructor(request: OutgoingRequest, receiver: Receiver, deadline: Deadline, limits: ExchangeLimits) {
+		this.done = new Promise((resolve, reject) => {
+			this.#resolve = resolve;
+			this.#reject = reject;
+		});
+		const events = {
+			head: (head: ResponseHead) => {
+				deadline.phase('body-timeout', limits.bodyIdle);
+				receiver.start(head);
+			},
+			data: (chunk: Uint8Array) => {
+				deadline.touch();
+				this.#accepting = receiver.write(chunk);
+			},
+			end: (reusable: boolean) => {
+				this.settled = true;
+				receiver.end();
+				this.#resolve(reusable);
+			},
+		};
+		this.#parser = new ResponseParser(events, { method: request.method, headerBytes: limits.headerBytes });
+	}
+
+	/** Returns whether more is welcome at once. */
+	push(bytes: Uint8Array): boolean {
+		this.#answered = true;
+		this.#accepting = true;
+		this.#guard(() => this.#parser.push(bytes));
+		return this.#accepting;
+	}
+
+	/** The server closed its side. */
+	finish(): void {
+		this.#guard(() => this.#parser.finish());
+	}
+
+	fail(error: FetchError): void {
+		this.settled = true;
+		const unanswered = error.reason === 'connection-reset' && !this.#answered;
+		this.#reject(unanswered ? new FetchError(error.reason, error.message, { unanswered, cause: error }) : error);
+	}
+
+	#guard(step: () => void): void {
+		try {
+			step();
+		} catch (error) {
+			this.fail(error instanceof FetchError ? error : new FetchError('bad-response', describeError(error)));
+		}
+	}
+}
+
+function formatHead(request: OutgoingRequest): string {
+	const { target, method, headers, body } = request;
+	const lines = [`${method} ${target.pathname}${target.search} HTTP/1.1`, `Host: ${target.host}`];
+	for (const [name, value] of headers) lines.push(`${canonicalName(name)}: ${value}`);
+	if (method === 'POST') lines.push(`Content-Length: ${body?.length ?? 0}`);
+	return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Names are case-insensitive, but some servers and filters only know them the way that people write them. */
+function canonicalName(name: string): string {
+	return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** The hint `Keep-Alive: timeout=SECONDS`, less a second for the way. */
+function keepAliveLimit(head: ResponseHead | undefined): number {
+	const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(head?.headers.get('keep-alive') ?? '')?.[1];
+	return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1000 - 1000;
+}

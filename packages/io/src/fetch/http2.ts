@@ -1,0 +1,147 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { Connection, ExchangeLimits, OutgoingRequest } from './connection.ts';
+import type { Deadline } from './deadline.ts';
+import { describeError, FetchError } from './failure.ts';
+import { ReceivedHeaders } from './headers.ts';
+import { contentLength } from './http1-syntax.ts';
+import type { Receiver } from './receiver.ts';
+
+const streamWindow = 1 << 20;
+const connectionWindow = 4 << 20;
+
+/** HTTP/2 (RFC 9113) on one TLS connection: any number of exchanges at once. */
+export class Http2Connection implements Connection {
+	readonly shared = true;
+	readonly address: string;
+	readonly idleLimit = Number.POSITIVE_INFINITY;
+	onClose: () => void = () => {};
+	readonly #session: ClientHttp2Session;
+	#going = false;
+
+	constructor(socket: TLSSocket, target: URL, headerBytes: number) {
+		this.address = socket.remoteAddress ?? '';
+		this.#session = connect(target.origin, {
+			createConnection: () => socket,
+			settings: { enablePush: false, initialWindowSize: streamWindow, maxHeaderListSize: headerBytes },
+			maxHeaderListPairs: 4096,
+		});
+		this.#session.once('connect', () => this.#session.setLocalWindowSize(connectionWindow));
+		this.#session.on('error', () => this.destroy());
+		this.#session.on('goaway', () => this.#leave());
+		this.#session.on('close', () => this.#leave());
+	}
+
+	get open(): boolean {
+		return !this.#going && !this.#session.closed && !this.#session.destroyed;
+	}
+
+	async exchange(request: OutgoingRequest, receiver: Receiver, deadline: Deadline, limits: ExchangeLimits) {
+		if (!this.open) throw new FetchError('connection-reset', 'the connection was closed before', { unanswered: true });
+		deadline.phase('headers-timeout', limits.headers);
+		const stream = this.#begin(request);
+		const arrived = receive(stream, receiver, deadline, limits);
+		const broken = new Promise<never>((_, reject) => deadline.onEnd(reject));
+		try {
+			await Promise.race([arrived, broken]);
+		} finally {
+			if (!stream.destroyed) {
+				stream.close(constants.NGHTTP2_CANCEL);
+				stream.destroy();
+			}
+		}
+	}
+
+	#begin(request: OutgoingRequest): ClientHttp2Stream {
+		try {
+			const stream = this.#session.request(formatHeaders(request), { endStream: request.body === undefined });
+			if (request.body !== undefined) stream.end(request.body);
+			return stream;
+		} catch (error) {
+			throw new FetchError('connection-reset', describeError(error), { unanswered: true, cause: error });
+		}
+	}
+
+	hold(held: boolean): void {
+		if (this.#session.destroyed) return;
+		if (held) this.#session.ref();
+		else this.#session.unref();
+	}
+
+	destroy(): void {
+		this.#session.destroy();
+		this.#leave();
+	}
+
+	#leave(): void {
+		this.#going = true;
+		this.onClose();
+	}
+}
+
+function receive(stream: ClientHttp2Stream, receiver: Receiver, deadline: Deadline, limits: ExchangeLimits) {
+	receiver.onDrain = () => stream.resume();
+	return new Promise<void>((resolve, reject) => {
+		let ended = false;
+		const guard = (step: () => void) => {
+			try {
+				step();
+			} catch (error) {
+				reject(error);
+			}
+		};
+		stream.on('response', (_headers, _flags, ...rest) => {
+			const headers = fromPairs((rest as unknown as [string[]])[0]);
+			deadline.phase('body-timeout', limits.bodyIdle);
+			const status = Number(_headers[':status']);
+			guard(() => receiver.start({ status, headers, httpVersion: '2', transferCodings: [] }));
+		});
+		stream.on('data', (chunk: Uint8Array) => {
+			deadline.touch();
+			if (!receiver.write(chunk)) stream.pause();
+		});
+		stream.on('end', () => {
+			ended = true;
+		});
+		stream.on('error', (error) => reject(streamFailure(error, stream, receiver)));
+		stream.on('close', () => {
+			if (!ended || stream.rstCode !== constants.NGHTTP2_NO_ERROR || receiver.head === undefined) {
+				return reject(streamFailure(undefined, stream, receiver));
+			}
+			guard(() => receiver.end());
+			resolve();
+		});
+	});
+}
+
+function streamFailure(error: unknown, stream: ClientHttp2Stream, receiver: Receiver): FetchError {
+	if (error instanceof FetchError) return error;
+	const detail = error === undefined ? `the stream ended with code ${stream.rstCode}` : describeError(error);
+	if (receiver.head === undefined) {
+		if (stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) return new FetchError('headers-too-large', detail);
+		if (stream.rstCode === constants.NGHTTP2_PROTOCOL_ERROR) return new FetchError('bad-response', detail);
+		return new FetchError('connection-reset', detail, { unanswered: true, cause: error });
+	}
+	const announced = contentLength(receiver.head.headers);
+	const short = announced !== undefined && receiver.wireBytes < announced;
+	return new FetchError(short || error === undefined ? 'truncated' : 'connection-reset', detail, { cause: error });
+}
+
+function fromPairs(flat: readonly string[]): ReceivedHeaders {
+	const lines: [string, string][] = [];
+	for (let index = 0; index + 1 < flat.length; index += 2) {
+		if (!flat[index]!.startsWith(':')) lines.push([flat[index]!, flat[index + 1]!]);
+	}
+	return new ReceivedHeaders(lines);
+}
+
+function formatHeaders({ target, method, headers, body }: OutgoingRequest) {
+	return {
+		':method': method,
+		':scheme': target.protocol.slice(0, -1),
+		':authority': target.host,
+		':path': `${target.pathname}${target.search}`,
+		...Object.fromEntries(headers),
+		...(method === 'POST' ? { 'content-length': body?.length ?? 0 } : {}),
+	};
+}

@@ -1,0 +1,126 @@
+import type { ReceivedHeaders } from './headers.ts';
+
+/**
+ * Why a fetch gave no answer. `fetchFailures` holds a sentence for each.
+ */
+export type FetchFailure =
+	| 'bad-url'
+	| 'unsupported-scheme'
+	| 'unsafe-port'
+	| 'dns-not-found'
+	| 'dns-failed'
+	| 'private-address'
+	| 'connect-failed'
+	| 'connect-timeout'
+	| 'tls-failed'
+	| 'headers-timeout'
+	| 'body-timeout'
+	| 'total-timeout'
+	| 'connection-reset'
+	| 'truncated'
+	| 'too-large'
+	| 'bad-encoding'
+	| 'bad-header'
+	| 'headers-too-large'
+	| 'bad-response'
+	| 'aborted';
+
+/** Times are milliseconds. */
+export interface Timeouts {
+	/** One look-up of the host name. */
+	readonly dns: number;
+	/** TCP connection and TLS handshake together. */
+	readonly connect: number;
+	/** From the request sent to the last byte of the response headers. */
+	readonly headers: number;
+	/** Between two pieces of the body. */
+	readonly bodyIdle: number;
+	/** The whole exchange, from its turn among the host's requests to the last byte of the body. */
+	readonly total: number;
+}
+
+/** Bounds of one fetch. */
+export interface Limits extends Timeouts {
+	/** Bytes of the decoded body, and of its encoded form too. */
+	readonly bodyBytes: number;
+	/** Bytes of the status line, the header lines and the interim responses before them. */
+	readonly headerBytes: number;
+	/** How long a connection is kept for the next request; milliseconds. */
+	readonly keepAlive: number;
+}
+
+export interface ResolvedAddress {
+	readonly address: string;
+	readonly family: 4 | 6;
+}
+
+/** Host name to addresses, in the order in which they are to be tried. */
+export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface FetcherOptions {
+	/** Sent with every request; no header option can replace it. */
+	readonly userAgent: string;
+	/** Sent with every request, unless the request has its own value. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Replaces the system's name resolution. The addresses it gives pass the same guard. */
+	readonly lookup?: Lookup;
+	/** Whether this host (`URL.hostname`) may be reached at an address that is not public. Default: never. */
+	readonly allowPrivate?: (hostname: string) => boolean;
+	/** Requests in flight at a time for one host name, over HTTP/1.1 each on a connection of its own. Default 6. */
+	readonly connectionsPerHost?: number;
+	/** Whether HTTP/2 is offered in the TLS handshake. Default true. */
+	readonly http2?: boolean;
+	readonly limits?: Partial<Limits>;
+	/** Certificate authorities in PEM form that are trusted instead of the well-known ones. */
+	readonly ca?: string;
+}
+
+export interface GetOptions {
+	readonly method?: 'GET' | 'HEAD' | 'POST';
+	readonly headers?: Readonly<Record<string, string>>;
+	/** The content of a POST. */
+	readonly body?: Uint8Array;
+	readonly signal?: AbortSignal;
+	/** Replaces `limits.bodyBytes`. */
+	readonly maxBytes?: number;
+	/** What a body over the limit becomes: the failure `too-large` (default), or its first bytes with `truncated`. */
+	readonly onLimit?: 'fail' | 'truncate';
+	readonly timeouts?: Partial<Timeouts>;
+}
+
+export interface FetchSuccess {
+	readonly ok: true;
+	/** The URL asked for: without fragment and credentials. */
+	readonly url: string;
+	readonly status: number;
+	readonly headers: ReceivedHeaders;
+	/** The content, with every content coding undone. */
+	readonly body: Uint8Array;
+	/** Whether the body was cut at the limit (`onLimit: 'truncate'`). */
+	readonly truncated: boolean;
+	/** Length of the body as it was sent, before decoding. */
+	readonly wireBytes: number;
+	readonly httpVersion: '1.0' | '1.1' | '2';
+	/** The address that answered. */
+	readonly address: string;
+}
+
+export interface FetchFailed {
+	readonly ok: false;
+	readonly url: string;
+	readonly reason: FetchFailure;
+	/** What exactly happened, for people. */
+	readonly detail: string;
+	/** Where the failure came after the headers. */
+	readonly status?: number;
+	readonly headers?: ReceivedHeaders;
+}
+
+export type FetchAnswer = FetchSuccess | FetchFailed;
+
+export interface Fetcher {
+	/** One request and its answer; redirects are answers like any other. Does not reject for what the network does. */
+	get(url: string, options?: GetOptions): Promise<FetchAnswer>;
+	/** Ends all connections; requests in flight and later ones answer `aborted`. */
+	close(): Promise<void>;
+}
