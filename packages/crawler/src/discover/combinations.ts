@@ -1,0 +1,70 @@
+/** Paths whose parameters are remembered, for each host. */
+const rememberedPaths = 50;
+/** Different lists of parameter names under one path: forums have ten, endless filters have all orders. */
+const mostNameLists = 20;
+/** Combinations of values after which their number is compared with the number of values. */
+const fewCombinations = 500;
+/** So many more combinations than values are only reached by combining everything with everything. */
+const combinationsPerValue = 8;
+/** More values than this are no filter settings but names of things. */
+const mostValues = 300;
+
+interface Parameters {
+	readonly nameLists: Set<string>;
+	/** By name; undefined once there are too many to be settings. */
+	readonly values: Map<string, Set<string> | undefined>;
+	combinations: number;
+}
+
+/**
+ * Recognises one page under ever new combinations of parameters. It counts the pages visited, each of which comes here
+ * once: a catalogue with 20,000 article numbers goes through, twenty orders of the same filters do not.
+ *
+ * What it counted is lost with the process; a resumed crawl may visit a few combinations more.
+ */
+export class CombinationCounter {
+	readonly #paths = new Map<string, Parameters>();
+
+	/** Counts the visit of a URL; false when the URL belongs to a trap and is not to be visited. */
+	admit(href: string): boolean {
+		const url = new URL(href);
+		if (url.search.length < 2) return true;
+		const pairs = [...url.searchParams];
+		const known = this.#parametersOf(url.host + url.pathname);
+		const names = pairs.map(([name]) => name).join('&');
+		if (!known.nameLists.has(names) && known.nameLists.size >= mostNameLists) return false;
+		known.nameLists.add(names);
+		if (pairs.length < 2) return true;
+		if (isExplosion(known)) return false;
+		known.combinations++;
+		for (const [name, value] of pairs) addValue(known.values, name, value);
+		return true;
+	}
+
+	#parametersOf(path: string): Parameters {
+		const known = this.#paths.get(path) ?? { nameLists: new Set(), values: new Map(), combinations: 0 };
+		// Set anew, it is the youngest; the one unused for longest goes first.
+		this.#paths.delete(path);
+		this.#paths.set(path, known);
+		if (this.#paths.size > rememberedPaths) this.#paths.delete(this.#paths.keys().next().value!);
+		return known;
+	}
+}
+
+function isExplosion({ combinations, values }: Parameters): boolean {
+	if (combinations < fewCombinations) return false;
+	let sum = 0;
+	for (const set of values.values()) {
+		if (set === undefined) return false;
+		sum += set.size;
+	}
+	return combinations > combinationsPerValue * sum;
+}
+
+function addValue(values: Parameters['values'], name: string, value: string): void {
+	if (!values.has(name)) values.set(name, new Set());
+	const set = values.get(name);
+	if (set === undefined) return;
+	set.add(value);
+	if (set.size > mostValues) values.set(name, undefined);
+}

@@ -1,0 +1,38 @@
+/** Addresses longer than this are not fetched; some servers and most databases refuse them. */
+export const longestUrl = 2048;
+
+/**
+ * The one form of a URL under which it is known, and in which it is requested; undefined when it is none that could be
+ * fetched. What is the same to every server becomes the same, and nothing else: pages that may differ never merge.
+ *
+ * | from | to | why |
+ * | --- | --- | --- |
+ * | `HTTP://H.Example:80/a/./b/../c` | `http://h.example/a/c` | URL Standard: scheme, host, default port, dot segments |
+ * | `http://h/#part` | `http://h/` | a fragment is never sent |
+ * | `http://user:secret@h/` | `http://h/` | credentials are never sent |
+ * | `http://h./` | `http://h/` | the root dot names the same host, which must have one pace |
+ * | `</x>` | `/x` | angle brackets around a URL in text |
+ *
+ * Kept as found, because it can matter: case and slashes of the path, percent-encoding, the order of parameters, an
+ * empty query, session ids, `index.html`, `www.`, http beside https.
+ */
+export function normaliseUrl(text: string, base?: string): string | undefined {
+	const bare = stripBrackets(text.trim());
+	if (!URL.canParse(bare, base)) return undefined;
+	const url = new URL(bare, base);
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+	url.hash = '';
+	url.username = '';
+	url.password = '';
+	if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '');
+	return url.hostname === '' ? undefined : url.href;
+}
+
+function stripBrackets(text: string): string {
+	return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1).trim() : text;
+}
+
+/** The key of a host: one pace and one lease cover all its schemes and ports (AMB-35). */
+export function hostOf(url: string): string {
+	return new URL(url).hostname;
+}

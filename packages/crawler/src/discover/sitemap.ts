@@ -1,0 +1,234 @@
+import type { Problem } from '@wayleave/protocols';
+import { Parser } from 'htmlparser2';
+import { normaliseUrl } from './normalise.ts';
+import type { SitemapProblemCode } from './sitemap-problems.ts';
+
+/** One line of a sitemap. */
+export interface SitemapEntry {
+	readonly url: string;
+	/** `sitemap` in an index file. */
+	readonly kind: 'page' | 'sitemap';
+	/** As written. */
+	readonly lastModified?: string;
+}
+
+/** sitemaps.org, "Sitemap file restrictions". More is read, and said. */
+const mostUrls = 50_000;
+/** Characters given to the parser at a time, and entries handed out at a time. */
+const chunkSize = 65_536;
+const batchSize = 1000;
+
+/**
+ * Reads a sitemap: XML (url sets, indexes, with any prefix or none), RSS and Atom feeds, or plain text with one address
+ * per line (sitemaps.org protocol 0.9). Entries come in batches, so that a file of 50,000 is never held as a whole;
+ * the problems are returned at the end.
+ */
+export function* readSitemap(
+	bytes: Uint8Array,
+	url: string,
+): Generator<SitemapEntry[], readonly Problem<SitemapProblemCode>[]> {
+	const text = decodeText(bytes);
+	const sheet = new ProblemSheet(text);
+	let count = 0;
+	for (const batch of isXml(text) ? readXml(text, url, sheet) : readLines(text, url, sheet)) {
+		count += batch.length;
+		yield batch;
+	}
+	if (count > mostUrls) sheet.add('sitemap-too-many-urls', 'warning', 0, { count });
+	return sheet.problems;
+}
+
+const isXml = (text: string): boolean => /^[\s\uFEFF]*</.test(text);
+
+/** UTF-8 unless a byte order mark or the XML declaration says otherwise (XML 1.0 §4.3.3). */
+function decodeText(bytes: Uint8Array): string {
+	const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+	const label = head.startsWith('\xFF\xFE')
+		? 'utf-16le'
+		: head.startsWith('\xFE\xFF')
+			? 'utf-16be'
+			: (/^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)/.exec(head)?.[1] ?? 'utf-8');
+	try {
+		return new TextDecoder(label).decode(bytes);
+	} catch {
+		return new TextDecoder().decode(bytes);
+	}
+}
+
+function* readLines(text: string, base: string, sheet: ProblemSheet): Generator<SitemapEntry[]> {
+	let batch: SitemapEntry[] = [];
+	let found = false;
+	let offset = 0;
+	for (const line of text.split(/\r\n|[\r\n]/)) {
+		const url = /^\s*<?https?:/i.test(line) ? normaliseUrl(line, base) : undefined;
+		if (url !== undefined) batch.push({ url, kind: 'page' });
+		else if (found && line.trim() !== '') sheet.add('sitemap-bad-url', 'warning', offset, { text: line.slice(0, 200) });
+		found ||= url !== undefined;
+		offset += line.length + 1;
+		if (batch.length >= batchSize) {
+			yield batch;
+			batch = [];
+		}
+	}
+	if (!found) sheet.add('sitemap-unreadable', 'error', 0);
+	if (batch.length > 0) yield batch;
+}
+
+function* readXml(text: string, base: string, sheet: ProblemSheet): Generator<SitemapEntry[]> {
+	if (/^[\s\uFEFF]+<\?xml/.test(text) && !text.startsWith('<?xml', text.charCodeAt(0) === 0xfeff ? 1 : 0))
+		sheet.add('sitemap-xml-declaration-not-first', 'warning', 0);
+	const reader = new XmlReader(base, sheet);
+	for (let at = 0; at < text.length; at += chunkSize) {
+		reader.parser.write(text.slice(at, at + chunkSize));
+		if (reader.entries.length >= batchSize) yield reader.take();
+	}
+	reader.parser.end();
+	if (!reader.recognised) sheet.add('sitemap-unreadable', 'error', 0);
+	if (reader.entries.length > 0) yield reader.take();
+}
+
+/** Elements that hold one entry, and the ones inside them that hold its address. */
+const entryKinds: Readonly<Record<string, SitemapEntry['kind']>> = {
+	url: 'page',
+	sitemap: 'sitemap',
+	item: 'page',
+	entry: 'page',
+};
+const rootNames = new Set(['urlset', 'sitemapindex', 'rss', 'feed', 'rdf']);
+const lastModifiedNames = new Set(['lastmod', 'pubdate', 'updated']);
+
+class XmlReader {
+	readonly entries: SitemapEntry[] = [];
+	readonly parser: Parser;
+	recognised = false;
+	readonly #base: string;
+	readonly #sheet: ProblemSheet;
+	/** The element of the entry that is open, with its prefix: `sm:url`. */
+	#entry = '';
+	#location = '';
+	#lastModified = '';
+	/** What the text that is being read is for. */
+	#field: 'location' | 'lastModified' | undefined;
+	#fieldName = '';
+	#text = '';
+	#inCdata = false;
+
+	constructor(base: string, sheet: ProblemSheet) {
+		this.#base = base;
+		this.#sheet = sheet;
+		this.parser = new Parser(
+			{
+				onopentag: (name, attributes) => this.#open(name, attributes),
+				onclosetag: (name, implied) => this.#close(name, implied),
+				ontext: (text) => this.#read(text),
+				oncdatastart: () => {
+					this.#inCdata = true;
+				},
+				oncdataend: () => {
+					this.#inCdata = false;
+				},
+			},
+			// Entities are decoded here, so that a bare ampersand is noticed. Others than the five of XML are not expanded.
+			{ xmlMode: true, decodeEntities: false },
+		);
+	}
+
+	take(): SitemapEntry[] {
+		return this.entries.splice(0);
+	}
+
+	#open(name: string, attributes: Record<string, string>): void {
+		const local = localName(name);
+		if (rootNames.has(local)) this.recognised = true;
+		if (this.#entry === '') {
+			if (!(local in entryKinds)) return;
+			this.recognised = true;
+			this.#entry = name;
+			this.#location = '';
+			this.#lastModified = '';
+			return;
+		}
+		// `image:loc` inside `url` is not the page: the prefix must be that of the entry.
+		if (prefixOf(name) !== prefixOf(this.#entry)) return;
+		if (local === 'loc' || local === 'link') this.#startField('location', name);
+		if (lastModifiedNames.has(local)) this.#startField('lastModified', name);
+		const isPage = attributes.rel === undefined || attributes.rel === 'alternate';
+		if (local === 'link' && attributes.href !== undefined && isPage && this.#location === '')
+			this.#location = this.#decode(attributes.href);
+	}
+
+	#startField(field: 'location' | 'lastModified', name: string): void {
+		this.#field = field;
+		this.#fieldName = name;
+		this.#text = '';
+	}
+
+	#read(text: string): void {
+		// Decoded at the end of the element: a piece may break off inside an entity. CDATA has none, so it gets them.
+		if (this.#field !== undefined) this.#text += this.#inCdata ? text.replaceAll('&', '&amp;') : text;
+	}
+
+	#close(name: string, implied: boolean): void {
+		if (implied && (this.#entry !== '' || rootNames.has(localName(name))))
+			this.#sheet.add('sitemap-unclosed', 'warning', this.parser.startIndex);
+		if (name === this.#fieldName && this.#field !== undefined) {
+			const text = this.#decode(this.#text).trim();
+			if (this.#field === 'lastModified') this.#lastModified ||= text;
+			else this.#location ||= text;
+			this.#field = undefined;
+		}
+		if (name === this.#entry) this.#endEntry();
+	}
+
+	#endEntry(): void {
+		const kind = entryKinds[localName(this.#entry)]!;
+		this.#entry = '';
+		if (this.#location === '') return;
+		const url = normaliseUrl(this.#location, this.#base);
+		if (url === undefined)
+			this.#sheet.add('sitemap-bad-url', 'warning', this.parser.startIndex, { text: this.#location.slice(0, 200) });
+		else this.entries.push({ url, kind, ...(this.#lastModified && { lastModified: this.#lastModified }) });
+	}
+
+	#decode(text: string): string {
+		if (!text.includes('&')) return text;
+		return text.replace(/&(?:#x([\da-f]{1,6});|#(\d{1,7});|(amp|lt|gt|quot|apos);)?/gi, (whole, hex, decimal, name) => {
+			if (name !== undefined) return named[String(name).toLowerCase()]!;
+			const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+			if (code <= 0x10ffff) return String.fromCodePoint(code);
+			this.#sheet.add('sitemap-raw-ampersand', 'warning', this.parser.startIndex);
+			return whole;
+		});
+	}
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+const prefixOf = (name: string): string => name.slice(0, Math.max(name.indexOf(':'), 0));
+
+/** The first problem of each kind, with its line, and how many more there were. */
+class ProblemSheet {
+	readonly #text: string;
+	readonly #byCode = new Map<SitemapProblemCode, Problem<SitemapProblemCode>>();
+
+	constructor(text: string) {
+		this.#text = text;
+	}
+
+	get problems(): readonly Problem<SitemapProblemCode>[] {
+		return [...this.#byCode.values()];
+	}
+
+	add(code: SitemapProblemCode, severity: Problem['severity'], offset: number, args: Problem['args'] = {}): void {
+		const known = this.#byCode.get(code);
+		if (known !== undefined) {
+			const times = Number(known.args.times ?? 1) + 1;
+			this.#byCode.set(code, { ...known, args: { ...known.args, times } });
+			return;
+		}
+		const before = this.#text.slice(0, offset);
+		const line = before.split('\n').length;
+		this.#byCode.set(code, { code, severity, line, column: offset - before.lastIndexOf('\n'), args });
+	}
+}

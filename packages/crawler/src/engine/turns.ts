@@ -1,0 +1,117 @@
+import type { Clock } from '../clock.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import { Heap } from './heap.ts';
+
+/** The right to send one request to one host. `end` must be called when the answer is complete. */
+export interface Turn {
+	end(): void;
+}
+
+type Waiter = (turn: Turn | undefined) => void;
+
+interface Queue {
+	readonly slot: HostSlot;
+	readonly waiters: Waiter[];
+	/** The entry of the heap that counts; older ones are passed over. */
+	entry: number;
+}
+
+/**
+ * Gives out turns: to hosts in the order in which their pace allows it, and no more at a time than there are permits.
+ * A heap of hosts by time and one timer for the first of them: nothing polls, and a host that waits costs nothing.
+ */
+export class Turns {
+	readonly #clock: Clock;
+	readonly #heap = new Heap<{ queue: Queue; entry: number }>();
+	readonly #queues = new Map<HostSlot, Queue>();
+	#permits: number;
+	#timer: { at: number; cancel: AbortController } | undefined;
+	#stopped = false;
+
+	constructor(clock: Clock, permits: number) {
+		this.#clock = clock;
+		this.#permits = permits;
+	}
+
+	/** Waits for the next turn of a host; undefined when the crawl stops before it comes. */
+	take(slot: HostSlot): Promise<Turn | undefined> {
+		if (this.#stopped) return Promise.resolve(undefined);
+		return new Promise((resolve) => {
+			let queue = this.#queues.get(slot);
+			if (queue === undefined) {
+				queue = { slot, waiters: [], entry: 0 };
+				this.#queues.set(slot, queue);
+			}
+			queue.waiters.push(resolve);
+			if (queue.waiters.length === 1) this.#enter(queue);
+			this.#pump();
+		});
+	}
+
+	/** To be called when a host may go earlier than before. */
+	hasten(slot: HostSlot): void {
+		const queue = this.#queues.get(slot);
+		if (queue === undefined) return;
+		this.#enter(queue);
+		this.#pump();
+	}
+
+	/** Nobody gets another turn: those who wait are told so. Turns that are out are waited for by their owners. */
+	stop(): void {
+		this.#stopped = true;
+		this.#timer?.cancel.abort();
+		const queues = [...this.#queues.values()];
+		this.#queues.clear();
+		for (const { waiters } of queues) for (const resolve of waiters.splice(0)) resolve(undefined);
+	}
+
+	#enter(queue: Queue): void {
+		if (queue.waiters.length === 0 || !queue.slot.free) return;
+		queue.entry++;
+		this.#heap.push(queue.slot.readyAt, { queue, entry: queue.entry });
+	}
+
+	#pump(): void {
+		const now = this.#clock.now();
+		while (!this.#stopped && this.#permits > 0 && this.#heap.first !== undefined && this.#heap.first <= now) {
+			const { queue, entry } = this.#heap.pop()!;
+			if (entry !== queue.entry) continue;
+			// The host may have been paused since it was put in.
+			if (queue.slot.readyAt > now || !queue.slot.free) this.#enter(queue);
+			else this.#grant(queue);
+		}
+		if (this.#permits > 0) this.#arm();
+	}
+
+	#grant(queue: Queue): void {
+		const resolve = queue.waiters.shift();
+		if (resolve === undefined) return;
+		const { slot } = queue;
+		slot.begin();
+		this.#permits--;
+		if (queue.waiters.length === 0) this.#queues.delete(slot);
+		else this.#enter(queue);
+		resolve({
+			end: () => {
+				slot.end(this.#clock.now());
+				this.#permits++;
+				this.hasten(slot);
+				this.#pump();
+			},
+		});
+	}
+
+	/** One timer for the host that is ready first. */
+	#arm(): void {
+		const at = this.#heap.first;
+		if (this.#stopped || at === undefined || (this.#timer !== undefined && this.#timer.at <= at)) return;
+		this.#timer?.cancel.abort();
+		const timer = { at, cancel: new AbortController() };
+		this.#timer = timer;
+		void this.#clock.sleep(Math.max(0, at - this.#clock.now()), timer.cancel.signal).then(() => {
+			if (this.#timer !== timer) return;
+			this.#timer = undefined;
+			this.#pump();
+		});
+	}
+}

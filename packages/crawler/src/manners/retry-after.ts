@@ -1,0 +1,21 @@
+/** A pause without a length (AIWebIndex 2.0 §6.3, AMB-36). */
+const defaultPause = 60_000;
+
+/**
+ * How long a 429 or 503 asks for, in milliseconds from `now`: a number of seconds or an HTTP date (RFC 9110 §10.2.3).
+ * What cannot be read counts as absent; a moment that has passed asks for nothing beyond the usual pace.
+ */
+export function retryAfter(header: string | undefined, now: number): number {
+	const value = header?.trim() ?? '';
+	if (/^-?\d+(?:\.\d+)?$/.test(value)) return finiteOr(Math.max(0, Number(value) * 1000));
+	// All three forms of an HTTP date begin with the day of the week; nothing else is given to the lenient parser.
+	if (/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return finiteOr(Math.max(0, parseHttpDate(value) - now));
+	return defaultPause;
+}
+
+const finiteOr = (milliseconds: number): number => (Number.isFinite(milliseconds) ? milliseconds : defaultPause);
+
+/** RFC 9110 §5.6.7; the asctime form has no zone and means UTC. */
+function parseHttpDate(value: string): number {
+	return Date.parse(/GMT|UTC|[+-]\d{4}$/i.test(value) ? value : `${value} GMT`);
+}
