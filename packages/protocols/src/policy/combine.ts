@@ -1,0 +1,63 @@
+import type { Evidence } from '../evidence.ts';
+import type { Limits, Obligations, Statement, Use, Verdict } from './types.ts';
+
+/** What was found for one question. */
+export interface Hearing {
+	readonly use: Use;
+	/** What forbids, or leaves open, the access that this use needs. */
+	readonly gates: readonly Statement[];
+	/** What speaks about the use itself. */
+	readonly statements: readonly Statement[];
+	readonly obligations: Obligations;
+	/** Present where silence means no (AMB-41): the file that is silent. */
+	readonly silence?: Evidence;
+}
+
+/** The most restrictive statement wins; silence is reported as unspecified, never as a permission. */
+export function combine({ use, gates, statements, obligations, silence }: Hearing): Verdict {
+	const all = [...gates, ...statements];
+	const strongest = (['deny', 'ask', 'allow'] as const).find((effect) => all.some((each) => each.effect === effect));
+	const deciding = all.filter(({ effect }) => effect === strongest);
+	const limits = strongest === 'deny' || strongest === 'ask' ? undefined : limitsOf(all);
+	const because = deciding.map(({ evidence }) => evidence);
+	return {
+		effect: strongest === 'allow' && limits ? 'limited' : (strongest ?? 'unspecified'),
+		use,
+		permitted: strongest ? strongest === 'allow' : silence === undefined,
+		...(strongest === 'ask' && { ask: [...new Set(deciding.flatMap(({ directive }) => directive ?? []))] }),
+		...(limits && { limits }),
+		obligations,
+		because: strongest ? because : silence ? [silence] : [],
+		also: all.filter(({ effect }) => effect !== strongest).map(({ evidence }) => evidence),
+		contradicts: contradictions(statements),
+	};
+}
+
+function limitsOf(statements: readonly Statement[]): Limits | undefined {
+	const limits: Limits = Object.assign({}, ...statements.map((each) => each.limits));
+	return Object.keys(limits).length > 0 ? limits : undefined;
+}
+
+/** The pairs of a line that forbids and a line that allows, in two vocabularies. */
+function contradictions(statements: readonly Statement[]): Evidence[][] {
+	const denying = statements.filter(({ effect }) => effect === 'deny');
+	const allowing = statements.filter(({ effect }) => effect === 'allow');
+	return denying.flatMap((deny) =>
+		allowing.filter((allow) => contradict(deny, allow)).map((allow) => [deny.evidence, allow.evidence]),
+	);
+}
+
+/**
+ * An answer carries a directive out, and the operator may be stricter than the site: neither contradicts it.
+ * A rule of access is only contradicted by one that is at least as specific: `Allow: /` says nothing against
+ * `Disallow: /admin`.
+ */
+function contradict(deny: Statement, allow: Statement): boolean {
+	const [a, b] = [deny.evidence.mechanism, allow.evidence.mechanism];
+	if (a === b || [a, b].some((mechanism) => mechanism === 'ask' || mechanism === 'operator')) return false;
+	if (isAccess(deny) || isAccess(allow))
+		return deny.pattern !== undefined && allow.pattern !== undefined && allow.pattern.length >= deny.pattern.length;
+	return true;
+}
+
+const isAccess = ({ pattern, evidence }: Statement) => pattern !== undefined || evidence.mechanism === 'robots';

@@ -1,0 +1,33 @@
+export { type FileState, robots2FileState, robotsFileState } from './availability.ts';
+export { type ContentSignals, parseContentSignal, type SignalName, signalNames } from './content-signal.ts';
+export {
+	parseContentUsage,
+	parseUsageRule,
+	type UsageCategory,
+	type UsagePreferences,
+	type UsageRule,
+	usageCategories,
+} from './content-usage.ts';
+export { decide } from './decide.ts';
+export { licencesOfHeaders, licencesOfRobots } from './licences.ts';
+export { type Occasion, type PreparedPolicies, preparePolicies } from './prepare.ts';
+export { type PolicyProblem, type PolicyProblemCode, policyProblems } from './problems.ts';
+export { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
+export { parseTdmrep, type Reservation, type TdmrepFile, type TdmrepRule } from './tdmrep.ts';
+export {
+	type Agent,
+	type AskRecord,
+	type Effect,
+	type HostPolicies,
+	type LicenceReference,
+	type Limits,
+	type MetaTag,
+	type MissingFile,
+	type Obligations,
+	type OperatorRule,
+	type PageSignals,
+	type Policies,
+	type Use,
+	uses,
+	type Verdict,
+} from './types.ts';

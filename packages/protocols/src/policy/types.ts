@@ -1,0 +1,166 @@
+import type { Evidence, Mechanism } from '../evidence.ts';
+import type { RobotsFile } from '../robots/index.ts';
+import type { AskAnswer, HeaderFields, PermissionName, Robots2Source } from '../robots2/index.ts';
+import type { TdmrepFile } from './tdmrep.ts';
+
+/** What an agent may want to do with a page: the permissions of robots2.txt. */
+export const uses = [
+	'crawl',
+	'read',
+	'summarise',
+	'quote',
+	'derivative',
+	'train',
+	'store',
+	'compete',
+	'personalise',
+	'monetise',
+] as const satisfies readonly PermissionName[];
+
+export type Use = (typeof uses)[number];
+
+/** What a site says about a use. `limited`: yes, within `limits`. `unspecified`: nobody says anything. */
+export type Effect = 'allow' | 'deny' | 'ask' | 'limited' | 'unspecified';
+
+/** What an allowed use keeps to. */
+export interface Limits {
+	/** Source words in one quote, at most (`quote: short-only`, AMB-50). */
+	readonly quoteWords?: 49;
+	/** Nothing may outlive the session (`store: session-only`). */
+	readonly store?: 'session';
+	/** The pictures of the page are not included (`noimageai`). */
+	readonly images?: false;
+	/** The permission is spent by this use of this URL (`allow-once`, AMB-56). */
+	readonly once?: true;
+}
+
+/** What an agent owes a site in return, whatever the use. */
+export interface Obligations {
+	readonly attribution?: 'required' | 'preferred';
+	readonly linkBack?: 'required' | 'preferred';
+	/** `X-Agent-Identity` has to be sent. */
+	readonly announce?: true;
+	readonly ratePerMinute?: number;
+}
+
+/** The answer to one question: may this agent put this URL to this use? */
+export interface Verdict {
+	readonly effect: Effect;
+	readonly use: Use;
+	/**
+	 * Whether to go ahead now: `allow` and `limited` yes, `deny` and `ask` no, and `unspecified` as AMB-41 says:
+	 * no for train, monetise, personalise, derivative and compete where there is a robots2.txt, else yes.
+	 */
+	readonly permitted: boolean;
+	/** Only with the effect `ask`: the directives to ask for. */
+	readonly ask?: readonly PermissionName[];
+	readonly limits?: Limits;
+	readonly obligations: Obligations;
+	/** The lines that decide. */
+	readonly because: readonly Evidence[];
+	/** The lines that speak to this use too, and do not decide. */
+	readonly also: readonly Evidence[];
+	/** Each a line that forbids and a line that allows the same use, in two vocabularies. */
+	readonly contradicts: readonly (readonly Evidence[])[];
+}
+
+/** Who wants to use a page. */
+export interface Agent {
+	/** The product token that groups of robots.txt are matched against. */
+	readonly token: string;
+	/** The implementation: where a group or section names it, that must permit too (AMB-17). */
+	readonly name?: string;
+	/** Its roles in the words of robots2.txt; with several, each must be permitted (AMB-45). */
+	readonly categories?: readonly string[];
+	/** The market of the business that runs it, for `compete` (AMB-52). */
+	readonly operatorMarket?: string;
+	/** It answers the query of a user; by default when it is an `ai-assistant` and nothing else. */
+	readonly servesUser?: boolean;
+	/** What it stores becomes a corpus for mining (TDMRep); by default for a `data-harvester` and without a category. */
+	readonly buildsCorpus?: boolean;
+}
+
+/** A policy file that could not be had. `none`: the site has none. `unreachable`: it may have one, nobody can tell. */
+export interface MissingFile {
+	readonly source: string;
+	readonly state: 'none' | 'unreachable';
+	/** For people: `HTTP 403`, `DNS failure`. */
+	readonly detail?: string;
+}
+
+/** What a site told us when we asked (`buildAskRequest`, `readAskResponse`). Leave out what has expired. */
+export interface AskRecord {
+	readonly directive: PermissionName;
+	readonly answer: AskAnswer;
+	/** The URL that was asked. */
+	readonly source: string;
+	/** The one URL that an `allow-once` was asked for. */
+	readonly url?: string;
+}
+
+/** A rule of whoever runs this side: it takes part like any other statement, so it can only narrow. */
+export interface OperatorRule {
+	readonly uses: readonly Use[] | 'all';
+	readonly effect: 'allow' | 'deny';
+	/** Product tokens, names or categories; everybody when absent. */
+	readonly agents?: readonly string[];
+	/** A path pattern of RFC 9309; every URL when absent. */
+	readonly path?: string;
+	readonly source: string;
+	readonly line: number;
+	readonly text: string;
+}
+
+/** Where a site points to terms that we recognise and report but do not read (RSL). */
+export interface LicenceReference {
+	readonly url: string;
+	readonly source: string;
+	readonly line: number;
+	readonly text: string;
+}
+
+/** One `<meta name content>`. */
+export interface MetaTag {
+	readonly name: string;
+	readonly content: string;
+	readonly line?: number;
+}
+
+/** What one response says about itself. */
+export interface PageSignals {
+	/** The URL of the page. */
+	readonly source: string;
+	readonly headers?: HeaderFields;
+	readonly meta?: readonly MetaTag[];
+	/** `<link rel="license" type="application/rsl+xml">`. */
+	readonly licences?: readonly LicenceReference[];
+}
+
+/** What a whole host says. What is left out counts as not there. */
+export interface HostPolicies {
+	readonly robots?: { readonly source: string; readonly file: RobotsFile } | MissingFile;
+	/** The first file and what it chains to (`resolveChain`). */
+	readonly robots2?: { readonly files: readonly Robots2Source[] } | MissingFile;
+	readonly tdmrep?: { readonly source: string; readonly file: TdmrepFile };
+	readonly asks?: readonly AskRecord[];
+	readonly operator?: readonly OperatorRule[];
+}
+
+/** All that is known about the terms of a page. */
+export interface Policies extends HostPolicies {
+	readonly page?: PageSignals;
+}
+
+/** One voice in a decision. */
+export interface Statement {
+	/** `silent`: it is reported, or limits, but neither permits nor forbids. */
+	readonly effect: 'allow' | 'deny' | 'ask' | 'silent';
+	readonly evidence: Evidence;
+	readonly limits?: Limits;
+	/** With `ask`: the directive. */
+	readonly directive?: PermissionName;
+	/** The path pattern of a rule of access, which says how specific it is. */
+	readonly pattern?: string;
+}
+
+export type { Evidence, Mechanism };

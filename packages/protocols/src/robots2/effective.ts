@@ -1,0 +1,97 @@
+import { directive, looseness, type PolicyName, policyNames } from './directives.ts';
+import { strictest } from './parse.ts';
+import type { Robots2Entry, Robots2File, Robots2Source } from './types.ts';
+
+/** Whom a policy is read for. */
+export interface PolicyReader {
+	/** Its roles; with several, each must be permitted (AMB-45). */
+	readonly categories?: readonly string[];
+	/** Its own name: a section of that name can only narrow what its categories may do. */
+	readonly name?: string;
+}
+
+/** What counts for one directive, and the line that says so. */
+export interface Setting {
+	readonly value: string;
+	readonly source: string;
+	readonly line: number;
+	readonly column: number;
+	readonly text: string;
+	/** The section it stands in; absent for the global policy. */
+	readonly category?: string;
+	readonly invalid?: true;
+}
+
+/** The directives that are stated for a reader; what is absent is unspecified (AMB-41). */
+export type EffectivePolicy = Readonly<Partial<Record<PolicyName, Setting>>>;
+
+/**
+ * What a chain of files says to a reader. In each file a matching section replaces the global value (AMB-03);
+ * an earlier file beats a later one, which only fills gaps (AMB-47, AMB-49).
+ */
+export function effectivePolicy(
+	files: readonly Robots2Source[],
+	{ categories = [], name }: PolicyReader = {},
+): EffectivePolicy {
+	const roles = categories.map((category) => category.toLowerCase());
+	const policies = (roles.length > 0 ? roles : ['']).map((role) => policyOfRole(files, role));
+	const own = name?.toLowerCase();
+	if (own !== undefined && files.some(({ file }) => file.sections.some((s) => s.categories.includes(own))))
+		policies.push(policyOfRole(files, own));
+	return policies.reduce(narrower);
+}
+
+/** Whether two sources are of one origin: file names have none, and are taken as one. */
+export function sameOrigin(a: string, b: string): boolean {
+	if (!URL.canParse(a) || !URL.canParse(b)) return a === b || URL.canParse(a) === URL.canParse(b);
+	return new URL(a).origin === new URL(b).origin;
+}
+
+function policyOfRole(files: readonly Robots2Source[], role: string): EffectivePolicy {
+	const policy: { -readonly [Name in PolicyName]?: Setting } = {};
+	for (const { source, file } of files) {
+		const foreign = !sameOrigin(source, files[0]!.source);
+		for (const [name, setting] of settingsOf(file, role, source))
+			if (!(foreign && name === 'market')) policy[name] ??= setting;
+	}
+	return policy;
+}
+
+function settingsOf(file: Robots2File, role: string, source: string): Map<PolicyName, Setting> {
+	const settings = new Map<PolicyName, Setting>();
+	const sections = file.sections.filter(({ categories }) => categories.includes(role));
+	for (const [name, entry] of strictestOf(file.global)) settings.set(name, toSetting(entry, source));
+	for (const [name, entry] of strictestOf(sections.flatMap(({ entries }) => entries)))
+		settings.set(name, toSetting(entry, source, role));
+	return settings;
+}
+
+function strictestOf(entries: readonly Robots2Entry<PolicyName>[]): Map<PolicyName, Robots2Entry<PolicyName>> {
+	const found = new Map<PolicyName, Robots2Entry<PolicyName>>();
+	for (const entry of entries) {
+		const before = found.get(entry.name);
+		found.set(entry.name, before ? strictest([before, entry])! : entry);
+	}
+	return found;
+}
+
+function toSetting(entry: Robots2Entry, source: string, category?: string): Setting {
+	const { value, line, column, text, invalid } = entry;
+	return { value, source, line, column, text, ...(category && { category }), ...(invalid && { invalid }) };
+}
+
+/** For each directive the stricter of two settings; silence is as strict as what it is taken for. */
+function narrower(a: EffectivePolicy, b: EffectivePolicy): EffectivePolicy {
+	const policy: { -readonly [Name in PolicyName]?: Setting } = {};
+	for (const name of policyNames) {
+		const setting = strictness(name, a[name]) <= strictness(name, b[name]) ? a[name] : b[name];
+		if (setting) policy[name] = setting;
+	}
+	return policy;
+}
+
+function strictness(name: PolicyName, setting: Setting | undefined): number {
+	if (setting) return looseness(name, setting.value);
+	// A silent `train` is no (AMB-41), and stricter than a stated one only where that is not `no` itself.
+	return directive(name).silentIsNo ? 0.5 : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,28 @@
+export {
+	type AskAnswer,
+	type AskIdentity,
+	type AskRequest,
+	answerAllows,
+	askPath,
+	buildAskRequest,
+	readAskResponse,
+} from './ask.ts';
+export { type FetchedText, type FetchText, maxChainDepth, type ResolvedChain, resolveChain } from './chain.ts';
+export {
+	type DirectiveKind,
+	type DirectiveName,
+	directive,
+	directiveNames,
+	type PermissionName,
+	type PolicyName,
+	permissionNames,
+	policyNames,
+	type QualityName,
+	qualityNames,
+} from './directives.ts';
+export { type EffectivePolicy, effectivePolicy, type PolicyReader, type Setting, sameOrigin } from './effective.ts';
+export type { HeaderFields } from './header-fields.ts';
+export { type ParseRobots2Options, parseRobots2 } from './parse.ts';
+export { type Robots2Problem, type Robots2ProblemCode, robots2Problems } from './problems.ts';
+export { matchScope } from './scope.ts';
+export type { Robots2Entry, Robots2File, Robots2Section, Robots2Source } from './types.ts';

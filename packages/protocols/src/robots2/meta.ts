@@ -1,0 +1,24 @@
+import { type Robots2Problem, robots2Problem } from './problems.ts';
+
+/** The shapes that the draft gives ("META"); other keys hold any text. */
+const shapes: Readonly<Record<string, RegExp>> = {
+	'last-update': /^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/i,
+	'update-frequency': /^(?:live|daily|weekly|monthly|rarely|static)$/i,
+	'significant-change': /^(?:yes|no)$/i,
+};
+
+/** Reads the `# meta: key: value` lines of the leading comment block; the first of each key counts (AMB-39). */
+export function readMeta(lines: readonly string[], problems: Robots2Problem[]): ReadonlyMap<string, string> {
+	const meta = new Map<string, string>();
+	for (const [index, line] of lines.entries()) {
+		if (!/^\s*(?:#|$)/.test(line)) break;
+		const [, name, rest] = /^\s*#\s*meta:\s*([^:\s]+)\s*:(.*)$/is.exec(line) ?? [];
+		if (name === undefined || rest === undefined) continue;
+		const value = rest.trim();
+		const key = name.toLowerCase() === 'license' ? 'licence' : name.toLowerCase();
+		if (Object.hasOwn(shapes, key) && !shapes[key]!.test(value))
+			problems.push(robots2Problem('robots2-invalid-meta', { line: index + 1, column: 1 }, { name: key, value }));
+		if (!meta.has(key)) meta.set(key, value);
+	}
+	return meta;
+}

@@ -1,0 +1,173 @@
+import type { Parsed } from '../problem.ts';
+import { parseRobots } from '../robots/index.ts';
+import { type DirectiveName, directive, directiveNamed, looseness, type PolicyName, readValue } from './directives.ts';
+import { defaultMaxBytes, readLines } from './lines.ts';
+import { readMeta } from './meta.ts';
+import { type Robots2Problem, type Robots2ProblemCode, robots2Problem } from './problems.ts';
+import { readSectionHeader } from './section.ts';
+import type { Robots2Entry, Robots2File, Robots2Section } from './types.ts';
+
+export interface ParseRobots2Options {
+	/** Bytes read at most; 500 KiB by default (RFC 9309 §2.5, AMB-46). */
+	readonly maxBytes?: number;
+}
+
+/**
+ * Reads a robots2.txt (robots2.txt 0.2.1). Never throws: what is odd is reported with its position.
+ *
+ * `parseRobots2('train: no').value.global[0]` is `{ name: 'train', value: 'no', line: 1, column: 1, text: 'train: no' }`.
+ */
+export function parseRobots2(
+	input: string | Uint8Array,
+	{ maxBytes = defaultMaxBytes }: ParseRobots2Options = {},
+): Parsed<Robots2File, Robots2ProblemCode> {
+	const { lines, truncated } = readLines(input, maxBytes);
+	const reader = new Reader(lines);
+	if (truncated) reader.report('robots2-truncated', 0, 0, { limit: maxBytes });
+	lines.forEach((line, index) => {
+		reader.read(line, index + 1);
+	});
+	return { value: reader.file(truncated), problems: reader.problems };
+}
+
+/** The records of robots.txt that may stand in a robots2.txt, which extends it; `parseRobots` reads them. */
+const robotsRecord =
+	/^(?:user-?\s?agent|(?:dis)?allow|sitemap|crawl-delay|host|clean-param|content-(?:usage|signal)|license|som-[a-z-]+)$/i;
+
+type Open = { categories: readonly string[]; line: number; entries: Robots2Entry<PolicyName>[] };
+
+interface Place {
+	readonly line: number;
+	readonly column: number;
+	readonly text: string;
+}
+
+/** Goes through the lines once, keeping the section it is in. */
+class Reader {
+	readonly problems: Robots2Problem[] = [];
+	readonly #lines: readonly string[];
+	readonly #pathLines: string[];
+	readonly #meta: ReadonlyMap<string, string>;
+	readonly #global: Open = { categories: [], line: 0, entries: [] };
+	readonly #sections: Open[] = [];
+	#open = this.#global;
+	readonly #quality: Robots2File['quality'][number][] = [];
+	readonly #reportTo: Robots2Entry<'report-to'>[] = [];
+	readonly #chains: Robots2Entry<'chain'>[] = [];
+	readonly #counting = new Map<readonly Robots2Entry[], Map<DirectiveName, Robots2Entry>>();
+	#lastLine = 0;
+
+	constructor(lines: readonly string[]) {
+		this.#lines = lines;
+		this.#pathLines = lines.map(() => '');
+		this.#meta = readMeta(lines, this.problems);
+	}
+
+	report(code: Robots2ProblemCode, line: number, column: number, args: Robots2Problem['args'] = {}): void {
+		this.problems.push(robots2Problem(code, { line, column }, args));
+	}
+
+	read(raw: string, line: number): void {
+		const text = raw.replace(/(?:^|\s)#.*$/s, '').trim();
+		if (text === '') return;
+		this.#lastLine = line;
+		const column = raw.search(/\S/) + 1;
+		if (text.startsWith('[')) this.#readHeader(text, line, column);
+		else this.#readLine(raw, text, line, column);
+	}
+
+	#readLine(raw: string, text: string, line: number, column: number): void {
+		const [, written = '', colon = '', rest = ''] = /^([^\s:]+)\s*(:?)\s*(.*)$/s.exec(text) ?? [];
+		const name = directiveNamed(written);
+		if (name === undefined) this.#readOther(raw, text, line, column);
+		else this.#readRecord(name, written, colon, rest, { line, column, text: raw.trim() });
+	}
+
+	#readHeader(text: string, line: number, column: number): void {
+		const { categories, wellFormed, unknown } = readSectionHeader(text);
+		const read = categories.length > 0 ? `[agent: ${categories.join(', ')}]` : 'a section of nobody';
+		if (!wellFormed) this.report('robots2-malformed-section', line, column, { read });
+		for (const category of unknown) this.report('robots2-unknown-category', line, column, { category });
+		this.#open = categories.includes('*') ? this.#global : { categories, line, entries: [] };
+		if (this.#open !== this.#global) this.#sections.push(this.#open);
+	}
+
+	#readRecord(name: DirectiveName, written: string, colon: string, rest: string, at: Place): void {
+		const { line, column } = at;
+		const value = readValue(name, rest) ?? readValue(name, rest.replace(/#.*$/s, '').trimEnd());
+		if (colon === '') {
+			this.report('robots2-missing-colon', line, column, { name });
+			// Where the colon is missing, only what narrows is taken at its word.
+			if (value === undefined || directive(name).kind !== 'permission' || value === 'yes') return;
+		}
+		if (written.toLowerCase() !== name) this.report('robots2-american-spelling', line, column, { written, name });
+		this.#readDirective(name, value, rest, at);
+	}
+
+	#readDirective(name: DirectiveName, value: string | undefined, written: string, at: Place): void {
+		const permission = directive(name).kind === 'permission';
+		if (value === undefined) {
+			const counts = permission ? 'no' : name === 'rate' ? 'polite' : 'absent';
+			const severity = permission ? 'error' : 'warning';
+			this.problems.push(robots2Problem('robots2-invalid-value', at, { name, value: written, counts }, severity));
+			if (!permission) return;
+		}
+		const entry = { name, value: value ?? 'no', ...at, ...(value === undefined && { invalid: true as const }) };
+		const { kind } = directive(name);
+		if (kind === 'report-to') this.#reportTo.push(entry as Robots2Entry<'report-to'>);
+		else if (kind === 'chain') this.#chains.push(entry as Robots2Entry<'chain'>);
+		else this.#keep(entry, kind === 'quality' ? this.#quality : this.#open.entries);
+	}
+
+	/** Keeps all entries of one name; which of them counts is decided by `strictest`. */
+	#keep(entry: Robots2Entry, entries: Robots2Entry[]): void {
+		const counting = this.#counting.get(entries) ?? new Map<DirectiveName, Robots2Entry>();
+		this.#counting.set(entries, counting);
+		entries.push(entry);
+		const { name, line, column } = entry;
+		const before = counting.get(name);
+		const best = before ? strictest([before, entry])! : entry;
+		counting.set(name, best);
+		if (before) this.report('robots2-duplicate-directive', line, column, { name, value: best.value });
+	}
+
+	/** A record of robots.txt, or something that nobody knows. */
+	#readOther(raw: string, text: string, line: number, column: number): void {
+		this.#pathLines[line - 1] = raw;
+		const name = text.slice(0, Math.max(0, text.indexOf(':'))).trimEnd();
+		if (/^user-?\s?agent$/i.test(name)) this.#open = this.#global;
+		else if (/^(?:dis)?allow$/i.test(name) && this.#open !== this.#global)
+			this.report('robots2-path-rule-in-section', line, column, { name, category: this.#open.categories.join(', ') });
+		else if (name === '') this.report('robots2-missing-colon', line, column, { name: text.slice(0, 40) });
+		else if (!robotsRecord.test(name)) this.report('robots2-unknown-directive', line, column, { name });
+	}
+
+	file(truncated: boolean): Robots2File {
+		const chain = truncated ? undefined : this.#chains.find(({ line }) => line === this.#lastLine);
+		for (const { line, column } of this.#chains)
+			if (line !== chain?.line) this.report('robots2-chain-not-last', line, column);
+		this.problems.sort((a, b) => a.line - b.line || a.column - b.column);
+		return {
+			meta: this.#meta,
+			// Only the lines of robots.txt, at their places: a reader of robots.txt would skip the others anyway.
+			paths: parseRobots(this.#pathLines.join('\n'), { maxBytes: Number.POSITIVE_INFINITY }).value,
+			global: this.#global.entries,
+			sections: this.#sections as readonly Robots2Section[],
+			quality: this.#quality,
+			reportTo: this.#reportTo,
+			...(chain && { chain }),
+			lines: this.#lines,
+			truncated,
+		};
+	}
+}
+
+/** The entry whose value is the strictest, the first of equals (AMB-43); undefined when there is none. */
+export function strictest<Name extends DirectiveName>(
+	entries: readonly Robots2Entry<Name>[],
+): Robots2Entry<Name> | undefined {
+	return entries.reduce<Robots2Entry<Name> | undefined>(
+		(best, entry) => (best && looseness(best.name, best.value) <= looseness(entry.name, entry.value) ? best : entry),
+		undefined,
+	);
+}
