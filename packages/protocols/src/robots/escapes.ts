@@ -66,7 +66,7 @@ export function normaliseEscapes(part: string): string {
 /** Google's preparation of a pattern: escapes in upper case, octets beyond ASCII encoded, nothing decoded. */
 export function upperEscapes(pattern: string): string {
 	if (!/[%\x80-\uffff]/.test(pattern)) return pattern;
-	return escapeBeyondAscii(encodeUtf8(pattern)).replace(/%[\da-f]{2}/gi, (escape) => escape.toUpperCase());
+	return escapeBeyondAscii(encodeUtf8(pattern)).replace(/%[\da-f]{2}/gi, (octet) => octet.toUpperCase());
 }
 
 /** Octets above 127 as `%XX`. */

@@ -1,6 +1,6 @@
 import { agentNames, isEverybody, wantedName } from './agents.ts';
 import { normaliseEscapes, pathOfUrl, upperEscapes } from './escapes.ts';
-import { type RobotsMode, readings } from './modes.ts';
+import { type Reading, readings } from './modes.ts';
 import { type IndexedRule, indexRule, RuleIndex } from './rule-index.ts';
 import type { RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord, RobotsRule, RobotsVerdict } from './types.ts';
 
@@ -75,11 +75,12 @@ function directoryOf(file: RobotsFile): Directory {
 	const whole = new Map<string, Selection>();
 	const cut = new Map<string, Selection>();
 	const everybody: Selection = { agents: [], groups: new Set() };
+	const reading = readings[file.mode];
 	for (const group of file.groups) {
 		for (const agent of group.agents) {
-			if (isEverybody(agent.name, file.mode)) select(everybody, agent, group);
+			if (isEverybody(agent.name, reading)) select(everybody, agent, group);
 			else {
-				const names = agentNames(agent.name, file.mode);
+				const names = agentNames(agent.name, reading);
 				if (names.whole !== undefined) select(entry(whole, names.whole), agent, group);
 				if (names.cut !== undefined) select(entry(cut, names.cut), agent, group);
 			}
@@ -106,13 +107,14 @@ function select(selection: Selection, agent: RobotsAgent, group: RobotsGroup): v
 
 function prepareOne(file: RobotsFile, agent: string): PreparedRobots {
 	const directory = directoryOf(file);
-	const name = wantedName(agent, file.mode);
+	const reading = readings[file.mode];
+	const name = wantedName(agent, reading);
 	const specific = directory.whole.get(name) ?? directory.cut.get(name);
 	const everybody = directory.everybody.groups.size > 0 ? directory.everybody : nobody;
 	const selection = specific ?? everybody;
 	let prepared = directory.prepared.get(selection);
 	if (prepared === undefined) {
-		prepared = prepareSelection(file.mode, selection, specific ? 'specific' : selection === nobody ? 'none' : '*');
+		prepared = prepareSelection(reading, selection, specific ? 'specific' : selection === nobody ? 'none' : '*');
 		directory.prepared.set(selection, prepared);
 	}
 	return prepared;
@@ -121,11 +123,10 @@ function prepareOne(file: RobotsFile, agent: string): PreparedRobots {
 const freely: RobotsVerdict = { allowed: true };
 
 function prepareSelection(
-	mode: RobotsMode,
+	reading: Reading,
 	{ agents, groups }: Selection,
 	selected: PreparedRobots['selected'],
 ): PreparedRobots {
-	const reading = readings[mode];
 	const rules = [...groups].flatMap((group) => group.rules);
 	const chosen = new Set(agents);
 	const forThem = (record: RobotsRecord): boolean => record.agents.some((agent) => chosen.has(agent));
@@ -140,20 +141,19 @@ function prepareSelection(
 		match(url) {
 			const path = pathOfUrl(url);
 			if (reading.robotsTxtAllowed && path === '/robots.txt') return freely;
-			index ??= new RuleIndex(rules.flatMap((rule) => variantsOf(rule, mode)));
+			index ??= new RuleIndex(rules.flatMap((rule) => variantsOf(rule, reading)));
 			return index.find(reading.escapesAsWritten ? path : normaliseEscapes(path))?.verdict ?? freely;
 		},
 	};
 }
 
 /** A rule, and in Google's reading the folder that an allowed index page stands for: `/x/index.html` is `/x/$` too. */
-function variantsOf(rule: RobotsRule, mode: RobotsMode): IndexedRule[] {
-	const { escapesAsWritten, indexPages } = readings[mode];
+function variantsOf(rule: RobotsRule, { escapesAsWritten, indexPages }: Reading): IndexedRule[] {
 	const itself = indexRule(rule, escapesAsWritten);
 	if (!indexPages || !rule.allow) return [itself];
-	const pattern = upperEscapes(rule.pattern);
+	const pattern = escapesAsWritten ? upperEscapes(rule.pattern) : rule.pattern;
 	const slash = pattern.lastIndexOf('/');
 	if (slash < 0 || !pattern.startsWith('/index.htm', slash)) return [itself];
-	const folder = indexRule({ ...rule, pattern: `${pattern.slice(0, slash + 1)}$` }, true);
+	const folder = indexRule({ ...rule, pattern: `${pattern.slice(0, slash + 1)}$` }, escapesAsWritten);
 	return [itself, { ...folder, verdict: itself.verdict, rule }];
 }

@@ -4,7 +4,8 @@
  * - `rfc9309`: exact keys, exact product tokens, unreserved octets decoded before comparison.
  * - `google`: what Google's parser does: misspelt keys, keys that only begin right, a missing colon, its line limit,
  *   part of a byte order mark, `index.html` as its folder; escapes are compared as written.
- * - `default`: `rfc9309` and the lenient readings that add restrictions or names, never a permission.
+ * - `default`: `rfc9309` and the lenient readings that add a restriction or name an agent. What is not a
+ *   well-formed `Allow` line never becomes a permission.
  */
 export type RobotsMode = 'rfc9309' | 'google' | 'default';
 
@@ -14,10 +15,12 @@ export interface Reading {
 	readonly typos: boolean;
 	/** Any key that begins with a known one: `Disallow-AI`, `Allowed`. */
 	readonly prefixKeys: boolean;
-	/** `Disallow /x`: for no key, for all keys, or for all but `Allow`, which would widen access. */
+	/** `Disallow /x`: for no key, for every key, or for the known keys except `Allow`, which would widen access. */
 	readonly missingColon: 'never' | 'always' | 'not-allow';
-	/** A `User-agent` value must be a product token, may be longer than it, or is compared whole first. */
-	readonly agents: 'exact' | 'cut' | 'whole-first';
+	/** A `User-agent` value must be a product token, or is cut to one, or is compared whole before it is cut. */
+	readonly agentLines: 'exact' | 'cut' | 'whole-first';
+	/** The agent in question is compared as given; otherwise the product of a whole User-Agent header is found. */
+	readonly agentAsGiven: boolean;
 	/** Escapes are compared as written; otherwise both sides are brought to one form (RFC 9309 §2.2.2). */
 	readonly escapesAsWritten: boolean;
 	/** `Allow: /x/index.html` also allows `/x/`. */
@@ -37,7 +40,8 @@ const rfc9309: Reading = {
 	typos: false,
 	prefixKeys: false,
 	missingColon: 'never',
-	agents: 'exact',
+	agentLines: 'exact',
+	agentAsGiven: false,
 	escapesAsWritten: false,
 	indexPages: false,
 	partialBom: false,
@@ -47,12 +51,13 @@ const rfc9309: Reading = {
 
 export const readings: Record<RobotsMode, Reading> = {
 	rfc9309,
-	default: { ...rfc9309, typos: true, missingColon: 'not-allow', agents: 'whole-first' },
+	default: { ...rfc9309, typos: true, missingColon: 'not-allow', agentLines: 'whole-first' },
 	google: {
 		typos: true,
 		prefixKeys: true,
 		missingColon: 'always',
-		agents: 'cut',
+		agentLines: 'cut',
+		agentAsGiven: true,
 		escapesAsWritten: true,
 		indexPages: true,
 		partialBom: true,

@@ -53,8 +53,10 @@ export function readOctets(input: string | Uint8Array, limit: number): Octets {
 	let text: string;
 	let ascii: boolean;
 	if (typeof input === 'string') {
-		ascii = isAscii(input);
-		text = ascii ? input : fromBytes(encoder.encode(input));
+		// A text is never longer than its bytes.
+		const head = input.length > limit + 1 ? input.slice(0, limit + 1) : input;
+		ascii = isAscii(head);
+		text = ascii ? head : fromBytes(encoder.encode(head));
 	} else {
 		const bytes = input.length > limit + 1 ? input.subarray(0, limit + 1) : input;
 		text = utf8.decode(bytes);
@@ -63,5 +65,5 @@ export function readOctets(input: string | Uint8Array, limit: number): Octets {
 	}
 	if (text.length <= limit) return { text, ascii, truncated: false };
 	const end = Math.max(text.lastIndexOf('\n', limit), text.lastIndexOf('\r', limit));
-	return { text: text.slice(0, Math.min(end < 0 ? 0 : end, limit)), ascii, truncated: true };
+	return { text: text.slice(0, Math.max(end, 0)), ascii, truncated: true };
 }

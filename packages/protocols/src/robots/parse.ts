@@ -1,24 +1,40 @@
-import type { Parsed, Problem } from '../problem.ts';
+import type { Parsed } from '../problem.ts';
+import { isProductToken, leadingToken, productName, productOfUserAgent } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
-import { type Key, readKey } from './keys.ts';
+import { findSpelling, isGroupRecord, isKnownRecord, type Key, meantKey, type Spelling } from './keys.ts';
 import { createLine, type Line, readLine } from './lines.ts';
-import { type Reading, type RobotsMode, readings } from './modes.ts';
+import { googleLineLimit, type Reading, type RobotsMode, readings } from './modes.ts';
 import { decodeUtf8, isUtf8, readOctets } from './octets.ts';
-import { type RobotsCode, robotsProblems } from './problems.ts';
-import type {
-	RobotsAgent,
-	RobotsDelay,
-	RobotsFile,
-	RobotsGroup,
-	RobotsLine,
-	RobotsRecord,
-	RobotsRule,
-} from './types.ts';
+import type { RobotsCode } from './problems.ts';
+import { type Arguments, createReport, type Report } from './report.ts';
+import type { RobotsAgent, RobotsDelay, RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.ts';
 
 export interface ParseRobotsOptions {
+	/** `default` unless given. */
 	readonly mode?: RobotsMode;
 	/** How much is read; RFC 9309 §2.5 asks for at least 500 KiB, which is the default. */
 	readonly maxBytes?: number;
+}
+
+/**
+ * Reads a robots.txt file (RFC 9309 §2.2). Every line that can be understood counts, whatever stands around it;
+ * what is odd becomes a problem. Linear in the length, never throws.
+ *
+ * @example
+ * const { value: file } = parseRobots('User-agent: *\nDisallow: /private');
+ * matchRobots(file, 'ExampleBot', 'https://example.com/private/x').allowed; // false
+ */
+export function parseRobots(
+	input: string | Uint8Array,
+	{ mode = 'default', maxBytes = 512_000 }: ParseRobotsOptions = {},
+): Parsed<RobotsFile, RobotsCode> {
+	const { text, ascii, truncated } = readOctets(input, maxBytes);
+	const report = createReport();
+	if (truncated) report.add('truncated', 0, 0, { limit: maxBytes });
+	const reader = new Reader(text, ascii, readings[mode], report);
+	reader.readAll();
+	const { groups, sitemaps, records } = reader;
+	return { value: { mode, groups, sitemaps, records, truncated }, problems: report.problems };
 }
 
 interface OpenGroup extends RobotsGroup {
@@ -28,111 +44,152 @@ interface OpenGroup extends RobotsGroup {
 	readonly records: RobotsRecord[];
 }
 
-/**
- * Reads a robots.txt file (RFC 9309 §2.2). Every line that can be understood counts, whatever stands around it;
- * what is odd becomes a problem. Linear in the length, never throws.
- */
-export function parseRobots(
-	input: string | Uint8Array,
-	{ mode = 'default', maxBytes = 512_000 }: ParseRobotsOptions = {},
-): Parsed<RobotsFile, RobotsCode> {
-	const { text, ascii, truncated } = readOctets(input, maxBytes);
-	const reader = new Reader(text, ascii, mode);
-	reader.readAll();
-	if (truncated) reader.problem('truncated', 0, 0, { limit: maxBytes });
-	return {
-		value: { mode, groups: reader.groups, sitemaps: reader.sitemaps, records: reader.records, truncated },
-		problems: reader.problems,
-	};
-}
-
-const noAgents: RobotsAgent[] = [];
-/** Records that belong to the agents above them: an agent line after one starts a new list for such records. */
-const groupRecords = /^(?:crawl-delay|request-rate|visit-time|content-signal|content-usage|noindex)$/i;
-
 class Reader {
 	readonly groups: OpenGroup[] = [];
 	readonly sitemaps: RobotsRecord[] = [];
 	readonly records: RobotsRecord[] = [];
-	readonly problems: Problem<RobotsCode>[] = [];
 	readonly #text: string;
 	readonly #ascii: boolean;
 	readonly #reading: Reading;
+	readonly #report: Report;
 	readonly #line: Line = createLine();
 	#number = 0;
 	#group: OpenGroup | undefined;
 	/** The agents that the next record speaks to. */
-	#listed: RobotsAgent[] = noAgents;
-	#listClosed = false;
+	#listed: RobotsAgent[] = [];
+	/** The key that ended the list of agents, so that the next agent begins another. */
+	#endOfList = '';
 
-	constructor(text: string, ascii: boolean, mode: RobotsMode) {
+	constructor(text: string, ascii: boolean, reading: Reading, report: Report) {
 		this.#text = text;
 		this.#ascii = ascii;
-		this.#reading = readings[mode];
+		this.#reading = reading;
+		this.#report = report;
 	}
 
 	readAll(): void {
 		const text = this.#text;
 		const line = this.#line;
-		let at = bomLength(text, this.#reading.partialBom);
+		let at = this.#skipByteOrderMark();
 		while (at <= text.length) {
 			readLine(text, at, this.#reading.lineLimit, line);
 			this.#number++;
-			this.#take();
+			if (line.keyStart < line.valueEnd || line.nul >= 0) this.#takeLine();
 			at = line.next;
 		}
 	}
 
-	problem(code: RobotsCode, line: number, column: number, args: Problem['args']): void {
-		this.problems.push({ code, severity: robotsProblems[code].severity, line, column, args });
+	/** The bytes EF BB BF at the start say "UTF-8" and belong to no line. */
+	#skipByteOrderMark(): number {
+		const text = this.#text;
+		if (text.startsWith('\xff\xfe') || text.startsWith('\xfe\xff')) this.#report.add('utf-16', 1, 1);
+		if (text.charCodeAt(0) !== 0xef) return 0;
+		const length = text.charCodeAt(1) !== 0xbb ? 1 : text.charCodeAt(2) !== 0xbf ? 2 : 3;
+		this.#report.add(length === 3 ? 'byte-order-mark' : 'partial-byte-order-mark', 1, 1);
+		return length === 3 || this.#reading.partialBom ? length : 0;
 	}
 
-	#take(): void {
-		const { keyStart, keyEnd, missingColon } = this.#line;
-		if (keyStart === keyEnd) return;
-		const key = readKey(this.#text, keyStart, keyEnd, this.#reading);
-		if (missingColon && !this.#acceptsGap(key)) return;
-		if (key === 'allow' || key === 'disallow') this.#takeRule(key === 'allow');
+	#takeLine(): void {
+		const { start, end, keyStart, keyEnd, valueEnd, missingColon, nul } = this.#line;
+		if (end - start > googleLineLimit) this.#problem('line-too-long', start, { limit: googleLineLimit });
+		if (nul >= 0) this.#problem('nul-byte', nul);
+		if (!this.#ascii && !isUtf8(this.#text.slice(keyStart, valueEnd))) this.#problem('invalid-utf8', keyStart);
+		if (keyStart === keyEnd) {
+			if (keyStart < valueEnd) this.#problem('not-a-record', keyStart);
+			return;
+		}
+		const spelling = findSpelling(this.#text, keyStart, keyEnd);
+		const exact = spelling !== undefined && keyEnd - keyStart === spelling.word.length;
+		const key = this.#accepts(spelling, exact) ? spelling!.key : undefined;
+		if (missingColon) {
+			if (spelling === undefined && this.#reading.missingColon !== 'always') {
+				this.#problem('not-a-record', keyStart);
+				return;
+			}
+			this.#problem('missing-colon', keyStart, { key: this.#key() });
+			if (!this.#acceptsGap(key)) return;
+		}
+		if (spelling !== undefined && (spelling.typo || !exact)) this.#reportSpelling(spelling, exact);
+		if (key === 'disallow' || key === 'allow') this.#takeRule(key === 'allow');
 		else if (key === 'user-agent') this.#takeAgent();
-		else this.#takeRecord(key);
+		else this.#takeRecord(key, spelling !== undefined);
 	}
 
-	#acceptsGap(key: Key): boolean {
+	#accepts(spelling: Spelling | undefined, exact: boolean): boolean {
+		if (spelling === undefined || (spelling.typo && !this.#reading.typos)) return false;
+		return exact || (this.#reading.prefixKeys && spelling.key !== 'crawl-delay');
+	}
+
+	#acceptsGap(key: Key | undefined): boolean {
 		const { missingColon } = this.#reading;
-		return missingColon === 'always' || (missingColon === 'not-allow' && (key === 'disallow' || key === 'user-agent'));
+		return missingColon === 'always' || (missingColon === 'not-allow' && key !== undefined && key !== 'allow');
+	}
+
+	#reportSpelling({ key }: Spelling, exact: boolean): void {
+		const args = { key: this.#key(), meant: key };
+		if (exact) this.#problem('misspelt-key', this.#line.keyStart, args);
+		else if (key !== 'crawl-delay') this.#problem('key-prefix', this.#line.keyStart, args);
 	}
 
 	#takeRule(allow: boolean): void {
-		const { valueStart, valueEnd } = this.#line;
-		if (this.#group === undefined) return;
+		const { start, end, keyStart, valueStart, valueEnd } = this.#line;
+		if (this.#group === undefined) {
+			this.#problem('rule-outside-group', keyStart);
+			return;
+		}
 		let pattern = this.#text.slice(valueStart, valueEnd);
 		if (!this.#ascii) pattern = isUtf8(pattern) ? decodeUtf8(pattern) : escapeBeyondAscii(pattern);
-		this.#group.rules.push({ allow, pattern, ...this.#position() });
+		const first = pattern.charCodeAt(0);
+		if (first !== 47 && first !== 42 && pattern !== '') this.#reportPattern(pattern);
+		const text = this.#decode(start, end);
+		this.#group.rules.push({ allow, pattern, line: this.#number, column: this.#column(valueStart), text });
+	}
+
+	#reportPattern(pattern: string): void {
+		const code = /^[a-z][\w+.-]*:\/\//i.test(pattern) ? 'absolute-url-in-rule' : 'pattern-without-slash';
+		this.#problem(code, this.#line.valueStart, { pattern });
 	}
 
 	#takeAgent(): void {
 		if (this.#group === undefined || this.#group.rules.length > 0) {
 			this.#group = { agents: [], rules: [], delays: [], records: [] };
 			this.groups.push(this.#group);
-			this.#listClosed = true;
-		}
-		if (this.#listClosed) {
 			this.#listed = [];
-			this.#listClosed = false;
+		} else if (this.#endOfList !== '') {
+			const key = this.#endOfList;
+			const byDelay = key.toLowerCase() === 'crawl-delay';
+			const code = byDelay ? 'agent-list-split-by-crawl-delay' : 'agent-list-split-by-record';
+			this.#problem(code, this.#line.keyStart, { key });
+			this.#listed = [];
 		}
-		const agent: RobotsAgent = { name: this.#value(), ...this.#position() };
+		this.#endOfList = '';
+		const { start, end, valueStart, valueEnd } = this.#line;
+		const name = this.#decode(valueStart, valueEnd);
+		if (name !== '*' && !isProductToken(name)) this.#reportAgent(name);
+		const agent = { name, line: this.#number, column: this.#column(valueStart), text: this.#decode(start, end) };
 		this.#listed.push(agent);
 		this.#group.agents.push(agent);
 	}
 
-	#takeRecord(kind: Key): void {
-		const { keyStart, keyEnd } = this.#line;
-		const key = this.#decode(keyStart, keyEnd);
-		const value = this.#value();
+	#reportAgent(name: string): void {
+		const product = productName(name);
+		const at = this.#line.valueStart;
+		if (name === '') this.#problem('empty-agent', at);
+		else if (/[(;]/.test(name)) this.#problem('full-ua-string', at, { token: productOfUserAgent(name) });
+		else if (name[product.length] === '*') this.#problem('star-in-agent', at, { token: product });
+		else this.#problem('agent-cut', at, { name, token: leadingToken(name) });
+	}
+
+	#takeRecord(kind: Key | undefined, reported: boolean): void {
+		const { start, end, keyStart, valueStart, valueEnd } = this.#line;
+		const key = this.#key();
+		const value = this.#decode(valueStart, valueEnd);
 		const record: RobotsRecord = {
 			key,
 			value,
-			...this.#position(),
+			line: this.#number,
+			column: this.#column(valueStart),
+			text: this.#decode(start, end),
 			...(this.#group && { group: this.groups.length - 1 }),
 			agents: this.#listed,
 		};
@@ -142,40 +199,45 @@ class Reader {
 		}
 		this.records.push(record);
 		this.#group?.records.push(record);
-		if (groupRecords.test(key)) this.#listClosed = true;
-		const seconds = kind === 'crawl-delay' ? readDelay(value) : undefined;
-		if (seconds !== undefined) this.#group?.delays.push({ ...record, seconds });
+		if (kind === 'crawl-delay') this.#takeDelay(record);
+		else if (!reported) this.#reportRecord(key);
+		if (!isGroupRecord(key)) return;
+		if (this.#group === undefined) this.#problem('record-outside-group', keyStart, { key });
+		else this.#endOfList = key;
 	}
 
-	#position(): RobotsLine {
-		const { start, end, valueStart } = this.#line;
-		const before = valueStart - start;
-		return {
-			line: this.#number,
-			column: 1 + (this.#ascii ? before : this.#decode(start, valueStart).length),
-			text: this.#decode(start, end),
-		};
+	#reportRecord(key: string): void {
+		if (isKnownRecord(key)) return;
+		const meant = meantKey(key);
+		if (meant) this.#problem('misspelt-key', this.#line.keyStart, { key, meant });
+		else this.#problem('unknown-key', this.#line.keyStart, { key });
 	}
 
-	#value(): string {
-		return this.#decode(this.#line.valueStart, this.#line.valueEnd);
+	/** Digits and one point; a comma is read as a point, and what follows the number is overlooked. */
+	#takeDelay(record: RobotsRecord): void {
+		const number = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)/.exec(record.value)?.[0] ?? '';
+		if (number !== record.value || number === '' || number.includes(',')) {
+			this.#problem('bad-crawl-delay', this.#line.valueStart, { value: record.value });
+		}
+		if (number !== '') this.#group?.delays.push({ ...record, seconds: Number(number.replace(',', '.')) });
+	}
+
+	#problem(code: RobotsCode, at: number, args?: Arguments): void {
+		this.#report.add(code, this.#number, this.#column(at), args);
+	}
+
+	#key(): string {
+		return this.#decode(this.#line.keyStart, this.#line.keyEnd);
+	}
+
+	/** From 1, in UTF-16 units of the line. */
+	#column(at: number): number {
+		const { start } = this.#line;
+		return 1 + (this.#ascii ? at - start : this.#decode(start, at).length);
 	}
 
 	#decode(from: number, to: number): string {
 		const octets = this.#text.slice(from, to);
 		return this.#ascii ? octets : decodeUtf8(octets);
 	}
-}
-
-/** The bytes EF BB BF at the start say "UTF-8" and belong to no line. */
-function bomLength(text: string, partial: boolean): number {
-	if (text.charCodeAt(0) !== 0xef) return 0;
-	if (text.charCodeAt(1) !== 0xbb) return partial ? 1 : 0;
-	if (text.charCodeAt(2) !== 0xbf) return partial ? 2 : 0;
-	return 3;
-}
-
-function readDelay(value: string): number | undefined {
-	const number = /^\d*[.,]?\d+/.exec(value);
-	return number ? Number(number[0].replace(',', '.')) : undefined;
 }

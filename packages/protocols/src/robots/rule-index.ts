@@ -31,7 +31,7 @@ export class RuleIndex {
 	/** Lengths of beginnings that occur, so that other lengths need no look-up. */
 	readonly #lengths = new Set<number>();
 	readonly #grams = new Map<number, Bucket>();
-	#short: Bucket = { rules: [], visit: 0 };
+	readonly #short: Bucket = { rules: [], visit: 0 };
 	#visit = 0;
 
 	constructor(rules: readonly IndexedRule[]) {
