@@ -1,3 +1,5 @@
+export { createResolver, type Resolution, type Resolver, type ResolverOptions } from './dns/resolver.ts';
+export { reverseName } from './dns/reverse.ts';
 export { registrableDomain } from './domain.ts';
 export { isPublicAddress } from './fetch/address.ts';
 export { fetchFailures } from './fetch/failure.ts';
@@ -19,3 +21,6 @@ export type {
 	Timeouts,
 } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
+export { DatabaseError, type DatabaseErrorCode } from './sql/error.ts';
+export { type MigrateOptions, type Migration, migrate } from './sql/migrate.ts';
+export { type OpenOptions, openDatabase } from './sql/open.ts';

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** IPv6 blocks that carry an IPv4 address, and the bits after which it stands: the address inside decides. */
@@ -25,7 +26,7 @@ const blocked: readonly (readonly [prefix: string, bits: number])[] = [
  */
 export function isPublicAddress(text: string): boolean {
 	const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-	if (!ipaddr.isValid(bare)) return false;
+	if (isIP(bare) === 0) return false; // stricter than the library, which reads octal and short forms
 	return isPublic(ipaddr.parse(bare));
 }
 

@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely';
+import { DatabaseError, fromSqlite } from './error.ts';
+
+/** One step from a schema to the next. A released step is never changed, only followed by another. */
+export interface Migration {
+	/** Unique among the steps of its component, such as `001-frontier`. */
+	readonly name: string;
+	// biome-ignore lint/suspicious/noExplicitAny: a step is written against the schema of its own time
+	up(db: Kysely<any>): Promise<void>;
+}
+
+export interface MigrateOptions {
+	/** Whose tables these are, where several parts share one database. Default `main`. */
+	readonly component?: string;
+}
+
+interface MigrationSchema {
+	wayleave_migrations: { component: string; name: string; applied_at: string };
+}
+
+/**
+ * Brings a database to the schema that the steps lead to, in one transaction: a process that dies half way leaves it
+ * as it was, and of two that start at once the second finds the work done.
+ *
+ * @returns the names of the steps that were taken now
+ * @throws DatabaseError `newer-schema` where it has steps that this program does not know, `locked`, `damaged` or
+ * `migration-failed`
+ */
+export async function migrate<Schema>(
+	db: Kysely<Schema>,
+	migrations: readonly Migration[],
+	options: MigrateOptions = {},
+): Promise<string[]> {
+	const component = options.component ?? 'main';
+	return db.connection().execute(async (connection) => {
+		const own = connection as unknown as Kysely<MigrationSchema>;
+		try {
+			await sql`begin immediate`.execute(own);
+			const taken = await takeSteps(own, component, migrations);
+			await sql`commit`.execute(own);
+			return taken;
+		} catch (error) {
+			await sql`rollback`.execute(own).catch(() => {}); // nothing to undo where the beginning failed
+			throw fromSqlite(error, 'the database', 'migration-failed');
+		}
+	});
+}
+
+async function takeSteps(
+	db: Kysely<MigrationSchema>,
+	component: string,
+	migrations: readonly Migration[],
+): Promise<string[]> {
+	await sql`create table if not exists wayleave_migrations (
+		component text not null,
+		name text not null,
+		applied_at text not null,
+		primary key (component, name)
+	)`.execute(db);
+	const rows = await db.selectFrom('wayleave_migrations').select('name').where('component', '=', component).execute();
+	const done = new Set(rows.map(({ name }) => name));
+	refuseUnknown(done, migrations);
+	const missing = migrations.filter(({ name }) => !done.has(name));
+	for (const { name, up } of missing) {
+		await up(db);
+		const row = { component, name, applied_at: new Date().toISOString() };
+		await db.insertInto('wayleave_migrations').values(row).execute();
+	}
+	return missing.map(({ name }) => name);
+}
+
+function refuseUnknown(done: ReadonlySet<string>, migrations: readonly Migration[]): void {
+	const known = new Set(migrations.map(({ name }) => name));
+	const foreign = [...done].filter((name) => !known.has(name));
+	if (foreign.length === 0) return;
+	const message = `the database was made by a newer version of Wayleave (${foreign.join(', ')}): use that version`;
+	throw new DatabaseError('newer-schema', message);
+}

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Migration, migrate } from './migrate.ts';
+import { openDatabase } from './open.ts';
+
+interface Schema {
+	page: { url: string };
+}
+
+const first: Migration = {
+	name: '001-page',
+	up: (db) =>
+		db.schema
+			.createTable('page')
+			.addColumn('url', 'text', (column) => column.primaryKey())
+			.execute(),
+};
+const broken: Migration = {
+	name: '002-broken',
+	async up(db) {
+		await db.schema.createTable('half').addColumn('x', 'text').execute();
+		throw new Error('half way');
+	},
+};
+
+/** Another process that is in the middle of the same steps. */
+const holdingTheLock = `
+	const { workerData, parentPort } = require('node:worker_threads');
+	const db = new (require(workerData.driver))(workerData.file);
+	db.exec('begin immediate');
+	parentPort.postMessage('begun');
+	db.exec('create table wayleave_migrations (component text, name text, applied_at text)');
+	db.exec("insert into wayleave_migrations values ('main', '001-page', '')");
+	setTimeout(() => { db.exec('commit'); db.close(); }, 100);
+`;
+
+let folder: string;
+let file: string;
+let opened: Kysely<Schema>[] = [];
+
+function open(url = `sqlite:${file}`, options = {}): Kysely<Schema> {
+	const db = openDatabase<Schema>(url, options);
+	opened.push(db);
+	return db;
+}
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'wayleave-sql-'));
+	file = join(folder, 'store.db');
+});
+
+afterEach(async () => {
+	for (const db of opened) await db.destroy();
+	opened = [];
+	rmSync(folder, { recursive: true });
+});
+
+describe('openDatabase', () => {
+	it('keeps what was committed', async () => {
+		await migrate(open(), [first]);
+		await opened[0]!.insertInto('page').values({ url: 'a' }).execute();
+		await opened.pop()!.destroy();
+		expect(await open().selectFrom('page').selectAll().execute()).toEqual([{ url: 'a' }]);
+	});
+
+	it('sets WAL, synchronous NORMAL and foreign keys', async () => {
+		const db = open();
+		const value = async (name: string) =>
+			Object.values((await sql.raw(`pragma ${name}`).execute(db)).rows[0] as object)[0];
+		expect(await value('journal_mode')).toBe('wal');
+		expect(await value('synchronous')).toBe(1);
+		expect(await value('foreign_keys')).toBe(1);
+		expect(await value('busy_timeout')).toBe(5000);
+	});
+
+	it('makes the folder of the file, and reads sqlite:///FILE', async () => {
+		open(`sqlite://${join(folder, 'a/b/store.db')}`);
+		expect(statSync(join(folder, 'a/b/store.db')).isFile()).toBe(true);
+	});
+
+	it('opens a database in memory', async () => {
+		expect(await migrate(open('sqlite::memory:'), [first])).toEqual(['001-page']);
+	});
+
+	it.each([
+		['postgres://localhost/x', /PostgreSQL is not supported yet/],
+		['./store.db', /write sqlite:FILE/],
+		['sqlite:', /names no file/],
+		['mysql://x', /write sqlite:FILE/],
+	])('refuses %s and says what is supported', (url, message) => {
+		expect(() => open(url)).toThrow(
+			expect.objectContaining({ code: 'unsupported-url', message: expect.stringMatching(message) }),
+		);
+	});
+
+	it('names a file that is no database', () => {
+		writeFileSync(file, 'This is a letter to my aunt. '.repeat(100));
+		expect(() => open()).toThrow(expect.objectContaining({ code: 'not-a-database' }));
+	});
+
+	it('names a folder that is no file', () => {
+		expect(() => open(`sqlite:${folder}`)).toThrow(expect.objectContaining({ code: 'cannot-open' }));
+	});
+
+	it('CB-117 a file cut short is named when it is opened, not hours later', async () => {
+		await migrate(open(), [first]);
+		const rows = Array.from({ length: 500 }, (_, index) => ({ url: `${index}`.padEnd(400, 'x') }));
+		await opened[0]!.insertInto('page').values(rows).execute();
+		await opened.pop()!.destroy();
+		truncateSync(file, Math.floor(statSync(file).size / 2));
+		expect(() => open()).toThrow(expect.objectContaining({ code: 'damaged' }));
+	});
+
+	it('CB-117 a log cut at any byte costs the commits in its tail and nothing else', async () => {
+		await migrate(open(), [first]);
+		for (const url of ['a', 'b', 'c']) await opened[0]!.insertInto('page').values({ url }).execute();
+		const log = readFileSync(`${file}-wal`);
+		const main = readFileSync(file);
+		for (const share of [0.3, 0.6, 0.95]) {
+			const copy = join(folder, `copy-${share}.db`);
+			writeFileSync(copy, main);
+			writeFileSync(`${copy}-wal`, log.subarray(0, Math.floor(log.length * share)));
+			const tables = await sql<{ name: string }>`select name from sqlite_master where name = 'page'`.execute(
+				open(`sqlite:${copy}`),
+			);
+			const urls = tables.rows.length === 0 ? [] : await opened.at(-1)!.selectFrom('page').select('url').execute();
+			expect(['a', 'b', 'c'].slice(0, urls.length)).toEqual(urls.map(({ url }) => url));
+		}
+	});
+
+	it('says that another process holds the database', async () => {
+		await open().destroy();
+		opened.pop();
+		const other = new Sqlite(file);
+		other.pragma('locking_mode = EXCLUSIVE');
+		other.exec('begin exclusive');
+		expect(() => open(undefined, { busyTimeout: 10 })).toThrow(expect.objectContaining({ code: 'locked' }));
+		other.close();
+	});
+});
+
+describe('migrate', () => {
+	it('takes each step once', async () => {
+		const db = open();
+		expect(await migrate(db, [first])).toEqual(['001-page']);
+		expect(await migrate(db, [first])).toEqual([]);
+	});
+
+	it('two at once: one takes the step, the other waits and finds it taken', async () => {
+		await open().destroy();
+		const other = new Worker(holdingTheLock, {
+			eval: true,
+			workerData: { file, driver: createRequire(import.meta.url).resolve('better-sqlite3') },
+		});
+		await once(other, 'message');
+		expect(await migrate(open(), [first])).toEqual([]);
+		await once(other, 'exit');
+	});
+
+	it('leaves the database as it was when a step fails', async () => {
+		const db = open();
+		await expect(migrate(db, [first, broken])).rejects.toMatchObject({
+			code: 'migration-failed',
+			cause: { message: 'half way' },
+		});
+		const { rows } = await sql`select name from sqlite_master where type = 'table'`.execute(db);
+		expect(rows).toEqual([]);
+		expect(await migrate(db, [first])).toEqual(['001-page']);
+	});
+
+	it('refuses a schema from the future by name', async () => {
+		const next: Migration = { name: '002-next', up: async () => {} };
+		await migrate(open(), [first, next]);
+		const failure = migrate(open(), [first]);
+		await expect(failure).rejects.toMatchObject({ code: 'newer-schema', message: expect.stringContaining('002-next') });
+	});
+
+	it('keeps the steps of several components apart', async () => {
+		const db = open();
+		const other: Migration = { name: '001-ranges', up: async () => {} };
+		await migrate(db, [first], { component: 'crawler' });
+		expect(await migrate(db, [other], { component: 'ranges' })).toEqual(['001-ranges']);
+	});
+
+	it('waits for a writer, then says that it is locked', async () => {
+		const db = open(undefined, { busyTimeout: 10 });
+		const other = new Sqlite(file);
+		other.exec('begin immediate');
+		await expect(migrate(db, [first])).rejects.toMatchObject({ code: 'locked' });
+		other.close();
+	});
+});
