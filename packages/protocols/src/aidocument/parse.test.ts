@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkShape } from './check.ts';
 import { type AIDocument, aiDocumentSchema, checkAIDocument, formatAIDocument, parseAIDocument } from './index.ts';
-import { type aiDocumentProblems, aiDocumentSeverities } from './problems.ts';
+import { aiDocumentProblems } from './problems.ts';
 
 interface Vector {
 	readonly title: string;
@@ -22,7 +22,7 @@ describe('documents', () => {
 	it.each(cases)('$title', ({ document, problems }) => {
 		const found = checkAIDocument(document);
 		expect(found.map(({ code, args }) => ({ code, pointer: args.pointer }))).toEqual(problems);
-		const isValid = problems.every(({ code }) => aiDocumentSeverities[code] !== 'error');
+		const isValid = problems.every(({ code }) => aiDocumentProblems[code].severity !== 'error');
 		expect(conforms(document)).toBe(isValid);
 		expect(parseAIDocument(document).value).toEqual(isValid ? document : undefined);
 	});
@@ -175,8 +175,8 @@ describe('migration from 1.0', () => {
 		const text = JSON.stringify({ url: 'https://example.com/', crawl: { render_mode: 'x' }, meta: null }, undefined, 1);
 		expect(parseAIDocument(text).problems).toMatchObject([
 			{ code: 'aidocument-migrated' },
-			{ code: 'aidocument-wrong-value', line: 4, column: 3, args: { pointer: '/crawl/render_mode' } },
 			{ code: 'aidocument-missing-field', line: 1, column: 1, args: { pointer: '/markdown' } },
+			{ code: 'aidocument-wrong-value', line: 4, column: 3, args: { pointer: '/crawl/render_mode' } },
 		]);
 	});
 });

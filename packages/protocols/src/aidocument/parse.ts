@@ -1,11 +1,11 @@
 import { locatePointers } from '../internal/json-pointer.ts';
 import { isObject } from '../internal/json-schema.ts';
 import { maxJsonDepth, readJson } from '../internal/json-text.ts';
-import { createPositions } from '../internal/text-position.ts';
+import { TextProblems } from '../internal/text-problems.ts';
 import type { Parsed } from '../problem.ts';
 import { checkSense, checkShape } from './check.ts';
 import { legacyPointer, type MigrationOptions, migrateAIDocument } from './migrate.ts';
-import { type AIDocumentProblem, type AIDocumentProblemCode, aiDocumentSeverities, type Finding } from './problems.ts';
+import { type AIDocumentProblem, type AIDocumentProblemCode, aiDocumentProblems, type Finding } from './problems.ts';
 import type { AIDocument } from './types.ts';
 
 /** The document, or undefined where some problem is an error. */
@@ -19,26 +19,43 @@ export type ParsedAIDocument = Parsed<AIDocument | undefined, AIDocumentProblemC
  * Each problem has the JSON pointer of its place in `args.pointer`, and a line and column when a text was given.
  */
 export function parseAIDocument(input: unknown, options: MigrationOptions = {}): ParsedAIDocument {
-	if (typeof input !== 'string') {
-		const { value, findings } = route(input, options);
-		return conclude(
-			value,
-			findings.map((finding) => toProblem(finding, 0, 0)),
-		);
-	}
-	const reading = readJson(input);
-	if (reading.fault !== undefined) {
-		const { line, column } = createPositions(input)(reading.offset);
-		const code = reading.fault === 'depth' ? 'aidocument-too-deep' : 'aidocument-not-json';
-		return conclude(undefined, [toProblem({ code, pointer: '', args: { limit: maxJsonDepth } }, line, column)]);
-	}
-	const { value, findings } = route(reading.value, options);
-	return conclude(value, [...checkMark(input), ...locate(findings, input)]);
+	const report = new TextProblems<AIDocumentProblemCode>(typeof input === 'string' ? input : '');
+	const add = ({ code, args }: Finding, at: number) => report.add(code, aiDocumentProblems[code].severity, at, args);
+	const value = typeof input === 'string' ? readText(input, options, add) : readValue(input, options, add);
+	return { value, problems: report.list };
 }
 
 /** The problems of a document alone: what `parseAIDocument` finds. */
 export function checkAIDocument(input: unknown): readonly AIDocumentProblem[] {
 	return parseAIDocument(input).problems;
+}
+
+type Add = (finding: Finding, offset: number) => void;
+
+function readValue(input: unknown, options: MigrationOptions, add: Add): AIDocument | undefined {
+	const { value, findings } = route(input, options);
+	for (const finding of findings) add(finding, -1);
+	return value;
+}
+
+function readText(text: string, options: MigrationOptions, add: Add): AIDocument | undefined {
+	if (text.startsWith('\ufeff')) add({ code: 'aidocument-byte-order-mark', pointer: '' }, 0);
+	const reading = readJson(text);
+	if (reading.fault !== undefined) {
+		const code = reading.fault === 'depth' ? 'aidocument-too-deep' : 'aidocument-not-json';
+		add({ code, pointer: '', args: { limit: maxJsonDepth } }, reading.offset);
+		return undefined;
+	}
+	const { value, findings } = route(reading.value, options);
+	if (findings.length > 0) {
+		const offsetOf = locatePointers(
+			text,
+			findings.map(({ pointer }) => pointer),
+		);
+		const placed = findings.map((finding) => ({ finding, offset: offsetOf(finding.pointer) }));
+		for (const { finding, offset } of placed.sort((a, b) => a.offset - b.offset)) add(finding, offset);
+	}
+	return value;
 }
 
 interface Routed {
@@ -79,30 +96,4 @@ function readLegacy(legacy: Record<string, unknown>, options: MigrationOptions):
 
 function refuse(code: AIDocumentProblemCode, pointer: string, args: Finding['args'] = {}): Routed {
 	return { value: undefined, findings: [{ code, pointer, args: { pointer, ...args } }] };
-}
-
-function checkMark(text: string): AIDocumentProblem[] {
-	return text.startsWith('\ufeff') ? [toProblem({ code: 'aidocument-byte-order-mark', pointer: '' }, 1, 1)] : [];
-}
-
-function locate(findings: readonly Finding[], text: string): AIDocumentProblem[] {
-	if (findings.length === 0) return [];
-	// A space for the byte order mark keeps the offsets.
-	const offsetOf = locatePointers(
-		text.replace(/^\ufeff/, ' '),
-		findings.map(({ pointer }) => pointer),
-	);
-	const positionOf = createPositions(text);
-	return findings.map((finding) => {
-		const { line, column } = positionOf(offsetOf(finding.pointer));
-		return toProblem(finding, line, column);
-	});
-}
-
-function toProblem({ code, args = {} }: Finding, line: number, column: number): AIDocumentProblem {
-	return { code, severity: aiDocumentSeverities[code], line, column, args };
-}
-
-function conclude(value: AIDocument | undefined, problems: AIDocumentProblem[]): ParsedAIDocument {
-	return { value, problems };
 }

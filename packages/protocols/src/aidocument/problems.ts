@@ -1,24 +1,32 @@
 import type { Problem, Severity } from '../problem.ts';
 
-/** The sentence for each code; `{name}` stands for an argument of the problem. */
+const error = (sentence: string) => ({ severity: 'error' as const, sentence });
+const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });
+const info = (sentence: string) => ({ severity: 'info' as const, sentence });
+
+/** Severity and sentence of each code; `{name}` stands for an argument. An error makes the document unusable. */
 export const aiDocumentProblems = {
-	'aidocument-not-json': 'the text is no JSON from here on',
-	'aidocument-too-deep': 'the document nests deeper than {limit} levels',
-	'aidocument-unrecognised': 'this is no AIDocument: it has neither a schema object (2.0) nor a url (1.0)',
-	'aidocument-unsupported-version': 'version {version} is not supported: 1.0 and 2.x are',
-	'aidocument-migrated': 'a document of version 1.0, read as 2.0',
-	'aidocument-missing-field': '{pointer} is required and missing',
-	'aidocument-wrong-type': '{pointer} should be of type {expected}, not {found}',
-	'aidocument-wrong-value': '{pointer} should be {expected}, not {found}',
-	'aidocument-byte-order-mark': 'the text begins with a byte order mark, which JSON does not allow',
-	'aidocument-empty-field': '{pointer} is empty: an optional field without a value is left out',
-	'aidocument-dropped-field': '{pointer} was dropped with version 1.0: it is not portable',
-	'aidocument-cache-contradiction': 'cache.status {status} does not go with {pointer} = {found}',
-	'aidocument-signals-contradiction': '{pointer} is {found}, but the structure of the document says {expected}',
-	'aidocument-economics-arithmetic': '{pointer} is {found}, but follows from the other numbers as {expected}',
-	'aidocument-malformed-language': 'identity.language {found} is no BCP 47 language tag',
-	'aidocument-mime-content-type': 'identity.content_type is a class of page such as article, not the MIME type {found}',
-} as const;
+	'aidocument-not-json': error('the text is no JSON from here on'),
+	'aidocument-too-deep': error('the document nests deeper than {limit} levels'),
+	'aidocument-unrecognised': error('this is no AIDocument: it has neither a schema object (2.0) nor a url (1.0)'),
+	'aidocument-unsupported-version': error('version {version} is not supported: 1.0 and 2.x are'),
+	'aidocument-migrated': info('a document of version 1.0, read as 2.0'),
+	'aidocument-missing-field': error('{pointer} is required and missing'),
+	'aidocument-wrong-type': error('{pointer} should be of type {expected}, not {found}'),
+	'aidocument-wrong-value': error('{pointer} should be {expected}, not {found}'),
+	'aidocument-byte-order-mark': warning('the text begins with a byte order mark, which JSON does not allow'),
+	'aidocument-empty-field': info('{pointer} is empty: an optional field without a value is left out'),
+	'aidocument-dropped-field': warning('{pointer} was dropped with version 1.0: it is not portable'),
+	'aidocument-cache-contradiction': warning('cache.status {status} does not go with {pointer} = {found}'),
+	'aidocument-signals-contradiction': warning(
+		'{pointer} is {found}, but the structure of the document says {expected}',
+	),
+	'aidocument-economics-arithmetic': warning('{pointer} is {found}, but follows from the other numbers as {expected}'),
+	'aidocument-malformed-language': warning('identity.language {found} is no BCP 47 language tag'),
+	'aidocument-mime-content-type': warning(
+		'identity.content_type is a class of page such as article, not the MIME type {found}',
+	),
+} satisfies Record<string, { severity: Severity; sentence: string }>;
 
 export type AIDocumentProblemCode = keyof typeof aiDocumentProblems;
 export type AIDocumentProblem = Problem<AIDocumentProblemCode>;
@@ -29,23 +37,3 @@ export interface Finding {
 	readonly pointer: string;
 	readonly args?: Readonly<Record<string, string | number>>;
 }
-
-/** Errors make the document unusable; the rest can be read in spite of them. */
-export const aiDocumentSeverities = {
-	'aidocument-not-json': 'error',
-	'aidocument-too-deep': 'error',
-	'aidocument-unrecognised': 'error',
-	'aidocument-unsupported-version': 'error',
-	'aidocument-migrated': 'info',
-	'aidocument-missing-field': 'error',
-	'aidocument-wrong-type': 'error',
-	'aidocument-wrong-value': 'error',
-	'aidocument-byte-order-mark': 'warning',
-	'aidocument-empty-field': 'info',
-	'aidocument-dropped-field': 'warning',
-	'aidocument-cache-contradiction': 'warning',
-	'aidocument-signals-contradiction': 'warning',
-	'aidocument-economics-arithmetic': 'warning',
-	'aidocument-malformed-language': 'warning',
-	'aidocument-mime-content-type': 'warning',
-} as const satisfies Record<AIDocumentProblemCode, Severity>;

@@ -10,6 +10,7 @@ type Wanted = Map<string, Wanted>;
 
 /**
  * Finds the offsets at which JSON pointers stand in a JSON text, in one pass: of a member that is its name.
+ * A byte order mark is passed over.
  * A pointer to something missing is found at the nearest object or array around its place.
  */
 export function locatePointers(text: string, pointers: readonly string[]): (pointer: string) => number {
@@ -22,7 +23,7 @@ export function locatePointers(text: string, pointers: readonly string[]): (poin
 		}
 	}
 	const offsets = new Map<string, number>();
-	visit(new JsonCursor(text), wanted, '', offsets);
+	visit(new JsonCursor(text, text.startsWith('\ufeff') ? 1 : 0), wanted, '', offsets);
 	return (pointer) => {
 		let nearest = pointer;
 		while (nearest !== '' && !offsets.has(nearest)) nearest = nearest.slice(0, nearest.lastIndexOf('/'));

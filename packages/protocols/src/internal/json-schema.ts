@@ -1,4 +1,5 @@
 import { escapePointer } from './json-pointer.ts';
+import { excerpt } from './text-problems.ts';
 
 /** The part of JSON Schema 2020-12 that our own schemas use; any other validator reads them as well. */
 export interface JsonSchema {
@@ -45,7 +46,7 @@ function collect(schema: JsonSchema, value: unknown, pointer: string, found: Dep
 		return;
 	}
 	const expected = expectedValue(schema, value);
-	if (expected !== undefined) found.push({ kind: 'value', pointer, expected, found: shorten(String(value)) });
+	if (expected !== undefined) found.push({ kind: 'value', pointer, expected, found: excerpt(String(value)) });
 	else if (Array.isArray(value)) collectItems(schema.items, value, pointer, found);
 	else if (isObject(value)) collectMembers(schema, value, pointer, found);
 }
@@ -87,8 +88,4 @@ function expectedValue(schema: JsonSchema, value: unknown): string | undefined {
 function typeName(value: unknown): string {
 	if (value === null) return 'null';
 	return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function shorten(text: string): string {
-	return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
