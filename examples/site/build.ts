@@ -136,7 +136,7 @@ function write(out: string, file: string, text: string): void {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const [out, origin = 'http://docs.tidemark.localhost:4080'] = process.argv.slice(2);
+	const [out, origin = 'https://tidemark.example'] = process.argv.slice(2);
 	if (out === undefined) throw new Error('usage: build.ts OUT [ORIGIN]');
 	buildSite(out, origin);
 	console.log(`wrote the site to ${relative(process.cwd(), out)}`);

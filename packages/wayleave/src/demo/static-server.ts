@@ -18,6 +18,19 @@ interface Rule {
 	status: number;
 }
 
+export interface ServeOptions {
+	/** 0 = any free one. */
+	port?: number;
+	/** The origin that the files name; in what is served it is replaced by the address of this server. */
+	origin?: string;
+}
+
+interface Site extends ServeOptions {
+	root: string;
+	rules: Map<string, Rule>;
+	port: number;
+}
+
 export interface StaticServer {
 	readonly port: number;
 	close(): Promise<void>;
@@ -27,13 +40,14 @@ export interface StaticServer {
  * Serves a folder the way a static host does: `index.html` of folders, ETag and 304, and a `_redirects` file
  * (`from to status` a line; a status without a place to go, such as 410, is answered as it is). Loopback only.
  */
-export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
+export async function serveFolder(folder: string, options: ServeOptions = {}): Promise<StaticServer> {
 	const root = realpathSync(folder);
-	const rules = readRules(join(root, '_redirects'));
-	const server = createServer((request, response) => answer(root, rules, request, response));
-	await listen(server, port);
+	const site: Site = { root, rules: readRules(join(root, '_redirects')), port: 0, ...options };
+	const server = createServer((request, response) => answer(site, request, response));
+	await listen(server, site.port);
+	site.port = (server.address() as AddressInfo).port;
 	return {
-		port: (server.address() as AddressInfo).port,
+		port: site.port,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());
@@ -59,7 +73,8 @@ function readRules(file: string): Map<string, Rule> {
 	return rules;
 }
 
-function answer(root: string, rules: Map<string, Rule>, request: IncomingMessage, response: ServerResponse): void {
+function answer(site: Site, request: IncomingMessage, response: ServerResponse): void {
+	const { root, rules } = site;
 	const path = decodePath(request.url ?? '/');
 	const rule = path === undefined ? undefined : rules.get(path);
 	if (rule !== undefined) {
@@ -72,15 +87,21 @@ function answer(root: string, rules: Map<string, Rule>, request: IncomingMessage
 		response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Not found</h1>');
 		return;
 	}
-	const body = readFileSync(file);
+	const type = mediaTypes[extname(file)] ?? 'application/octet-stream';
+	const body = bodyOf(file, type, site);
 	const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
 	if (request.headers['if-none-match'] === etag) {
 		response.writeHead(304, { etag }).end();
 		return;
 	}
-	const type = mediaTypes[extname(file)] ?? 'application/octet-stream';
 	response.writeHead(200, { 'content-type': type, 'content-length': body.length, etag });
 	response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function bodyOf(file: string, type: string, { origin, port }: Site): Buffer {
+	const bytes = readFileSync(file);
+	if (origin === undefined || !type.includes('charset')) return bytes;
+	return Buffer.from(bytes.toString('utf8').replaceAll(origin, `http://127.0.0.1:${port}`));
 }
 
 function decodePath(target: string): string | undefined {

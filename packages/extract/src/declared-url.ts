@@ -1,0 +1,27 @@
+import { parseHtml } from './dom/parse.ts';
+import { walk } from './dom/walk.ts';
+
+/**
+ * The address that a saved page gives itself: its absolute canonical link, else `og:url`, else an absolute `<base>`.
+ * Undefined when it gives none.
+ */
+export function declaredUrl(html: string): string | undefined {
+	const { head } = parseHtml(html);
+	let canonical: string | undefined;
+	let graph: string | undefined;
+	let base: string | undefined;
+	walk(head, (node) => {
+		if (node.kind !== 'element') return false;
+		const { rel, href, property, content } = node.attributes;
+		if (node.tag === 'link' && rel?.toLowerCase().split(/\s+/).includes('canonical')) canonical ??= absolute(href);
+		if (node.tag === 'meta' && property === 'og:url') graph ??= absolute(content);
+		if (node.tag === 'base') base ??= absolute(href);
+		return true;
+	});
+	return canonical ?? graph ?? base;
+}
+
+function absolute(address: string | undefined): string | undefined {
+	if (address === undefined || !/^\s*https?:/i.test(address) || !URL.canParse(address.trim())) return undefined;
+	return new URL(address.trim()).href;
+}

@@ -1,0 +1,84 @@
+import type { Result, Sink } from '@wayleave/crawler';
+import { declaredUrl, decodeHtml, extract, toAIDocument } from '@wayleave/extract';
+import { sha256 } from '@wayleave/io';
+import { Command, Option } from 'commander';
+import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
+import { type Input, listInputs, readPage } from '../convert/inputs.ts';
+import { list } from '../options/numbers.ts';
+import { sinkFor } from '../output/destination.ts';
+import { quantity } from '../output/quantities.ts';
+
+interface ConvertFlags {
+	url?: string;
+	manifest?: string;
+	format: 'json' | 'markdown' | 'som';
+	out?: string[];
+	economics?: boolean;
+}
+
+type CountTokens = (text: string) => number;
+
+export const convertCommand: CommandFactory = (terminal, done) =>
+	new Command('convert')
+		.description('Saved pages (.html, .html.gz) as clean documents. No network.')
+		.argument('[FILE...]', 'files or folders')
+		.option('--url URL', 'the address of the page (one file)')
+		.option('--manifest FILE', 'lines of "FILE URL", or a JSON object of the same')
+		.addOption(new Option('--format FORMAT', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
+		.option('--out PATH', 'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default stdout)', list)
+		.option('--economics', 'token counts in each document')
+		.action(async (files: string[], flags: ConvertFlags) => done(await runConvert(files, flags, terminal)));
+
+async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
+	if (flags.format === 'som') throw new UsageError('--format som is not built yet');
+	const inputs = listInputs(files, flags, terminal.cwd);
+	const countTokens = flags.economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
+	const sinks = (flags.out ?? []).map((out) => sinkFor(out, terminal, { outcomes: false }));
+	for (const sink of sinks) await sink.open(undefined);
+	let failed = 0;
+	for (const input of inputs) {
+		try {
+			await write(convert(input, countTokens), flags, sinks, inputs.length, terminal);
+		} catch (error) {
+			failed++;
+			terminal.err(`${input.file}: ${(error as Error).message}\n`);
+		}
+	}
+	for (const sink of sinks) await sink.close();
+	if (sinks.length > 0 || failed > 0) {
+		terminal.err(`${quantity(inputs.length - failed, 'document')} written, ${failed} failed\n`);
+	}
+	return failed > 0 ? exitCodes.found : exitCodes.ok;
+}
+
+/** One saved page as a result. Nothing in the document claims that the page was fetched. */
+function convert(input: Input, countTokens: CountTokens | undefined): Result {
+	const { text, encoding } = decodeHtml(readPage(input.path));
+	const url = input.url ?? declaredUrl(text);
+	if (url === undefined) {
+		throw new Error('the page gives no address of its own: say it with --url or --manifest');
+	}
+	const extraction = extract(text, url);
+	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
+	const document = toAIDocument(
+		extraction,
+		{ url, freshnessPolicy: 'cache_first', cache },
+		{ sha256, ...(countTokens === undefined ? {} : { countTokens, rawHtml: text }) },
+	);
+	const page = { ...extraction.page, encoding };
+	return { url, outcome: 'fetched', depth: 0, at: new Date().toISOString(), document, page };
+}
+
+async function write(
+	result: Result,
+	flags: ConvertFlags,
+	sinks: readonly Sink[],
+	count: number,
+	terminal: Terminal,
+): Promise<void> {
+	for (const sink of sinks) await sink.write([result]);
+	if (sinks.length > 0) return;
+	const document = result.document!;
+	if (flags.format === 'markdown') terminal.out(`${document.content.markdown}\n${count > 1 ? '\n' : ''}`);
+	else terminal.out(`${JSON.stringify(document, null, count > 1 ? undefined : 2)}\n`);
+}

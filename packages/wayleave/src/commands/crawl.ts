@@ -1,0 +1,161 @@
+import { type Crawl, CrawlError, type CrawlOptions, crawl, type Summary } from '@wayleave/crawler';
+import { Command, Option } from 'commander';
+import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
+import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
+import { list, wholeNumber } from '../options/numbers.ts';
+import { hostFileName, readAddress } from '../options/seeds.ts';
+import { coloursFor } from '../output/colours.ts';
+import { sinkFor } from '../output/destination.ts';
+import { startProgress } from '../output/progress.ts';
+import { summaryTable } from '../output/summary.ts';
+import { plannedCrawlOptions } from '../planned.ts';
+
+interface CrawlFlags extends AgentFlags {
+	out?: string[];
+	store?: string;
+	maxPages?: number;
+	maxDepth?: number;
+	scope: 'host' | 'domain' | 'prefix';
+	concurrency?: number;
+	maxCrawlDelay?: number;
+	retries?: number;
+	sitemaps: boolean;
+	refresh?: boolean;
+	outcomes?: boolean;
+	economics?: boolean;
+	json?: boolean;
+}
+
+export const crawlCommand: CommandFactory = (terminal, done) => {
+	const command = new Command('crawl')
+		.description('Fetch a site as clean documents, on its own terms; again, and only what changed.')
+		.argument('<URL...>', 'where to begin')
+		.option(
+			'--out PATH',
+			'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
+			list,
+		)
+		.option('--store URL', 'what is known and what waits (default sqlite:./HOST.db)')
+		.option('--max-pages N', 'pages visited in this run', wholeNumber(1))
+		.option('--max-depth N', 'links away from the start', wholeNumber(0))
+		.addOption(
+			new Option('--scope SCOPE', 'which links are followed').choices(['host', 'domain', 'prefix']).default('host'),
+		)
+		.option('--concurrency N', 'requests in flight, one per host unless --delay 0', wholeNumber(1))
+		.option('--max-crawl-delay SECONDS', 'sites that want a longer delay are deferred (default 120)', wholeNumber(1))
+		.option('--retries N', 'tries after a failure that may pass (default 2)', wholeNumber(0))
+		.option('--no-sitemaps', 'follow links only')
+		.option('--refresh', 'visit known pages again, even when an earlier run stopped before its end')
+		.option('--outcomes', 'write a line for URLs without a document too')
+		.option('--economics', 'token counts in each document')
+		.option('--json', 'one event per line on stdout instead of a display');
+	withAgentOptions(command);
+	for (const name of plannedCrawlOptions) command.addOption(planned(name));
+	command.addHelpText('after', examples);
+	return command.action(async (urls: string[], flags: CrawlFlags) => done(await runCrawl(urls, flags, terminal)));
+};
+
+const examples = `
+Examples:
+  wayleave crawl https://docs.example.com
+  wayleave crawl https://example.com/manual/ --scope prefix --out manual/
+  wayleave crawl http://127.0.0.1:8080 --delay 0 --concurrency 8
+
+The same command again goes on where it was interrupted; when it was done, it looks for what has changed.`;
+
+function planned(name: string): Option {
+	return new Option(`${name} [VALUE]`).hideHelp().argParser(() => {
+		throw new UsageError(`the option ${name} is not built yet`);
+	});
+}
+
+async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
+	const seeds = urls.map(readAddress);
+	const outs = flags.out ?? [`./${hostFileName(seeds[0]!)}.jsonl`];
+	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
+	const store = flags.store ?? `sqlite:./${hostFileName(seeds[0]!)}.db`;
+	const stop = new AbortController();
+	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
+	const summary = await watch(crawling, flags, terminal, stop);
+	report(summary, flags, outs, store, terminal);
+	return exitCode(summary);
+}
+
+function crawlOptions(
+	flags: CrawlFlags,
+	seeds: readonly string[],
+	outs: readonly string[],
+	store: string,
+	terminal: Terminal,
+	signal: AbortSignal,
+): CrawlOptions {
+	const lines = { outcomes: flags.outcomes === true };
+	return {
+		...agentOptions(flags, seeds),
+		store,
+		sinks: outs.map((out) => sinkFor(out, terminal, lines)),
+		scope: flags.scope,
+		sitemaps: flags.sitemaps,
+		refresh: flags.refresh === true,
+		economics: flags.economics === true,
+		signal,
+		...(flags.maxPages === undefined ? {} : { maxPages: flags.maxPages }),
+		...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
+		...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+		...(flags.retries === undefined ? {} : { retries: flags.retries }),
+		...(flags.maxCrawlDelay === undefined ? {} : { maxCrawlDelay: flags.maxCrawlDelay * 1000 }),
+	};
+}
+
+/** Wrong options are wrong usage; what happens later is not. */
+function start(seeds: readonly string[], options: CrawlOptions): Crawl {
+	try {
+		return crawl(seeds, options);
+	} catch (error) {
+		if (error instanceof CrawlError) throw new UsageError(error.message);
+		throw error;
+	}
+}
+
+async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, stop: AbortController): Promise<Summary> {
+	if (flags.json) crawling.on('*', (event) => terminal.out(`${JSON.stringify(event)}\n`));
+	const progress = flags.json ? undefined : startProgress(terminal, () => crawling.stats());
+	const note = (text: string) => (progress === undefined ? terminal.err(`${text}\n`) : progress.note(text));
+	crawling.on('start', ({ mode, known, pending }) => {
+		if (mode === 'resume') note(`going on: ${pending} of ${known} known addresses wait`);
+		if (mode === 'refresh') note(`looking again at ${pending} known addresses`);
+	});
+	crawling.on('wait', ({ host, why, until, status }) => {
+		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}`);
+	});
+	crawling.on('host', ({ host, change, detail }) => {
+		if (change === 'deferred') note(`${host} is put off to a later run${detail === undefined ? '' : `: ${detail}`}`);
+	});
+	const ignore = terminal.onInterrupt(() => {
+		if (stop.signal.aborted) return;
+		note('finishing what is in flight; Ctrl-C again stops at once');
+		stop.abort();
+	});
+	try {
+		return await crawling.run();
+	} finally {
+		ignore();
+		progress?.stop();
+	}
+}
+
+function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
+	if (!flags.json) {
+		const table = `\n${summaryTable(summary, coloursFor(terminal))}`;
+		if (outs.includes('-')) terminal.err(table);
+		else terminal.out(table);
+	}
+	const files = outs.filter((out) => out !== '-').join(', ');
+	if (files !== '') terminal.err(`documents: ${files}; state: ${store}\n`);
+	if (!summary.complete) terminal.err('interrupted: the same command goes on from here\n');
+}
+
+function exitCode(summary: Summary): number {
+	if (!summary.complete) return exitCodes.interrupted;
+	return summary.totals.fetched + summary.totals.unchanged > 0 ? exitCodes.ok : exitCodes.found;
+}

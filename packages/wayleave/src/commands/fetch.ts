@@ -1,0 +1,64 @@
+import { explainReason, type FetchOptions, fetchDocument, type Result } from '@wayleave/crawler';
+import { Command, Option } from 'commander';
+import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
+import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
+import { readAddress } from '../options/seeds.ts';
+
+interface FetchFlags extends AgentFlags {
+	format: 'json' | 'markdown' | 'som';
+	forceRefresh?: boolean;
+	store?: string;
+	economics: boolean;
+}
+
+export const fetchCommand: CommandFactory = (terminal, done) => {
+	const command = new Command('fetch')
+		.description('One page to stdout, on the terms of its site.')
+		.argument('<URL>', 'the page')
+		.addOption(new Option('--format FORMAT', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
+		.option('--force-refresh', 'ask the server even when a copy is stored')
+		.option('--store URL', 'keep and use copies, such as sqlite:./pages.db (default: none)')
+		.option('--no-economics', 'leave the token counts out');
+	withAgentOptions(command);
+	return command.action(async (url: string, flags: FetchFlags) => done(await runFetch(url, flags, terminal)));
+};
+
+async function runFetch(address: string, flags: FetchFlags, terminal: Terminal): Promise<number> {
+	if (flags.format === 'som') throw new UsageError('--format som is not built yet');
+	const url = readAddress(address);
+	const stop = new AbortController();
+	const ignore = terminal.onInterrupt(() => stop.abort());
+	const options: FetchOptions = {
+		...agentOptions(flags, [url]),
+		economics: flags.economics,
+		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
+		signal: stop.signal,
+		...(flags.store === undefined ? {} : { store: flags.store }),
+	};
+	try {
+		return print(await fetchDocument(url, options), flags.format, terminal);
+	} finally {
+		ignore();
+	}
+}
+
+function print(result: Result, format: 'json' | 'markdown', terminal: Terminal): number {
+	if (result.document === undefined) {
+		terminal.err(`${explainFailure(result)}\n`);
+		return exitCodes.found;
+	}
+	const { document } = result;
+	terminal.out(format === 'json' ? `${JSON.stringify(document, null, 2)}\n` : `${document.content.markdown}\n`);
+	for (const [name, value] of Object.entries({ ...result.policy?.obligations, ...result.policy?.limits })) {
+		terminal.err(`the site asks: ${name} ${value === true ? 'required' : value}\n`);
+	}
+	return exitCodes.ok;
+}
+
+/** Why there is no document: the outcome, the reason, and the line that decided. */
+export function explainFailure(result: Result): string {
+	const reason = result.reason === undefined ? '' : ` (${result.reason}): ${explainReason(result.reason)}`;
+	const detail = result.detail === undefined ? '' : `\n  ${result.detail}`;
+	const evidence = (result.evidence ?? []).map((one) => `\n  ${one.source}:${one.line}  ${one.text.trim()}`);
+	return `${result.outcome}${reason}\n  ${result.url}${detail}${evidence.join('')}`;
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { UsageError } from '../command.ts';
+
+const pageName = /\.x?html?(\.gz)?$/i;
+/** A saved page of more than this is no page. */
+const sizeLimit = 256 * 1024 * 1024;
+
+/** A saved page that is to be converted. */
+export interface Input {
+	/** As the user wrote it, or found below a folder. */
+	file: string;
+	path: string;
+	/** From `--url` or the manifest. */
+	url?: string;
+}
+
+/** The files to convert: those named, those in named folders, and those of the manifest. @throws UsageError */
+export function listInputs(files: readonly string[], flags: { url?: string; manifest?: string }, cwd: string): Input[] {
+	const urls = flags.manifest === undefined ? new Map<string, string>() : readManifest(resolve(cwd, flags.manifest));
+	const named = files.flatMap((file) => filesAt(file, cwd));
+	const inputs = named.map(({ file, path }) => withUrl(file, path, flags.url ?? urls.get(path)));
+	for (const [path, url] of files.length === 0 ? urls : []) inputs.push({ file: path, path, url });
+	if (inputs.length === 0) throw new UsageError('nothing to convert: name files, a folder, or a --manifest');
+	if (flags.url !== undefined && inputs.length > 1)
+		throw new UsageError('--url is for one file; use --manifest for several');
+	return inputs;
+}
+
+function withUrl(file: string, path: string, url: string | undefined): Input {
+	return url === undefined ? { file, path } : { file, path, url };
+}
+
+function filesAt(file: string, cwd: string): { file: string; path: string }[] {
+	if (/\.warc(\.gz)?$/i.test(file)) throw new UsageError(`${file}: WARC files are not read yet`);
+	const path = resolve(cwd, file);
+	if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [{ file, path }];
+	return readdirSync(path, { recursive: true, encoding: 'utf8' })
+		.filter((name) => pageName.test(name))
+		.sort()
+		.map((name) => ({ file: join(file, name), path: join(path, name) }));
+}
+
+/** `FILE<white space>URL` lines, or a JSON object of the same; files are relative to the manifest. @throws UsageError */
+function readManifest(manifest: string): Map<string, string> {
+	const text = readFileSync(manifest, 'utf8').trim();
+	const entries = text.startsWith('{') ? jsonEntries(text, manifest) : lineEntries(text, manifest);
+	const urls = new Map<string, string>();
+	for (const { file, url, where } of entries) {
+		if (!URL.canParse(url)) throw new UsageError(`${where}: ${url || 'nothing'} is not a URL`);
+		urls.set(resolve(dirname(manifest), file), new URL(url).href);
+	}
+	return urls;
+}
+
+interface Entry {
+	file: string;
+	url: string;
+	where: string;
+}
+
+function jsonEntries(text: string, manifest: string): Entry[] {
+	let object: unknown;
+	try {
+		object = JSON.parse(text);
+	} catch (error) {
+		throw new UsageError(`${manifest}: ${(error as Error).message}`);
+	}
+	return Object.entries(object as Record<string, unknown>).map(([file, url]) => ({
+		file,
+		url: String(url),
+		where: `${manifest}: ${file}`,
+	}));
+}
+
+function lineEntries(text: string, manifest: string): Entry[] {
+	return text.split(/\r?\n/).flatMap((line, index) => {
+		if (line.trim() === '' || line.startsWith('#')) return [];
+		// The URL is the last word, so that file names may hold blanks.
+		const [, file = line, url = ''] = /^(.*\S)\s+(\S+)$/.exec(line.trim()) ?? [];
+		return [{ file, url, where: `${manifest}:${index + 1}` }];
+	});
+}
+
+/** The bytes of a saved page, unpacked where they are packed, whatever the name says. */
+export function readPage(path: string): Uint8Array {
+	const bytes = readFileSync(path);
+	const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+	return packed ? gunzipSync(bytes, { maxOutputLength: sizeLimit }) : bytes;
+}

@@ -1,0 +1,105 @@
+import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
+import type { Command } from 'commander';
+import { UsageError } from '../command.ts';
+import { list, seconds } from './numbers.ts';
+
+/** The uses that `--use` knows, in the words of robots2.txt. */
+export const uses = [
+	'crawl',
+	'read',
+	'summarise',
+	'quote',
+	'derivative',
+	'train',
+	'store',
+	'compete',
+	'personalise',
+	'monetise',
+] as const satisfies readonly Use[];
+
+/** American spellings are understood too (AMB-40). */
+const spellings: Readonly<Record<string, Use>> = {
+	summarize: 'summarise',
+	personalize: 'personalise',
+	monetize: 'monetise',
+};
+
+export interface AgentFlags {
+	category: string;
+	use?: string[];
+	botName?: string;
+	botUrl?: string;
+	operatorMarket?: string;
+	delay?: number;
+	iOwnThisSite?: string[];
+	maxPause?: number;
+}
+
+/** Adds the options that say who asks, for what, and at which pace. */
+export function withAgentOptions(command: Command): Command {
+	return command
+		.option('--category CAT', 'agent category of robots2.txt', 'ai-assistant')
+		.option('--use USES', 'what the pages are for: read, store, summarise, train, …', list)
+		.option('--bot-name NAME', 'name of the implementation in User-Agent and X-Agent-Identity')
+		.option('--bot-url URL', 'the page about the crawler')
+		.option('--operator-market MARKET', 'market of the operator, for sites that forbid competing uses')
+		.option('--delay SECONDS', 'pause between two requests to one host (default 2; less only on own sites)', seconds)
+		.option('--i-own-this-site HOST', 'a host where a shorter delay is yours to choose (repeatable)', list)
+		.option(
+			'--max-pause SECONDS',
+			'longest Retry-After to wait for; longer ones defer the host (default 300)',
+			seconds,
+		);
+}
+
+/** What the crawler library wants to know of the same. @throws UsageError */
+export function agentOptions(flags: AgentFlags, seeds: readonly string[]): CommonOptions {
+	const own = flags.iOwnThisSite ?? [];
+	if (flags.delay !== undefined && flags.delay < 2000) requireOwnSites(seeds, own);
+	return {
+		identity: identityOf(flags),
+		uses: usesOf(flags.use),
+		ownSites: own,
+		...(flags.delay === undefined ? {} : { delay: flags.delay }),
+		...(flags.maxPause === undefined ? {} : { maxPause: flags.maxPause }),
+	};
+}
+
+function identityOf(flags: AgentFlags): Identity {
+	if (
+		flags.botUrl !== undefined &&
+		!/^https?:$/.test(URL.canParse(flags.botUrl) ? new URL(flags.botUrl).protocol : '')
+	) {
+		throw new UsageError(`--bot-url ${flags.botUrl} is not an http(s) address`);
+	}
+	return {
+		category: flags.category,
+		...(flags.botName === undefined ? {} : { botName: flags.botName }),
+		...(flags.botUrl === undefined ? {} : { botUrl: flags.botUrl }),
+		...(flags.operatorMarket === undefined ? {} : { operatorMarket: flags.operatorMarket }),
+	};
+}
+
+export function usesOf(names: readonly string[] | undefined): Use[] {
+	return (names ?? ['read', 'store']).map((name) => {
+		const use = spellings[name] ?? uses.find((known) => known === name);
+		if (use === undefined) throw new UsageError(`--use ${name}: known uses are ${uses.join(', ')}`);
+		return use;
+	});
+}
+
+/** A pause below two seconds is a promise that the site is ours: it must be made for each seed by name. */
+function requireOwnSites(seeds: readonly string[], own: readonly string[]): void {
+	for (const seed of seeds) {
+		const host = URL.canParse(seed) ? new URL(seed).hostname : undefined;
+		if (host !== undefined && !isLoopback(host) && !own.includes(host)) {
+			throw new UsageError(
+				`--delay below 2 seconds is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
+			);
+		}
+	}
+}
+
+export function isLoopback(host: string): boolean {
+	return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}

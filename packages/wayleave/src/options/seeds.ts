@@ -1,0 +1,22 @@
+import { UsageError } from '../command.ts';
+
+/** Reads an address that a person typed: `docs.example.com` means https. @throws UsageError */
+export function readAddress(text: string): string {
+	const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+	const url = URL.canParse(written) ? new URL(written) : undefined;
+	if (url === undefined) throw new UsageError(`${text} is not a URL`);
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new UsageError(`${text}: only http and https are fetched`);
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw new UsageError(
+			`${url.hostname}: addresses with a user name or password are not fetched: what needs a login is not public`,
+		);
+	}
+	return url.href;
+}
+
+/** Host name as part of a file name. */
+export function hostFileName(url: string): string {
+	return new URL(url).hostname.replace(/[^\w.-]/g, '_');
+}

@@ -1,0 +1,29 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { jsonlSink, type LineOptions, markdownSink, type Sink, streamSink } from '@wayleave/crawler';
+import { type Terminal, UsageError } from '../command.ts';
+
+/** Where `--out` leads: `-` is stdout, `x.jsonl` a file of lines, anything that is or ends like a folder a folder. */
+export function sinkFor(out: string, terminal: Terminal, lines: LineOptions): Sink {
+	if (out === '-') return streamSink(writableOf(terminal), lines);
+	const path = resolve(terminal.cwd, out);
+	if (isFolder(out, path)) return markdownSink(path);
+	if (/\.(jsonl|ndjson)$/i.test(out)) return jsonlSink(path, lines);
+	throw new UsageError(`--out ${out}: write FILE.jsonl, a folder with a / at its end, or - for stdout`);
+}
+
+function isFolder(out: string, path: string): boolean {
+	if (/[/\\]$/.test(out)) return true;
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function writableOf(terminal: Terminal): Writable {
+	return new Writable({
+		decodeStrings: false,
+		write(chunk, _encoding, done) {
+			terminal.out(String(chunk));
+			done();
+		},
+	});
+}

@@ -1,0 +1,50 @@
+import { explainReason, type Outcome, outcomes, type Summary, type SummaryRow } from '@wayleave/crawler';
+import type { Colours } from './colours.ts';
+import { duration, quantity } from './quantities.ts';
+
+const paint: Readonly<Record<Outcome, keyof Colours & ('green' | 'cyan' | 'yellow' | 'red' | 'dim')>> = {
+	fetched: 'green',
+	unchanged: 'cyan',
+	gone: 'yellow',
+	refused: 'yellow',
+	failed: 'red',
+	deferred: 'yellow',
+	'out-of-scope': 'dim',
+};
+
+/** The table at the end of a crawl: every outcome, why, and for refusals the very line that decided. */
+export function summaryTable(summary: Summary, colours: Colours): string {
+	const lines = [`${'outcome'.padEnd(14)}${'pages'.padStart(7)}`];
+	for (const outcome of outcomes) {
+		const rows = summary.rows.filter((row) => row.outcome === outcome);
+		const total = summary.totals[outcome];
+		lines.push(colours[paint[outcome]](`${outcome.padEnd(14)}${String(total).padStart(7)}`));
+		for (const row of rows) if (row.reason !== undefined) lines.push(...reasonLines(row, colours));
+	}
+	lines.push('', closing(summary));
+	return `${lines.join('\n')}\n`;
+}
+
+function reasonLines(row: SummaryRow, colours: Colours): string[] {
+	const count = String(row.count).padStart(21);
+	const lines = [`${count}  ${row.reason}: ${explainReason(row.reason!)}`];
+	for (const { evidence, count, example } of row.because ?? []) {
+		const place = evidence.line > 0 ? `${evidence.source}:${evidence.line}` : evidence.source;
+		lines.push(`${indent}${place}  ${colours.bold(evidence.text.trim())}`);
+		lines.push(colours.dim(`${indent}  ${count === 1 ? example : `${quantity(count, 'page')}, such as ${example}`}`));
+	}
+	if (row.because === undefined || row.because.length === 0) {
+		for (const example of row.examples.slice(0, 3)) lines.push(colours.dim(`${indent}${example}`));
+		if (row.count > Math.min(3, row.examples.length)) lines.push(colours.dim(`${indent}…`));
+	}
+	return lines;
+}
+
+const indent = ' '.repeat(23);
+
+function closing(summary: Summary): string {
+	const known = Object.values(summary.totals).reduce((sum, count) => sum + count, 0) + summary.pending;
+	const sitemaps = summary.sitemaps.failed > 0 ? `, ${quantity(summary.sitemaps.failed, 'sitemap')} unreadable` : '';
+	const waiting = summary.pending > 0 ? `, ${quantity(summary.pending, 'page')} still waiting` : '';
+	return `${quantity(known, 'address', 'addresses')} known${waiting}${sitemaps}; ${quantity(summary.requests, 'request')} in ${duration(summary.milliseconds)}`;
+}
