@@ -1,5 +1,7 @@
 export { isProductToken, productOfUserAgent } from './agents.ts';
+export { checkRobots } from './check.ts';
 export { pathOfUrl } from './escapes.ts';
+export { formatRobots } from './format.ts';
 export { matchRobots, type PreparedRobots, prepareRobots } from './match.ts';
 export type { RobotsMode } from './modes.ts';
 export { type ParseRobotsOptions, parseRobots } from './parse.ts';

@@ -1,0 +1,32 @@
+import type { RobotsFile, RobotsGroup, RobotsRecord } from './types.ts';
+
+/**
+ * Writes a file in one plain form: a record a line, groups apart by an empty line, keys as RFC 9309 spells them,
+ * comments and unread lines left out. Read in the same mode it gives the same verdicts.
+ */
+export function formatRobots(file: RobotsFile): string {
+	const loose = file.records.filter((record) => record.group === undefined);
+	const blocks = [loose.map(recordLine), ...file.groups.map(groupLines), file.sitemaps.map(sitemapLine)];
+	const text = blocks
+		.filter((block) => block.length > 0)
+		.map((block) => `${block.join('\n')}\n`)
+		.join('\n');
+	// A key may begin with the byte EF; at the head of the file it would be taken for (part of) a byte order mark.
+	return text.charCodeAt(0) >= 0xf000 ? `#\n${text}` : text;
+}
+
+const recordLine = ({ key, value }: Pick<RobotsRecord, 'key' | 'value'>): string => field(key, value);
+const sitemapLine = ({ value }: RobotsRecord): string => field('Sitemap', value);
+const field = (key: string, value: string): string => (value === '' ? `${key}:` : `${key}: ${value}`);
+
+/** Records follow the list of agents that they speak to, so that they still speak to it and to no other. */
+function groupLines({ agents, rules, records }: RobotsGroup): string[] {
+	const waiting = [...records];
+	const lines: string[] = [];
+	for (const agent of agents) {
+		lines.push(field('User-agent', agent.name));
+		while (waiting[0]?.agents.at(-1) === agent) lines.push(recordLine(waiting.shift()!));
+	}
+	for (const { allow, pattern } of rules) lines.push(field(allow ? 'Allow' : 'Disallow', pattern));
+	return lines;
+}

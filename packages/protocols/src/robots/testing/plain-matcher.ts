@@ -1,0 +1,66 @@
+import { agentNames, isEverybody, wantedName } from '../agents.ts';
+import { normaliseEscapes, pathOfUrl, upperEscapes } from '../escapes.ts';
+import { readings } from '../modes.ts';
+import type { RobotsFile, RobotsGroup, RobotsRule } from '../types.ts';
+
+/**
+ * The slowest honest way to a verdict, to hold the fast one against: every rule of every group that applies is tried
+ * by following all ways to read its stars at once, and the best is kept. Shares no matching code with the product.
+ */
+export function plainVerdict(file: RobotsFile, agent: string, url: string): { allowed: boolean; line: number } {
+	const reading = readings[file.mode];
+	let path = pathOfUrl(url);
+	if (reading.robotsTxtAllowed && path === '/robots.txt') return { allowed: true, line: 0 };
+	if (!reading.escapesAsWritten) path = normaliseEscapes(path);
+	let best: { rule: RobotsRule; length: number } | undefined;
+	for (const rule of groupsFor(file, agent).flatMap((group) => group.rules)) {
+		const length = matchedLength(rule, path, file);
+		if (length < 0) continue;
+		if (best && (length < best.length || (length === best.length && (!rule.allow || best.rule.allow)))) continue;
+		best = { rule, length };
+	}
+	return best ? { allowed: best.rule.allow || best.length === 0, line: best.rule.line } : { allowed: true, line: 0 };
+}
+
+function groupsFor({ groups, mode }: RobotsFile, agent: string): RobotsGroup[] {
+	const reading = readings[mode];
+	const wanted = wantedName(agent, reading);
+	const named = (test: (name: string) => boolean) =>
+		groups.filter((group) => group.agents.some(({ name }) => test(name)));
+	const everybody = (name: string) => isEverybody(name, reading);
+	const whole = named((name) => !everybody(name) && agentNames(name, reading).whole === wanted);
+	if (whole.length > 0) return whole;
+	const cut = named((name) => !everybody(name) && agentNames(name, reading).cut === wanted);
+	return cut.length > 0 ? cut : named(everybody);
+}
+
+function matchedLength(rule: RobotsRule, path: string, { mode }: RobotsFile): number {
+	const { escapesAsWritten, indexPages } = readings[mode];
+	if (!escapesAsWritten) {
+		const anchored = rule.pattern.endsWith('$');
+		const body = anchored ? rule.pattern.slice(0, -1) : rule.pattern;
+		const pattern = body.split('*').map(normaliseEscapes).join('*') + (anchored ? '$' : '');
+		// A `$` inside is compared as %24 yet counts as one octet.
+		const dollars = body.split('$').length - 1;
+		return matches(pattern, path) ? pattern.length - 2 * dollars : -1;
+	}
+	const pattern = upperEscapes(rule.pattern);
+	if (matches(pattern, path)) return pattern.length;
+	const folder = indexPages && rule.allow ? /^(.*\/)index\.htm[^/]*$/s.exec(pattern)?.[1] : undefined;
+	return folder !== undefined && matches(`${folder}$`, path) ? folder.length + 1 : -1;
+}
+
+function matches(pattern: string, path: string): boolean {
+	let ways = new Set([0]);
+	for (let at = 0; at < pattern.length; at++) {
+		const code = pattern[at];
+		if (code === '$' && at === pattern.length - 1) return ways.has(path.length);
+		const next = new Set<number>();
+		for (const way of ways) {
+			if (code === '*') for (let to = way; to <= path.length; to++) next.add(to);
+			else if (path[way] === code) next.add(way + 1);
+		}
+		ways = next;
+	}
+	return ways.size > 0;
+}
