@@ -23,7 +23,7 @@ type Attributes = Readonly<Record<string, string>> | null;
 /** Browsers stop nesting at 512 too: deeper elements become siblings, so every later walk is bounded. */
 const MAX_DEPTH = 512;
 /** Formatting elements that are reopened in each new block: bounded, or unclosed tags would grow without end. */
-const MAX_FORMATTING = 64;
+const MAX_FORMATTING = 16;
 
 type Phase = 'head' | 'after-head' | 'body';
 
@@ -45,6 +45,9 @@ export class TreeBuilder {
 	/** Open formatting elements, to be reopened in later blocks; `null` is a marker. */
 	private formatting: (Element | null)[] = [];
 	private phase: Phase = 'head';
+	/** The source has a `<head>` tag: what stands in a `noscript` before its end is not the body's. */
+	private headTag = false;
+	/** Open elements below the deepest level. */
 	private overflow = 0;
 	private form: Element | null = null;
 	private text = '';
@@ -81,7 +84,7 @@ export class TreeBuilder {
 		const tag = tagOf(raw);
 		if (this.inForeign()) {
 			if (!(tag.flags & BREAKOUT) && !(tag.name === 'font' && attributes?.color !== undefined)) {
-				this.insert(tag.name, 0, tag.flags & INTEGRATION, attributes, !selfClosing, true);
+				this.insert(raw.toLowerCase(), 0, tag.flags & INTEGRATION, attributes, !selfClosing, true);
 				return;
 			}
 			while (this.inForeign()) this.pop();
@@ -100,12 +103,17 @@ export class TreeBuilder {
 			mergeAttributes(name === 'html' ? html : body, attributes);
 			return true;
 		}
-		if (name === 'head') return true;
-		if (this.phase === 'head' && current !== head) {
+		if (name === 'head') {
+			this.headTag = true;
+			return true;
+		}
+		if (
+			this.phase === 'head' &&
+			current !== head &&
+			(this.headTag || current.tag !== 'noscript' || isHeadMatter(tag))
+		) {
 			// Inside a `noscript` or `template` of the head.
-			if (tag.flags & VOID || !(current.tag === 'noscript' && tag.name === 'noscript')) {
-				this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
-			}
+			this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
 			return true;
 		}
 		if (flags & HEAD || (name === 'noscript' && this.phase === 'head')) {
@@ -213,7 +221,7 @@ export class TreeBuilder {
 			return;
 		}
 		if (this.phase !== 'body') this.endInHead(name);
-		else if (name !== 'body' && name !== 'html') this.endInBody(name, flags);
+		else if (name !== 'body' && name !== 'html') this.endInBody(raw, name, flags);
 	}
 
 	private endInHead(name: string): void {
@@ -234,8 +242,8 @@ export class TreeBuilder {
 		}
 	}
 
-	private endInBody(name: string, flags: number): void {
-		if (this.foreign[this.stack.length - 1]! && this.endForeign(name)) return;
+	private endInBody(raw: string, name: string, flags: number): void {
+		if (this.foreign[this.stack.length - 1]! && this.endForeign(raw.toLowerCase())) return;
 		if (flags & FORMATTING) this.adopt(name);
 		else if (flags & TABLE_PART && flags & SPECIAL && name !== 'form' && !(flags & HEAD)) {
 			if (this.inTableScope(name)) this.popThrough(name);
@@ -606,6 +614,9 @@ function isBlank(data: string): boolean {
 	}
 	return true;
 }
+
+/** What may stand in a `noscript` of the head; the pixels of trackers stand there too. */
+const isHeadMatter = ({ name, flags }: Tag): boolean => (flags & HEAD) !== 0 || name === 'img' || name === 'iframe';
 
 function isHiddenInput(element: Element): boolean {
 	return element.tag === 'input' && element.attributes.type?.toLowerCase() === 'hidden';
