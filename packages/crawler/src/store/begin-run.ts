@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely';
+import type { RunMode } from '../events.ts';
+import type { StoreSchema } from './schema.ts';
+import type { RunRequest } from './types.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/** Which run this is, and how it relates to the last one. */
+export interface RunChoice {
+	readonly run: number;
+	readonly mode: RunMode;
+}
+
+/**
+ * Goes on where there is something to go on with: an interrupted run, or URLs that wait because a limit was reached or
+ * a seed is new. Otherwise everything that was visited is due again.
+ */
+export async function chooseRun(db: Db, request: RunRequest, waiting: number): Promise<RunChoice> {
+	const last = await db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+	const goesOn = last !== undefined && !request.refresh && (last.complete !== 1 || waiting > 0);
+	if (goesOn) {
+		const changes = { scope: request.scope, ended_at: null, complete: null };
+		await db.updateTable('crawl_run').set(changes).where('id', '=', last.id).execute();
+		await requeueDeferred(db);
+		return { run: last.id, mode: last.mode === 'refresh' ? 'refresh' : 'resume' };
+	}
+	const mode = last === undefined ? 'new' : 'refresh';
+	const { id } = await db
+		.insertInto('crawl_run')
+		.values({ mode, scope: request.scope, started_at: request.at, ended_at: null, complete: null })
+		.returning('id')
+		.executeTakeFirstOrThrow();
+	if (mode === 'refresh') {
+		await requeueVisited(db);
+		await db.deleteFrom('sink_position').execute();
+	}
+	return { run: id, mode };
+}
+
+/** URLs that an earlier run left for this one. */
+export async function countWaiting(db: Db): Promise<number> {
+	const { rows } = await sql<{ count: number }>`
+		select count(*) as count from url
+		where state = 0 or (state = 1 and outcome = 'deferred' and reason = 'max-pages')`.execute(db);
+	return Number(rows[0]?.count ?? 0);
+}
+
+async function requeueDeferred(db: Db): Promise<void> {
+	await sql`update url set state = 0, attempts = 0, due = 0, outcome = null, reason = null, detail = null, evidence = null
+		where state = 1 and outcome = 'deferred' and host is not null`.execute(db);
+	await sql`update url set due = 0 where state = 0`.execute(db);
+}
+
+/** A row without a host was never meant to be visited. */
+async function requeueVisited(db: Db): Promise<void> {
+	await sql`update url set state = 0, attempts = 0, due = 0, outcome = null, reason = null, detail = null, evidence = null,
+		status = null, redirect = null where state = 1 and host is not null`.execute(db);
+}
+
+/** Looks again at what was out of scope, in pieces, because the scope is another one now. */
+export async function reconsiderScope(
+	db: Db,
+	reconsider: RunRequest['reconsider'],
+	hostId: (name: string) => Promise<number>,
+): Promise<void> {
+	for (let after = 0; ; ) {
+		const rows = await db
+			.selectFrom('url')
+			.select(['id', 'key', 'depth'])
+			.where('outcome', '=', 'out-of-scope')
+			.where('id', '>', after)
+			.orderBy('id')
+			.limit(1000)
+			.execute();
+		for (const { id, key, depth } of rows) {
+			const inScope = reconsider(key, depth);
+			if (inScope === undefined) continue;
+			const changes = {
+				state: 0 as const,
+				host: await hostId(inScope.host),
+				outcome: null,
+				reason: null,
+				detail: null,
+			};
+			await db.updateTable('url').set(changes).where('id', '=', id).execute();
+		}
+		const last = rows.at(-1);
+		if (last === undefined) return;
+		after = last.id;
+	}
+}

@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely';
+import type { StoreDialect } from './dialect.ts';
+import type { StoreSchema } from './schema.ts';
+import type { NewUrl } from './types.ts';
+
+/** A URL that was found, with its host resolved and the row of the page that led to it. */
+export interface FoundUrl extends NewUrl {
+	readonly hostId: number | undefined;
+	readonly via: number | undefined;
+}
+
+/** A row that now waits and did not before. */
+export interface AddedUrl {
+	readonly host: number;
+	readonly via: number | null;
+}
+
+/**
+ * Adds what is new in one statement, however many there are. What was known stays as it is, except that a URL out of
+ * scope comes into it when it is found where it is in scope, and that the shortest way from the seeds counts.
+ */
+export async function insertFound(
+	db: Kysely<StoreSchema>,
+	dialect: StoreDialect,
+	found: readonly FoundUrl[],
+	run: number,
+): Promise<AddedUrl[]> {
+	if (found.length === 0) return [];
+	const json = JSON.stringify([...oncePerKey(found).values()].map(toRow));
+	const { rows } = await sql<{ host: number | null; via: number | null; state: number }>`
+		insert into url (key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail)
+		select row.value->>'k', cast(row.value->>'t' as integer), cast(row.value->>'h' as integer),
+			cast(row.value->>'s' as integer), cast(row.value->>'d' as integer), cast(row.value->>'y' as integer),
+			cast(row.value->>'e' as integer), cast(row.value->>'v' as integer), ${sql.lit(run)},
+			row.value->>'o', row.value->>'r', row.value->>'x'
+		from ${dialect.rows(json)}
+		where true
+		on conflict (key, kind) do update set
+			state = 0, host = excluded.host, outcome = null, reason = null, detail = null,
+			depth = case when excluded.depth < url.depth or excluded.seed = 1 then excluded.depth else url.depth end,
+			dates = excluded.dates,
+			seed = case when excluded.seed = 1 then 1 else url.seed end,
+			via = case when url.state = 0 then url.via else excluded.via end
+		where excluded.state = 0
+			and (url.outcome = 'out-of-scope' and url.host is null or url.state = 0 and excluded.depth < url.depth)
+		returning host, via, state`.execute(db);
+	return rows.filter((row): row is AddedUrl & { state: number } => row.state === 0 && row.host !== null);
+}
+
+/** One statement cannot touch a row twice. Of several, one that waits counts, and the shortest way. */
+function oncePerKey(found: readonly FoundUrl[]): Map<string, FoundUrl> {
+	const byKey = new Map<string, FoundUrl>();
+	for (const url of found) {
+		const key = `${url.kind} ${url.url}`;
+		const known = byKey.get(key);
+		if (known === undefined || rank(url) < rank(known)) byKey.set(key, url);
+	}
+	return byKey;
+}
+
+const rank = ({ ending, depth }: FoundUrl): number => (ending === undefined ? depth : Number.MAX_SAFE_INTEGER);
+
+/** Short names: this text is made and read for every link of every page. */
+function toRow({ url, kind, hostId, depth, dates, seed, via, ending }: FoundUrl) {
+	return {
+		k: url,
+		t: kind === 'page' ? 0 : 1,
+		h: ending === undefined ? hostId : undefined,
+		s: ending === undefined ? 0 : 1,
+		d: depth,
+		y: dates,
+		e: seed ? 1 : 0,
+		v: via,
+		o: ending?.outcome,
+		r: ending?.reason,
+		x: ending?.detail,
+	};
+}

@@ -1,0 +1,153 @@
+import type { Migration } from '@wayleave/io';
+import { type Generated, sql } from 'kysely';
+import type { StoreDialect } from './dialect.ts';
+
+/** 0: waits for a visit, 1: has ended. */
+export type UrlState = 0 | 1;
+
+/** Times are milliseconds since 1970. */
+export interface StoreSchema {
+	crawl_run: {
+		id: Generated<number>;
+		mode: string;
+		scope: string;
+		started_at: number;
+		ended_at: number | null;
+		/** 1: everything had ended; 0: interrupted; null: still running, or killed. */
+		complete: number | null;
+	};
+	host: { id: Generated<number>; name: string; next_at: number; https: number; held: number };
+	/** The frontier, and the outcome of everything that was ever seen. A row without a host only records an outcome. */
+	url: {
+		id: Generated<number>;
+		key: string;
+		/** 0: page, 1: sitemap. */
+		kind: number;
+		host: number | null;
+		state: UrlState;
+		depth: number;
+		dates: number;
+		attempts: Generated<number>;
+		due: Generated<number>;
+		seed: Generated<number>;
+		via: number | null;
+		run: number;
+		outcome: string | null;
+		reason: string | null;
+		detail: string | null;
+		evidence: number | null;
+		status: number | null;
+		redirect: string | null;
+		at: number | null;
+	};
+	/** What is known of a page that was read. `content` is compressed JSON; null where nothing may be kept. */
+	page: {
+		url: number;
+		etag: string | null;
+		last_modified: string | null;
+		body_hash: Uint8Array | null;
+		fetched_at: number;
+		checked_at: number;
+		content: Uint8Array | null;
+	};
+	evidence: { id: Generated<number>; json: string };
+	policy_file: {
+		url: string;
+		final_url: string | null;
+		fetched_at: number;
+		expires_at: number;
+		unreachable_since: number | null;
+		status: number;
+		body: Uint8Array | null;
+		etag: string | null;
+		last_modified: string | null;
+		content_type: string | null;
+	};
+	sink_position: { name: string; position: string };
+	widened: { url: string };
+}
+
+/** The steps that lead to the schema. */
+export function storeMigrations(dialect: StoreDialect): Migration[] {
+	return [
+		{
+			name: '001-frontier',
+			async up(db) {
+				const numbered = (name: string) =>
+					db.schema.createTable(name).addColumn('id', 'integer', (column) => dialect.numbered(column.primaryKey()));
+				await numbered('crawl_run')
+					.addColumn('mode', 'text', (column) => column.notNull())
+					.addColumn('scope', 'text', (column) => column.notNull())
+					.addColumn('started_at', 'bigint', (column) => column.notNull())
+					.addColumn('ended_at', 'bigint')
+					.addColumn('complete', 'smallint')
+					.execute();
+				await numbered('host')
+					.addColumn('name', 'text', (column) => column.notNull().unique())
+					.addColumn('next_at', 'bigint', (column) => column.notNull().defaultTo(0))
+					.addColumn('https', 'smallint', (column) => column.notNull().defaultTo(0))
+					.addColumn('held', 'smallint', (column) => column.notNull().defaultTo(0))
+					.execute();
+				await numbered('url')
+					.addColumn('key', 'text', (column) => column.notNull())
+					.addColumn('kind', 'smallint', (column) => column.notNull())
+					.addColumn('host', 'integer')
+					.addColumn('state', 'smallint', (column) => column.notNull())
+					.addColumn('depth', 'integer', (column) => column.notNull())
+					.addColumn('dates', 'integer', (column) => column.notNull())
+					.addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+					.addColumn('due', 'bigint', (column) => column.notNull().defaultTo(0))
+					.addColumn('seed', 'smallint', (column) => column.notNull().defaultTo(0))
+					.addColumn('via', 'integer')
+					.addColumn('run', 'integer', (column) => column.notNull())
+					.addColumn('outcome', 'text')
+					.addColumn('reason', 'text')
+					.addColumn('detail', 'text')
+					.addColumn('evidence', 'integer')
+					.addColumn('status', 'integer')
+					.addColumn('redirect', 'text')
+					.addColumn('at', 'bigint')
+					.addUniqueConstraint('url_key', ['key', 'kind'])
+					.execute();
+				// Breadth first within a host: nearest to the seeds, then in the order found. Ended rows cost nothing here.
+				await sql`create index url_waiting on url (host, kind, depth, id) where state = 0`.execute(db);
+				await sql`create index url_seed on url (id) where seed = 1`.execute(db);
+				await db.schema
+					.createTable('page')
+					.addColumn('url', 'integer', (column) => column.primaryKey())
+					.addColumn('etag', 'text')
+					.addColumn('last_modified', 'text')
+					.addColumn('body_hash', dialect.bytes as 'blob')
+					.addColumn('fetched_at', 'bigint', (column) => column.notNull())
+					.addColumn('checked_at', 'bigint', (column) => column.notNull())
+					.addColumn('content', dialect.bytes as 'blob')
+					.execute();
+				await numbered('evidence')
+					.addColumn('json', 'text', (column) => column.notNull().unique())
+					.execute();
+				await db.schema
+					.createTable('policy_file')
+					.addColumn('url', 'text', (column) => column.primaryKey())
+					.addColumn('final_url', 'text')
+					.addColumn('fetched_at', 'bigint', (column) => column.notNull())
+					.addColumn('expires_at', 'bigint', (column) => column.notNull())
+					.addColumn('unreachable_since', 'bigint')
+					.addColumn('status', 'integer', (column) => column.notNull())
+					.addColumn('body', dialect.bytes as 'blob')
+					.addColumn('etag', 'text')
+					.addColumn('last_modified', 'text')
+					.addColumn('content_type', 'text')
+					.execute();
+				await db.schema
+					.createTable('sink_position')
+					.addColumn('name', 'text', (column) => column.primaryKey())
+					.addColumn('position', 'text', (column) => column.notNull())
+					.execute();
+				await db.schema
+					.createTable('widened')
+					.addColumn('url', 'text', (column) => column.primaryKey())
+					.execute();
+			},
+		},
+	];
+}

@@ -1,0 +1,457 @@
+import { migrate } from '@wayleave/io';
+import type { Evidence } from '@wayleave/protocols';
+import { type Kysely, sql } from 'kysely';
+import type { Ending, Outcome, Reason } from '../outcome.ts';
+import { chooseRun, countWaiting, reconsiderScope } from './begin-run.ts';
+import { packContent, unpackContent } from './content.ts';
+import type { StoreDialect } from './dialect.ts';
+import { type FoundUrl, insertFound } from './found.ts';
+import { type StoreSchema, storeMigrations } from './schema.ts';
+import { tallyStore } from './tally.ts';
+import type {
+	Batch,
+	Committed,
+	Content,
+	FrontierUrl,
+	HostRecord,
+	KnownUrl,
+	PolicyFile,
+	RunRequest,
+	RunState,
+	Snapshot,
+	Store,
+	Tally,
+	UrlKind,
+	Visit,
+} from './types.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/** Names of hosts whose number is remembered. */
+const rememberedHosts = 10_000;
+
+/** A store in an SQL database: the same statements for all of them, but for what the dialect says. */
+export class SqlStore implements Store {
+	readonly #db: Db;
+	readonly #dialect: StoreDialect;
+	readonly #release: () => Promise<void>;
+	readonly #hostIds = new Map<string, number>();
+	readonly #evidenceIds = new Map<string, number>();
+	#run = 0;
+
+	private constructor(db: Db, dialect: StoreDialect, release: () => Promise<void>) {
+		this.#db = db;
+		this.#dialect = dialect;
+		this.#release = release;
+	}
+
+	static async open(db: Db, dialect: StoreDialect): Promise<SqlStore> {
+		const release = await dialect.exclude(db);
+		try {
+			await migrate(db, storeMigrations(dialect), { component: 'crawler' });
+			return new SqlStore(db, dialect, release);
+		} catch (error) {
+			await release();
+			throw error;
+		}
+	}
+
+	async begin(request: RunRequest): Promise<RunState> {
+		return this.#db.transaction().execute(async (tx) => {
+			// A worker that died left its hosts held, and its last request may have been a moment ago.
+			const resumeAt = request.at + request.cooldown;
+			await tx
+				.updateTable('host')
+				.set({ held: 0, next_at: resumeAt })
+				.where('held', '=', 1)
+				.where('next_at', '<', resumeAt)
+				.execute();
+			await tx.updateTable('host').set({ held: 0 }).where('held', '=', 1).execute();
+			const last = await tx.selectFrom('crawl_run').select('scope').orderBy('id', 'desc').limit(1).executeTakeFirst();
+			if (last !== undefined && last.scope !== request.scope)
+				await reconsiderScope(tx, request.reconsider, (name) => this.#hostId(tx, name));
+			await tx.updateTable('url').set({ seed: 0 }).where('seed', '=', sql.lit(1)).execute();
+			await this.#insertFound(
+				tx,
+				request.seeds.map((seed) => ({ seed, via: undefined })),
+			);
+			await this.#markSeeds(
+				tx,
+				request.seeds.map(({ url }) => url),
+			);
+			const { run, mode } = await chooseRun(tx, request, await countWaiting(tx));
+			this.#run = run;
+			const positions = await tx.selectFrom('sink_position').selectAll().execute();
+			const widened = await tx.selectFrom('widened').selectAll().execute();
+			return {
+				run,
+				mode,
+				...(await this.#counts(tx)),
+				widened: widened.map(({ url }) => url),
+				positions: new Map(positions.map(({ name, position }) => [name, position])),
+			};
+		});
+	}
+
+	async #markSeeds(tx: Db, seeds: readonly string[]): Promise<void> {
+		await sql`update url set seed = 1 where kind = 0 and key in (
+			select row.value->>'k' from ${this.#dialect.rows(JSON.stringify(seeds.map((k) => ({ k }))))})`.execute(tx);
+	}
+
+	async #counts(tx: Db): Promise<{ pending: number; known: number }> {
+		const { rows } = await sql<{ pending: number; known: number }>`select
+			(select count(*) from url where state = 0) as pending,
+			(select count(*) from url) as known`.execute(tx);
+		return { pending: Number(rows[0]!.pending), known: Number(rows[0]!.known) };
+	}
+
+	async claimHosts(limit: number): Promise<HostRecord[]> {
+		return this.#db.transaction().execute(async (tx) => {
+			const rows = await tx
+				.selectFrom('host')
+				.selectAll()
+				.where('held', '=', 0)
+				.where(({ exists, selectFrom }) =>
+					exists(
+						selectFrom('url').select('url.id').whereRef('url.host', '=', 'host.id').where('url.state', '=', sql.lit(0)),
+					),
+				)
+				.orderBy('next_at')
+				.orderBy('id')
+				.limit(limit)
+				.execute();
+			if (rows.length > 0)
+				await hold(
+					tx,
+					rows.map(({ id }) => id),
+				);
+			return rows.map(toHost);
+		});
+	}
+
+	async claimHost(name: string): Promise<HostRecord | undefined> {
+		return this.#db.transaction().execute(async (tx) => {
+			const id = await this.#hostId(tx, name);
+			const row = await tx.selectFrom('host').selectAll().where('id', '=', id).where('held', '=', 0).executeTakeFirst();
+			if (row === undefined) return undefined;
+			await hold(tx, [id]);
+			return toHost(row);
+		});
+	}
+
+	async releaseHost({ id, nextAt, https }: HostRecord): Promise<void> {
+		const changes = { held: 0, next_at: Math.round(nextAt), https: https ? 1 : 0 };
+		await this.#db.updateTable('host').set(changes).where('id', '=', id).execute();
+	}
+
+	async pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]> {
+		const { rows } = await sql<FrontierRow>`
+			select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on,
+				page.etag, page.last_modified, page.body_hash
+			from url left join page on page.url = url.id left join url as found on found.id = url.via
+			where url.host = ${host} and url.kind = ${kind === 'page' ? 0 : 1} and url.state = 0 and url.due <= ${now}
+			order by url.depth, url.id limit ${limit}`.execute(this.#db);
+		return rows.map((row) => toFrontierUrl(row, kind));
+	}
+
+	async nextDue(host: number): Promise<number | undefined> {
+		const { rows } = await sql<{ due: number | null }>`
+			select min(due) as due from url where host = ${host} and state = 0`.execute(this.#db);
+		return rows[0]?.due ?? undefined;
+	}
+
+	async find(url: string): Promise<KnownUrl | undefined> {
+		const row = await this.#db
+			.selectFrom('url')
+			.select(['id', 'state', 'outcome', 'reason', 'redirect'])
+			.where('key', '=', url)
+			.where('kind', '=', 0)
+			.executeTakeFirst();
+		if (row === undefined) return undefined;
+		return {
+			id: row.id,
+			url,
+			...(row.state === 1 && row.outcome !== null && { outcome: row.outcome as Outcome }),
+			...(row.reason !== null && { reason: row.reason as Reason }),
+			...(row.redirect !== null && { redirectedTo: row.redirect }),
+		};
+	}
+
+	async snapshot(url: string): Promise<Snapshot | undefined> {
+		const row = await this.#db
+			.selectFrom('page')
+			.innerJoin('url', 'url.id', 'page.url')
+			.selectAll('page')
+			.where('url.key', '=', url)
+			.where('url.kind', '=', 0)
+			.executeTakeFirst();
+		if (row?.content == null) return undefined;
+		return { url, fetchedAt: row.fetched_at, ...toValidators(row), ...unpackContent(row.content) };
+	}
+
+	async commit(batch: Batch): Promise<Committed> {
+		const packed = new Map(
+			batch.visits.map((visit) => [visit, visit.content?.snapshot && packContent(visit.content.snapshot)]),
+		);
+		return this.#db.transaction().execute(async (tx) => {
+			await this.#saveHosts(tx, batch.hosts);
+			await this.#saveEndings(tx, batch.visits);
+			for (const visit of batch.visits) {
+				if (visit.content === undefined) continue;
+				const id = visit.target === undefined ? visit.id : await this.#endTarget(tx, visit, visit.target);
+				await savePage(tx, id, visit.content, packed.get(visit) ?? null, visit.at);
+			}
+			const found = batch.visits.flatMap((visit) => visit.found.map((seed) => ({ seed, via: visit.id })));
+			const committed = await this.#insertFound(tx, found);
+			for (const [name, position] of batch.positions)
+				await tx
+					.insertInto('sink_position')
+					.values({ name, position })
+					.onConflict((conflict) => conflict.column('name').doUpdateSet({ position }))
+					.execute();
+			for (const url of batch.widened)
+				await tx
+					.insertInto('widened')
+					.values({ url })
+					.onConflict((conflict) => conflict.doNothing())
+					.execute();
+			return { added: committed.added, newLinks: batch.visits.map(({ id }) => committed.byVia.get(id) ?? 0) };
+		});
+	}
+
+	async #saveHosts(tx: Db, hosts: readonly HostRecord[]): Promise<void> {
+		for (const { id, nextAt, https } of new Set(hosts))
+			await sql`update host set next_at = ${Math.round(nextAt)}, https = ${https ? 1 : 0} where id = ${id}`.execute(tx);
+	}
+
+	async #saveEndings(tx: Db, visits: readonly Visit[]): Promise<void> {
+		if (visits.length === 0) return;
+		const rows = [];
+		for (const { id, ending, evidence, status, redirectedTo, at, attempts, due } of visits)
+			rows.push({
+				i: id,
+				s: ending === undefined ? 0 : 1,
+				o: ending?.outcome,
+				r: ending?.reason,
+				x: ending?.detail,
+				e: evidence && (await this.#evidenceId(tx, evidence)),
+				c: status,
+				t: redirectedTo,
+				a: at,
+				n: attempts,
+				u: Math.round(due ?? 0),
+			});
+		await sql`
+			update url set state = cast(row.value->>'s' as integer), outcome = row.value->>'o', reason = row.value->>'r',
+				detail = row.value->>'x', evidence = cast(row.value->>'e' as integer),
+				status = cast(row.value->>'c' as integer), redirect = row.value->>'t', at = cast(row.value->>'a' as bigint),
+				attempts = cast(row.value->>'n' as integer), due = cast(row.value->>'u' as bigint), run = ${sql.lit(this.#run)}
+			from ${this.#dialect.rows(JSON.stringify(rows))}
+			where url.id = cast(row.value->>'i' as integer)`.execute(tx);
+	}
+
+	/** The page at the end of redirects: known or not, it has now been visited. */
+	async #endTarget(tx: Db, visit: Visit, { url, ending }: NonNullable<Visit['target']>): Promise<number> {
+		const ended = {
+			state: 1 as const,
+			outcome: ending.outcome,
+			reason: ending.reason ?? null,
+			detail: ending.detail ?? null,
+			status: visit.status ?? null,
+			at: visit.at,
+			run: this.#run,
+		};
+		const { id } = await tx
+			.insertInto('url')
+			.values({
+				key: url.url,
+				kind: 0,
+				host: await this.#hostId(tx, url.host),
+				depth: url.depth,
+				dates: url.dates,
+				via: visit.id,
+				...ended,
+			})
+			.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
+			.returning('id')
+			.executeTakeFirstOrThrow();
+		return id;
+	}
+
+	async #insertFound(tx: Db, found: readonly { seed: Visit['found'][number]; via: number | undefined }[]) {
+		const names = new Map<number, string>();
+		const rows: FoundUrl[] = [];
+		for (const { seed: url, via } of found) {
+			const hostId = url.ending === undefined ? await this.#hostId(tx, url.host) : undefined;
+			if (hostId !== undefined) names.set(hostId, url.host);
+			rows.push({ ...url, hostId, via });
+		}
+		const added = new Map<string, number>();
+		const byVia = new Map<number, number>();
+		for (const { host, via } of await insertFound(tx, this.#dialect, rows, this.#run)) {
+			const name = names.get(host);
+			if (name !== undefined) added.set(name, (added.get(name) ?? 0) + 1);
+			if (via !== null) byVia.set(via, (byVia.get(via) ?? 0) + 1);
+		}
+		return { added, byVia };
+	}
+
+	async endPending(host: number | undefined, ending: Ending, at: number): Promise<number> {
+		const { outcome, reason = null, detail = null } = ending;
+		const { numAffectedRows } = await sql`
+			update url set state = 1, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, at = ${at}, run = ${sql.lit(this.#run)}
+			where state = 0 and ${host === undefined ? sql`true` : sql`host = ${host}`}`.execute(this.#db);
+		return Number(numAffectedRows ?? 0);
+	}
+
+	async policyFile(url: string): Promise<PolicyFile | undefined> {
+		const row = await this.#db.selectFrom('policy_file').selectAll().where('url', '=', url).executeTakeFirst();
+		if (row === undefined) return undefined;
+		return {
+			url,
+			fetchedAt: row.fetched_at,
+			expiresAt: row.expires_at,
+			status: row.status,
+			...(row.final_url !== null && { finalUrl: row.final_url }),
+			...(row.unreachable_since !== null && { unreachableSince: row.unreachable_since }),
+			...(row.body !== null && { body: row.body }),
+			...(row.etag !== null && { etag: row.etag }),
+			...(row.last_modified !== null && { lastModified: row.last_modified }),
+			...(row.content_type !== null && { contentType: row.content_type }),
+		};
+	}
+
+	async savePolicyFile(file: PolicyFile): Promise<void> {
+		const row = {
+			final_url: file.finalUrl ?? null,
+			fetched_at: file.fetchedAt,
+			expires_at: file.expiresAt,
+			unreachable_since: file.unreachableSince ?? null,
+			status: file.status,
+			body: file.body ?? null,
+			etag: file.etag ?? null,
+			last_modified: file.lastModified ?? null,
+			content_type: file.contentType ?? null,
+		};
+		await this.#db
+			.insertInto('policy_file')
+			.values({ url: file.url, ...row })
+			.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
+			.execute();
+	}
+
+	tally(): Promise<Tally> {
+		return tallyStore(this.#db);
+	}
+
+	async end(complete: boolean, at: number): Promise<void> {
+		await this.#db.transaction().execute(async (tx) => {
+			const changes = { ended_at: at, complete: complete ? 1 : 0 };
+			await tx.updateTable('crawl_run').set(changes).where('id', '=', this.#run).execute();
+			await tx.updateTable('host').set({ held: 0 }).where('held', '=', 1).execute();
+		});
+	}
+
+	async close(): Promise<void> {
+		await this.#db.destroy();
+		await this.#release();
+	}
+
+	async #hostId(tx: Db, name: string): Promise<number> {
+		const known = this.#hostIds.get(name);
+		if (known !== undefined) return known;
+		await tx
+			.insertInto('host')
+			.values({ name, next_at: 0, https: 0, held: 0 })
+			.onConflict((conflict) => conflict.doNothing())
+			.execute();
+		const { id } = await tx.selectFrom('host').select('id').where('name', '=', name).executeTakeFirstOrThrow();
+		if (this.#hostIds.size >= rememberedHosts) this.#hostIds.clear();
+		this.#hostIds.set(name, id);
+		return id;
+	}
+
+	/** The same few lines decide about most of what is refused: each set of them is stored once. */
+	async #evidenceId(tx: Db, evidence: readonly Evidence[]): Promise<number> {
+		const json = JSON.stringify(evidence);
+		const known = this.#evidenceIds.get(json);
+		if (known !== undefined) return known;
+		await tx
+			.insertInto('evidence')
+			.values({ json })
+			.onConflict((conflict) => conflict.doNothing())
+			.execute();
+		const { id } = await tx.selectFrom('evidence').select('id').where('json', '=', json).executeTakeFirstOrThrow();
+		if (this.#evidenceIds.size >= rememberedHosts) this.#evidenceIds.clear();
+		this.#evidenceIds.set(json, id);
+		return id;
+	}
+}
+
+interface ValidatorRow {
+	etag: string | null;
+	last_modified: string | null;
+	body_hash: Uint8Array | null;
+}
+
+interface FrontierRow extends ValidatorRow {
+	id: number;
+	key: string;
+	depth: number;
+	dates: number;
+	attempts: number;
+	seed: number;
+	found_on: string | null;
+}
+
+function toFrontierUrl(row: FrontierRow, kind: UrlKind): FrontierUrl {
+	const last = toValidators(row);
+	return {
+		id: row.id,
+		url: row.key,
+		kind,
+		depth: row.depth,
+		dates: row.dates,
+		attempts: row.attempts,
+		seed: row.seed === 1,
+		...(row.found_on !== null && { foundOn: row.found_on }),
+		...(Object.keys(last).length > 0 && { last }),
+	};
+}
+
+function toValidators({ etag, last_modified, body_hash }: ValidatorRow) {
+	return {
+		...(etag !== null && { etag }),
+		...(last_modified !== null && { lastModified: last_modified }),
+		...(body_hash !== null && { bodyHash: body_hash }),
+	};
+}
+
+function toHost(row: { id: number; name: string; next_at: number; https: number }): HostRecord {
+	return { id: row.id, name: row.name, nextAt: row.next_at, https: row.https === 1 };
+}
+
+async function hold(tx: Db, ids: readonly number[]): Promise<void> {
+	await tx.updateTable('host').set({ held: 1 }).where('id', 'in', ids).execute();
+}
+
+async function savePage(tx: Db, url: number, content: Content, packed: Uint8Array | null, at: number): Promise<void> {
+	const { snapshot } = content;
+	if (snapshot === undefined) {
+		await tx.updateTable('page').set({ checked_at: at }).where('url', '=', url).execute();
+		return;
+	}
+	const row = {
+		etag: content.etag ?? null,
+		last_modified: content.lastModified ?? null,
+		body_hash: content.bodyHash ?? null,
+		fetched_at: snapshot.fetchedAt,
+		checked_at: at,
+		content: packed,
+	};
+	await tx
+		.insertInto('page')
+		.values({ url, ...row })
+		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
+		.execute();
+}

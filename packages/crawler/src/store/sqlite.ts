@@ -1,0 +1,36 @@
+import { DatabaseError, openDatabase } from '@wayleave/io';
+import { sql } from 'kysely';
+import { CrawlError } from '../errors.ts';
+import type { StoreDialect } from './dialect.ts';
+
+/** The only place with SQL that SQLite alone understands. */
+export function sqliteDialect(url: string): StoreDialect {
+	return {
+		name: 'sqlite',
+		bytes: 'blob',
+		numbered: (column) => column.autoIncrement(),
+		rows: (json) => sql`json_each(${json}) as row`,
+		exclude: () => lockFile(url),
+	};
+}
+
+/**
+ * One crawl at a time works on an SQLite file. The lock is one of the operating system, on a file beside it: it ends
+ * with the process, however that ends, while the store itself stays readable for others.
+ */
+async function lockFile(url: string): Promise<() => Promise<void>> {
+	if (url === 'sqlite::memory:') return async () => {};
+	try {
+		const lock = openDatabase(`${url}-lock`, { busyTimeout: 0 });
+		await sql`begin exclusive`.execute(lock);
+		return async () => {
+			await sql`rollback`.execute(lock);
+			await lock.destroy();
+		};
+	} catch (error) {
+		const { code } = error as { code?: string };
+		if ((error instanceof DatabaseError && error.code === 'locked') || code?.startsWith('SQLITE_BUSY'))
+			throw new CrawlError('store-in-use', `another crawl is working with ${url}`, { cause: error });
+		throw error;
+	}
+}

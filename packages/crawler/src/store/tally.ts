@@ -1,0 +1,68 @@
+import type { Evidence } from '@wayleave/protocols';
+import { type Kysely, sql } from 'kysely';
+import type { Outcome, Reason } from '../outcome.ts';
+import type { StoreSchema } from './schema.ts';
+import type { Tally, TallyRow } from './types.ts';
+
+interface GroupRow {
+	outcome: Outcome;
+	reason: Reason | null;
+	json: string | null;
+	count: number;
+	first: number;
+	last: number;
+}
+
+/** Counts everything known in one pass. */
+export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
+	const { rows: groups } = await sql<GroupRow>`
+		select url.outcome, url.reason, evidence.json, count(*) as count, min(url.id) as first, max(url.id) as last
+		from url left join evidence on evidence.id = url.evidence
+		where url.state = 1 and url.kind = 0
+		group by url.outcome, url.reason, evidence.json
+		order by count(*) desc, min(url.id)`.execute(db);
+	const names = await namesOf(
+		db,
+		groups.flatMap(({ first, last }) => [first, last]),
+	);
+	const { rows: sitemaps } = await sql<{ good: number; count: number }>`
+		select outcome in ('fetched', 'unchanged') as good, count(*) as count
+		from url where kind = 1 and state = 1 group by 1`.execute(db);
+	const { rows: pending } = await sql<{ count: number }>`select count(*) as count from url where state = 0`.execute(db);
+	const { rows: seeds } = await sql<{ key: string; outcome: Outcome | null; reason: Reason | null }>`
+		select key, outcome, reason from url where seed = 1 and kind = 0 order by id limit 1000`.execute(db);
+	const sitemapCount = (good: number) => Number(sitemaps.find((row) => Number(row.good) === good)?.count ?? 0);
+	return {
+		pending: Number(pending[0]?.count ?? 0),
+		rows: groups.map((group) => toRow(group, names)),
+		seeds: seeds.map(({ key, outcome, reason }) => ({
+			url: key,
+			...(outcome !== null && { outcome }),
+			...(reason !== null && { reason }),
+		})),
+		sitemaps: { read: sitemapCount(1), failed: sitemapCount(0) },
+	};
+}
+
+function toRow({ outcome, reason, json, count, first, last }: GroupRow, names: ReadonlyMap<number, string>): TallyRow {
+	return {
+		outcome,
+		...(reason !== null && { reason }),
+		...(json !== null && { evidence: JSON.parse(json) as Evidence[] }),
+		count: Number(count),
+		examples: [...new Set([first, last])].map((id) => names.get(id)!),
+	};
+}
+
+async function namesOf(db: Kysely<StoreSchema>, ids: readonly number[]): Promise<Map<number, string>> {
+	const names = new Map<number, string>();
+	for (let at = 0; at < ids.length; at += 500) {
+		const rows = await db
+			.selectFrom('url')
+			.select(['id', 'key'])
+			.where('id', 'in', ids.slice(at, at + 500))
+			.execute();
+		for (const { id, key } of rows) names.set(id, key);
+	}
+	return names;
+}
