@@ -1,0 +1,131 @@
+import type { Element, Node } from '../dom/node.ts';
+import { InlineRun, tidy } from './inline.ts';
+import type { Block, Inline, Mark } from './model.ts';
+
+/** Quotes and lists nest no deeper than this; further ones dissolve, so that the output stays linear in the input. */
+const MAX_NESTING = 16;
+
+export interface BuildContext {
+	readonly baseUrl: string;
+	readonly skip: (element: Element) => boolean;
+	/** What to do with each element. */
+	readonly visit: (builder: Builder, element: Element) => void;
+	/** Elements that footnote references point to, with their labels. */
+	readonly notes: ReadonlyMap<Element, string>;
+	/** The labels of the links that are footnote references. */
+	readonly references: ReadonlyMap<Element, string>;
+}
+
+/** Turns nodes into blocks: holds the block list and the inline run that are being filled. */
+export class Builder {
+	readonly context: BuildContext;
+	readonly run = new InlineRun();
+	/** Abbreviations that were spelled out already. */
+	readonly abbreviations = new Set<string>();
+	/** The picture before this place, to drop its copies. */
+	lastImage = '';
+	/** Whether the page has formulas. */
+	math = false;
+	private blocks: Block[] = [];
+	private nesting = 0;
+
+	constructor(context: BuildContext) {
+		this.context = context;
+	}
+
+	nodes(nodes: readonly Node[]): void {
+		for (const node of nodes) {
+			if (node.kind === 'text') this.run.text(node.data);
+			else this.context.visit(this, node);
+		}
+	}
+
+	children(element: Element): void {
+		this.nodes(element.children);
+	}
+
+	/** Ends the paragraph that is being written, if there is one. */
+	flush(): void {
+		const content = this.run.take();
+		if (content.length > 0) this.blocks.push({ kind: 'paragraph', content });
+	}
+
+	add(block: Block): void {
+		this.flush();
+		this.blocks.push(block);
+	}
+
+	/** What `fill` writes stands in blocks of its own. */
+	block(fill: () => void): void {
+		this.flush();
+		fill();
+		this.flush();
+	}
+
+	/** What `fill` writes, as blocks. */
+	collect(fill: () => void): Block[] {
+		this.flush();
+		const outer = this.blocks;
+		this.blocks = [];
+		fill();
+		this.flush();
+		const collected = this.blocks;
+		this.blocks = outer;
+		return collected;
+	}
+
+	/** Blocks for a container, or undefined where it would nest too deep: then they were added here. */
+	nest(fill: () => void): Block[] | undefined {
+		if (this.nesting >= MAX_NESTING) {
+			this.block(fill);
+			return undefined;
+		}
+		this.nesting++;
+		const collected = this.collect(fill);
+		this.nesting--;
+		return collected;
+	}
+
+	addAll(blocks: readonly Block[]): void {
+		for (const block of blocks) this.add(block);
+	}
+
+	marked(mark: Mark, fill: () => void): void {
+		this.run.open(mark);
+		fill();
+		this.run.close(mark);
+	}
+
+	/** What `fill` writes as one inline run; blocks that are no paragraphs come out apart. */
+	inline(fill: () => void): { content: Inline[]; others: Block[] } {
+		const content: Inline[] = [];
+		const others: Block[] = [];
+		for (const block of this.collect(fill)) {
+			if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'term') others.push(block);
+			else {
+				if (content.length > 0) content.push({ kind: 'text', text: ' ' });
+				content.push(...block.content);
+			}
+		}
+		return { content: tidy(content), others };
+	}
+
+	/** Absolute form of a URL in the page; undefined when it leads nowhere that a reader could follow. */
+	resolve(url: string | undefined): string | undefined {
+		const text = url?.trim();
+		if (text === undefined || text === '' || FORBIDDEN.test(text)) return undefined;
+		return URL.canParse(text, this.context.baseUrl) ? new URL(text, this.context.baseUrl).href : undefined;
+	}
+}
+
+const FORBIDDEN = /^[\s\0-\x1f]*(?:javascript|vbscript|data|blob|about|file|filesystem|chrome|webpack)\s*:/i;
+
+/** Marks of one name taken out: a heading is bold already. */
+export function withoutMark(content: readonly Inline[], name: Mark['name']): Inline[] {
+	return content.filter((item) => !((item.kind === 'open' || item.kind === 'close') && item.mark.name === name));
+}
+
+/** The whole run inside one mark. */
+export function wrapped(content: readonly Inline[], mark: Mark): Inline[] {
+	return [{ kind: 'open', mark }, ...withoutMark(content, mark.name), { kind: 'close', mark }];
+}

@@ -1,0 +1,75 @@
+import type { Element } from '../dom/node.ts';
+
+/** How far above the code its language may be written. */
+const LEVELS = 3;
+const ATTRIBUTES = [
+	'data-lang',
+	'data-language',
+	'data-enlighter-language',
+	'data-code-language',
+	'data-programming-language',
+];
+const NONE =
+	/^(?:none|no-?highlight|text|txt|plain|plain-?text|plaintext|undefined|default|auto|unknown|output|generic)$/;
+const NAME = /^[a-z][a-z\d+#._-]{0,29}$/;
+
+/** Languages that may stand as a bare class beside a highlighter's own: `class="hljs python"`. */
+const BARE = new Set(
+	'bash sh shell zsh console powershell batch python py python3 javascript js jsx typescript ts tsx json yaml yml toml xml html css scss sass less java kotlin scala groovy c cpp c++ csharp cs fsharp go golang rust ruby rb php perl lua r swift objectivec objc dart elixir erlang haskell clojure sql graphql diff ini makefile cmake dockerfile docker nginx apache vim latex tex matlab julia protobuf http markdown md vue svelte solidity terraform hcl nix zig ocaml lisp scheme prolog fortran pascal delphi vb vbnet asm wasm awk sed tcl'.split(
+		' ',
+	),
+);
+const HIGHLIGHTER =
+	/(?:^|\s)(?:hljs|highlight|sourceCode|prettyprint|prism-code|chroma|codehilite|src|EnlighterJSRAW|crayon-\S+|code|sh_\w+)(?=\s|$)/;
+
+/** The language of a block of code, in lower case, or nothing: from the code, what it holds and what holds it. */
+export function languageOf(element: Element): string {
+	const inner = element.children.find(
+		(child) => child.kind === 'element' && (child.tag === 'code' || child.tag === 'pre'),
+	);
+	const candidates: Element[] = inner?.kind === 'element' ? [inner, element] : [element];
+	let parent = element.parent;
+	for (let level = 0; parent !== null && level < LEVELS; level++, parent = parent.parent) candidates.push(parent);
+	for (const candidate of candidates) {
+		const language = declared(candidate, candidates.indexOf(candidate) < (inner ? 2 : 1));
+		if (language !== undefined) return NONE.test(language) ? '' : language;
+	}
+	return '';
+}
+
+function declared({ attributes, tag }: Element, isCode: boolean): string | undefined {
+	for (const name of ATTRIBUTES) {
+		const value = clean(attributes[name]);
+		if (value !== undefined) return value;
+	}
+	if (isCode && tag === 'pre') {
+		const value = clean(attributes.lang);
+		if (value !== undefined && BARE.has(value)) return value;
+	}
+	return fromClass(attributes.class ?? '');
+}
+
+function fromClass(names: string): string | undefined {
+	if (names === '' || names.length > 1000) return undefined;
+	const match =
+		/(?:^|\s)(?:language|lang|highlight-source|highlight-text|code|syntax|brush|sh)[-_:]\s?(?!block\b|box\b|wrap|container|example|snippet|toolbar|line|block|highlight|area|view|group|tab|frame|body|inner|content|copy|cell|header|title|element|sample)([\w+#.-]+)/i.exec(
+			names,
+		) ??
+		/(?:^|\s)brush:\s*([\w+#.-]+)/i.exec(names) ??
+		/(?:^|\s)highlight-(?!source|text)([\w+#.]+)(?=\s.*\bnotranslate\b)/i.exec(names);
+	const named = clean(match?.[1]);
+	if (named !== undefined) return named;
+	if (!HIGHLIGHTER.test(names)) return undefined;
+	return names
+		.toLowerCase()
+		.split(/\s+/)
+		.find((name) => BARE.has(name));
+}
+
+function clean(value: string | undefined): string | undefined {
+	const name = value
+		?.trim()
+		.toLowerCase()
+		.split(/[\s,;{:]/)[0];
+	return name !== undefined && NAME.test(name) ? name : undefined;
+}

@@ -1,0 +1,183 @@
+import type { Element, Node } from '../dom/node.ts';
+import { isBlockTag } from './block-tags.ts';
+import type { Builder } from './builder.ts';
+import { languageOf } from './code-language.ts';
+import { anchor } from './links.ts';
+
+/** Wrappers of highlighted code that are no `<pre>`: tables with a gutter, editors drawn with `<div>`. */
+const CODE_TABLE =
+	/(?:^|\s)(?:highlight(?:table)?|rouge-table|lntable|hljs-ln|crayon-table|blob-wrapper|js-file-line-container|code-?table|CodeRay|diff-table)(?=\s|$)/i;
+
+/** Whether an element that is no `<pre>` holds lines of code. */
+export function isCodeContainer(element: Element): boolean {
+	const { tag, attributes } = element;
+	if (tag === 'table') return attributes.class !== undefined && CODE_TABLE.test(attributes.class);
+	if (tag !== 'div' && tag !== 'code' && tag !== 'span') return false;
+	if (
+		attributes.class !== undefined &&
+		/(?:^|\s)(?:syntaxhighlighter|CodeMirror-code|monaco-editor|cm-content)(?=\s|$)/.test(attributes.class)
+	)
+		return true;
+	if (tag === 'code') return isMultiLine(element);
+	const { style } = attributes;
+	return (
+		style !== undefined &&
+		/white-space\s*:\s*pre\b(?!-line|-wrap)/i.test(style) &&
+		/font-family[^;]*mono|courier|consolas/i.test(style)
+	);
+}
+
+/** A `<code>` outside of `<pre>` whose lines are parted by `<br>` or blocks. */
+function isMultiLine(element: Element): boolean {
+	const breaks = element.children.some(
+		(child) => child.kind === 'element' && (child.tag === 'br' || isBlockTag(child.tag)),
+	);
+	return breaks && element.parent?.tag !== 'pre';
+}
+
+/** A block of code: its exact text without gutters and buttons, in a fence. */
+export function codeElement(builder: Builder, element: Element): void {
+	if (holdsDocument(element)) {
+		builder.block(() => builder.children(element));
+		return;
+	}
+	const text = trimBlankLines(codeText(element, builder));
+	if (text === '') return;
+	builder.add({ kind: 'code', text, language: languageOf(element) });
+}
+
+/** A `<pre>` around whole page parts is a mistake of the page, not code. */
+function holdsDocument(element: Element): boolean {
+	return (
+		element.tag === 'pre' &&
+		element.children.some(
+			(child) => child.kind === 'element' && /^(?:h[1-6]|figure|article|section|img|blockquote)$/.test(child.tag),
+		)
+	);
+}
+
+/** Inline code; a link that holds or fills it goes around the span. */
+export function inlineCode(builder: Builder, element: Element): void {
+	if (!builder.run.isOpen('link')) {
+		const only = meaningful(element.children);
+		if (only.length === 1 && only[0]!.kind === 'element' && only[0]!.tag === 'a') {
+			const link = only[0]!;
+			anchor(builder, { ...link, children: [{ ...element, children: link.children, parent: link }] });
+			return;
+		}
+	}
+	const [image] = element.children;
+	if (element.children.length === 1 && image?.kind === 'element' && image.tag === 'img') {
+		builder.children(element);
+		return;
+	}
+	const raw = codeText(element, builder).replace(/[\s\u00a0]+/g, ' ');
+	const text = raw.trim();
+	if (raw.startsWith(' ')) builder.run.text(' ');
+	if (text !== '') builder.run.push({ kind: 'code', text });
+	if (raw.endsWith(' ')) builder.run.text(' ');
+}
+
+function meaningful(nodes: readonly Node[]): Node[] {
+	return nodes.filter((node) => node.kind === 'element' || node.data.trim() !== '');
+}
+
+/** Class tokens of line numbers, and of what editors put beside the code. */
+const GUTTER =
+	/(?:^|\s)(?:gutter|gl|lineno\w*|line-?no|linenos|linenodiv|line-?numbers?|line-numbers-rows|lnt|ln|nlnum|hljs-ln-(?:numbers|n)|blob-num\S*|crayon-nums\S*|CodeMirror-(?:gutter|linenumber)\S*|cm-gutters?|margin|react-line-number|rouge-gutter|code-lines?-numbers?|token-line-number|lineNumber\w*|linenumber)(?=\s|$)/;
+/** Of these only what is a number. */
+const MAYBE_GUTTER = /(?:^|\s)(?:line-?numbers?|ln|gl|margin|number)(?=\s|$)/;
+const TOOL =
+	/(?:^|[\s_-])(?:copy|clipboard|toolbar|btn|button|tooltip|code-header|sr-only|visually-hidden|lang-label)(?=$|[\s_-])/i;
+/** Elements that hold one line each. */
+const LINE =
+	/(?:^|\s)(?:line|code-?line|token-line|view-line|CodeMirror-line|cm-line|crayon-line|cl|ec-line|hljs-ln-line|blob-code|react-code-line\S*|LineContent)(?=\s|$)/;
+
+/** The characters of the code. Lines that are elements get the line ends that only their display gave them. */
+export function codeText(root: Element, builder: Builder): string {
+	let out = '';
+	/** A line element has ended, and its line end is not written yet. */
+	let pending = false;
+	const write = (text: string): void => {
+		if (text === '') return;
+		if (pending && !text.startsWith('\n')) out += '\n';
+		pending = false;
+		out += text;
+	};
+	const startLine = (): void => {
+		if (pending) {
+			out += '\n';
+			pending = false;
+		} else if (out !== '' && !out.endsWith('\n')) out += '\n';
+	};
+	const read = (nodes: readonly Node[]): void => {
+		for (const node of nodes) {
+			if (node.kind === 'text') write(node.data);
+			else if (node.tag === 'br') write('\n');
+			else if (!isDropped(node)) {
+				const line = isLine(node);
+				if (line) startLine();
+				read(node.children);
+				if (line) pending = true;
+			}
+		}
+	};
+	const isDropped = (node: Element): boolean => isGutter(node) || isTool(node) || builder.context.skip(node);
+	read(root.children);
+	return out;
+}
+
+function isLine({ tag, attributes, parent }: Element): boolean {
+	if (tag === 'td' || tag === 'th') return false;
+	if (isBlockTag(tag)) return tag !== 'tbody' && tag !== 'thead' && tag !== 'table' && tag !== 'ul' && tag !== 'ol';
+	if (attributes.class !== undefined && LINE.test(attributes.class)) return true;
+	if (attributes['data-line'] !== undefined && tag === 'span') return true;
+	// `<pre><code>one</code><code>two</code></pre>`
+	return (
+		tag === 'code' &&
+		parent?.tag === 'pre' &&
+		parent.children.filter((child) => child.kind === 'element' && child.tag === 'code').length > 1
+	);
+}
+
+function isGutter(element: Element): boolean {
+	const { attributes } = element;
+	if (attributes['data-line-number'] !== undefined && element.children.length === 0) return true;
+	const name = attributes.class;
+	if (name === undefined || !(GUTTER.test(name) || MAYBE_GUTTER.test(name))) return false;
+	return /^[\d\s.:|-]*$/.test(shallowText(element));
+}
+
+function isTool({ tag, attributes }: Element): boolean {
+	if (/^(?:button|script|style|svg|select|textarea|input|img)$/.test(tag)) return true;
+	return (
+		tag !== 'span' &&
+		tag !== 'code' &&
+		tag !== 'td' &&
+		tag !== 'pre' &&
+		attributes.class !== undefined &&
+		TOOL.test(attributes.class)
+	);
+}
+
+/** Enough of the text to tell a column of numbers. */
+function shallowText(element: Element): string {
+	let text = '';
+	const read = (nodes: readonly Node[]): void => {
+		for (const node of nodes) {
+			if (text.length > 2000) return;
+			if (node.kind === 'text') text += node.data;
+			else read(node.children);
+		}
+	};
+	read(element.children);
+	return text;
+}
+
+function trimBlankLines(text: string): string {
+	return text
+		.replace(/\r\n?/g, '\n')
+		.replace(/\u00a0/g, ' ')
+		.replace(/^(?:[ \t]*\n)+/, '')
+		.trimEnd();
+}

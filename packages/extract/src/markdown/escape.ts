@@ -1,0 +1,124 @@
+/** Where a piece of text stands: what surrounds it decides which characters could be taken for markup. */
+export interface TextPlace {
+	/** The character before, `\n` at the start of a line. */
+	readonly before: string;
+	/** The character after, `\n` at the end of a line. */
+	readonly after: string;
+	/** Brackets would end the text of a link. */
+	readonly inLink: boolean;
+	/** The document holds formulas, so that `$` means something. */
+	readonly math: boolean;
+}
+
+const MARKUP = /[\\`*_[\]<&~$!]/g;
+
+/**
+ * Escapes what a CommonMark or GFM parser could read as markup, and no more: `snake_case`, `a * b`, `1 < 2` and
+ * `AT&T` stay as they are.
+ */
+export function escapeText(text: string, place: TextPlace): string {
+	const at = (index: number): string => (index < 0 ? place.before : index >= text.length ? place.after : text[index]!);
+	return text.replace(MARKUP, (character, index: number) => {
+		const previous = at(index - 1);
+		const next = at(index + 1);
+		return needsEscape(character, previous, next, text, index, place) ? `\\${character}` : character;
+	});
+}
+
+function needsEscape(
+	character: string,
+	previous: string,
+	next: string,
+	text: string,
+	index: number,
+	{ inLink, math, before, after }: TextPlace,
+): boolean {
+	switch (character) {
+		case '\\':
+			return next === '\n' || ASCII_PUNCTUATION.test(next);
+		case '`':
+			return true;
+		case '*':
+			return !(SPACE.test(previous) && SPACE.test(next));
+		case '_':
+			return !isHarmlessRun(text, index, before, after);
+		case '[':
+			return inLink || next === '^' || (previous === '\n' && /^\[[ xX]\]/.test(text.slice(index, index + 3)));
+		case ']':
+			return inLink || next === '(' || next === '[' || next === ':';
+		case '<':
+			return /[a-zA-Z/!?]/.test(next);
+		case '&':
+			return /^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});/.test(text.slice(index, index + 40));
+		case '~':
+			return !SPACE.test(previous) || next === '~' || previous === '~';
+		case '$':
+			return math;
+		default: // `!` before a link makes an image
+			return next === '[';
+	}
+}
+
+const SPACE = /\s/;
+const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/;
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Underscores inside a word or between spaces open and close nothing (CommonMark §6.2). */
+function isHarmlessRun(text: string, index: number, before: string, after: string): boolean {
+	let start = index;
+	while (start > 0 && text[start - 1] === '_') start--;
+	let end = index + 1;
+	while (text[end] === '_') end++;
+	const previous = start > 0 ? text[start - 1]! : before;
+	const next = end < text.length ? text[end]! : after;
+	if (SPACE.test(previous) && SPACE.test(next)) return true;
+	return WORD.test(previous) && WORD.test(next);
+}
+
+/** What begins a block where a line of a paragraph begins. */
+const LINE_START =
+	/^(?:#{1,6}(?=\s|$)|[-+*](?=\s|$)|>|=+\s*$|(?:_[ \t]*){3,}$|~~~|[|:-][-:| \t]*$|\d{1,9}(?=[.)](?:\s|$)))/;
+
+/** Keeps a line of a paragraph from becoming a heading, list, quote, rule, fence or table. */
+export function escapeLineStart(line: string): string {
+	const match = LINE_START.exec(line);
+	if (match === null) return line;
+	const marker = match[0];
+	return /^\d/.test(marker) ? `${marker}\\${line.slice(marker.length)}` : `\\${line}`;
+}
+
+/** A code span whose fence is the shortest run of backticks that the text does not hold (CommonMark §6.1). */
+export function codeSpan(text: string): string {
+	const lengths = new Set((text.match(/`+/g) ?? []).map((run) => run.length));
+	let length = 1;
+	while (lengths.has(length)) length++;
+	const fence = '`'.repeat(length);
+	return /^`|`$|^ .*[^ ].* $/.test(text) ? `${fence} ${text} ${fence}` : fence + text + fence;
+}
+
+/** A fence longer than any run of backticks in the code. */
+export function codeFence(text: string): string {
+	let longest = 2;
+	for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length);
+	return '`'.repeat(longest + 1);
+}
+
+/** A link target, in angle brackets where parentheses do not balance (CommonMark §6.3). */
+export function linkTarget(url: string): string {
+	const target = url.replace(/[\s<>]/g, encodeURIComponent).replace(/\\/g, '%5C');
+	return balanced(target) && target !== ''
+		? target.replace(ENTITY_LIKE, '&amp;')
+		: `<${target.replace(ENTITY_LIKE, '&amp;')}>`;
+}
+
+const ENTITY_LIKE = /&(?=#?\w{1,31};)/g;
+
+function balanced(url: string): boolean {
+	let depth = 0;
+	for (const character of url) {
+		if (character === '(') depth++;
+		else if (character === ')' && --depth < 0) return false;
+		if (depth > 30) return false;
+	}
+	return depth === 0;
+}

@@ -1,0 +1,155 @@
+import type { Inline, Mark } from './model.ts';
+
+type Content = Exclude<Inline, { kind: 'open' | 'close' | 'break' }>;
+
+/**
+ * Collects one inline run. Marks that are open when a block ends are closed there and opened again in the next
+ * run; a mark inside one of its own kind is ignored.
+ */
+export class InlineRun {
+	private items: Inline[] = [];
+	private readonly marks: Mark[] = [];
+	private readonly ignored: Mark[] = [];
+	private hasContent = false;
+
+	text(data: string): void {
+		const text = data.replace(SPACES, ' ').replace(INVISIBLE, '');
+		if (text === '') return;
+		if (text !== ' ') this.hasContent = true;
+		this.items.push({ kind: 'text', text });
+	}
+
+	push(item: Content): void {
+		this.items.push(item);
+		this.hasContent = true;
+	}
+
+	/** A forced line break; at the start of a run it is nothing. */
+	lineBreak(): void {
+		if (this.hasContent) this.items.push({ kind: 'break' });
+	}
+
+	endsWithBreak(): boolean {
+		return this.items.findLast((item) => !(isMark(item) || isSpace(item)))?.kind === 'break';
+	}
+
+	/** What stands directly before the place we are at. */
+	last(): Inline | undefined {
+		return this.items.at(-1);
+	}
+
+	isEmpty(): boolean {
+		return !this.hasContent;
+	}
+
+	open(mark: Mark): void {
+		if (this.marks.some(({ name }) => name === mark.name)) this.ignored.push(mark);
+		else {
+			this.marks.push(mark);
+			this.items.push({ kind: 'open', mark });
+		}
+	}
+
+	close(mark: Mark): void {
+		const ignored = this.ignored.lastIndexOf(mark);
+		if (ignored >= 0) this.ignored.splice(ignored, 1);
+		const at = this.marks.lastIndexOf(mark);
+		if (at < 0) return;
+		this.marks.splice(at, 1);
+		this.items.push({ kind: 'close', mark });
+	}
+
+	isOpen(name: Mark['name']): boolean {
+		return this.marks.some((mark) => mark.name === name);
+	}
+
+	/** Takes the run, tidy; empty when it says nothing. Open marks go on in the next run. */
+	take(): Inline[] {
+		const { items, hasContent } = this;
+		for (const mark of this.marks.toReversed()) items.push({ kind: 'close', mark });
+		this.items = this.marks.map((mark) => ({ kind: 'open', mark }));
+		this.hasContent = false;
+		return hasContent ? tidy(items) : [];
+	}
+}
+
+/** White space of HTML, and the no-break space, which authors use for looks. */
+const SPACES = /[ \t\n\r\f\u00a0]+/g;
+/** Soft hyphens, zero-width spaces, byte order marks and controls: never seen, always in the way. */
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\0-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
+
+function isMark(item: Inline): item is Extract<Inline, { kind: 'open' | 'close' }> {
+	return item.kind === 'open' || item.kind === 'close';
+}
+
+function isSpace(item: Inline): boolean {
+	return item.kind === 'text' && item.text === ' ';
+}
+
+/** What lies between two pieces of content: marks that end, white space, marks that begin. */
+interface Gap {
+	closes: Mark[];
+	space: boolean;
+	lineBreak: boolean;
+	opens: Mark[];
+}
+
+/**
+ * One pass that puts white space where CSS shows it: collapsed over element borders, outside of marks, none at the
+ * ends. Empty marks vanish, touching marks of one kind join (`<b>a</b><b>b</b>`).
+ */
+export function tidy(run: readonly Inline[]): Inline[] {
+	const out: Inline[] = [];
+	let gap: Gap = { closes: [], space: false, lineBreak: false, opens: [] };
+	const content = (item: Content): void => {
+		joinMarks(gap);
+		for (const mark of gap.closes) out.push({ kind: 'close', mark });
+		if (out.length > 0) {
+			if (gap.lineBreak) out.push({ kind: 'break' });
+			else if (gap.space) addText(out, ' ');
+		}
+		for (const mark of gap.opens) out.push({ kind: 'open', mark });
+		gap = { closes: [], space: false, lineBreak: false, opens: [] };
+		if (item.kind === 'text') addText(out, item.text);
+		else out.push(item);
+	};
+	for (const item of run) {
+		if (item.kind === 'open') gap.opens.push(item.mark);
+		else if (item.kind === 'close') closeIn(gap, item.mark);
+		else if (item.kind === 'break') gap.lineBreak = true;
+		else if (item.kind !== 'text') content(item);
+		else {
+			const text = item.text.trim();
+			if (item.text.startsWith(' ')) gap.space = true;
+			if (text !== '') content({ kind: 'text', text });
+			if (text !== '' && item.text.endsWith(' ')) gap.space = true;
+		}
+	}
+	for (const mark of gap.closes) out.push({ kind: 'close', mark });
+	return out;
+}
+
+function addText(out: Inline[], text: string): void {
+	const last = out.at(-1);
+	if (last?.kind === 'text') out[out.length - 1] = { kind: 'text', text: last.text + text };
+	else out.push({ kind: 'text', text });
+}
+
+/** A mark that closes in the gap it opened in is empty. One that closes under others takes them along. */
+function closeIn(gap: Gap, mark: Mark): void {
+	const opened = gap.opens.lastIndexOf(mark);
+	if (opened >= 0) gap.opens.splice(opened, 1);
+	else gap.closes.push(mark);
+}
+
+/** The outermost mark that ends here and the outermost that begins are one when they say the same. */
+function joinMarks(gap: Gap): void {
+	while (gap.closes.length > 0 && gap.opens.length > 0) {
+		const ended = gap.closes.at(-1)!;
+		const begun = gap.opens[0]!;
+		const apart = gap.lineBreak || (gap.space && begun.name === 'link');
+		if (ended.name !== begun.name || ended.url !== begun.url || apart) return;
+		gap.closes.pop();
+		gap.opens.shift();
+	}
+}

@@ -1,0 +1,102 @@
+import type { Element, Node } from '../dom/node.ts';
+import type { Builder } from './builder.ts';
+import type { Block, ListItem } from './model.ts';
+
+/** Items are read in a list; what stands between them belongs to the item before. */
+export function list(builder: Builder, element: Element): void {
+	const ordered = element.tag === 'ol';
+	const items: ListItem[] = [];
+	let number = startOf(element);
+	const step = element.attributes.reversed === undefined ? 1 : -1;
+	const rest: Block[] = [];
+	const fill = (): void => {
+		for (const child of listChildren(element)) {
+			if (child.kind === 'text') continue;
+			const value = Number(child.attributes.value);
+			if (child.tag === 'li' && child.attributes.value?.trim() && Number.isInteger(value)) number = value;
+			const blocks = builder.collect(() => (child.tag === 'li' ? itemContent(builder, child) : builder.nodes([child])));
+			if (blocks.length === 0) continue;
+			const last = items.at(-1);
+			if (child.tag === 'li' && !blocks.every((block) => block.kind === 'note')) {
+				items.push({ number, ...checkedOf(child), children: blocks });
+				number += step;
+			} else if (last !== undefined && child.tag !== 'li') last.children.push(...blocks);
+			else rest.push(...blocks);
+		}
+	};
+	if (builder.nest(fill) === undefined) for (const { children } of items) builder.addAll(children);
+	else if (items.length > 0) builder.add({ kind: 'list', ordered, items });
+	builder.addAll(rest);
+}
+
+/** An item outside of any list is one. */
+export function listItem(builder: Builder, element: Element): void {
+	const children = builder.nest(() => itemContent(builder, element));
+	if (children && children.length > 0)
+		builder.add({ kind: 'list', ordered: false, items: [{ number: 1, ...checkedOf(element), children }] });
+}
+
+/** Children of the list, with wrappers opened that stand between the list and its items. */
+function* listChildren(element: Element): Generator<Node> {
+	for (const child of element.children) {
+		const wraps =
+			child.kind === 'element' &&
+			WRAPPER.test(child.tag) &&
+			child.children.some((node) => node.kind === 'element' && node.tag === 'li');
+		if (wraps) yield* listChildren(child);
+		else yield child;
+	}
+}
+
+const WRAPPER = /^(?:div|span|section|template|slot)$|-/;
+
+function itemContent(builder: Builder, item: Element): void {
+	if (builder.context.skip(item)) return;
+	const label = builder.context.notes.get(item);
+	if (label === undefined) builder.children(item);
+	else builder.nodes([item]);
+}
+
+function startOf({ attributes, children }: Element): number {
+	const start = Number.parseInt(attributes.start ?? '', 10);
+	if (Number.isSafeInteger(start)) return start;
+	if (attributes.reversed === undefined) return 1;
+	return children.filter((child) => child.kind === 'element' && child.tag === 'li').length;
+}
+
+/** A check box before any text makes the item a task. */
+function checkedOf(item: Element): { checked?: boolean } {
+	let node: Node | undefined = item;
+	for (let depth = 0; node?.kind === 'element' && depth < 4; depth++) {
+		if (node.tag === 'input') {
+			return node.attributes.type?.toLowerCase() === 'checkbox'
+				? { checked: node.attributes.checked !== undefined }
+				: {};
+		}
+		node = node.children.find((child) => child.kind === 'element' || child.data.trim() !== '');
+	}
+	return {};
+}
+
+export function definitionTerm(builder: Builder, element: Element): void {
+	const { content, others } = builder.inline(() => builder.children(element));
+	const plain = content.filter(
+		(item) => !((item.kind === 'open' || item.kind === 'close') && item.mark.name === 'strong'),
+	);
+	if (plain.length > 0) builder.add({ kind: 'term', content: plain });
+	builder.addAll(others);
+}
+
+/** A `<dd>` without a term is an indent: plain blocks. */
+export function definitionDetail(builder: Builder, element: Element): void {
+	const children = builder.collect(() => builder.children(element));
+	if (children.length === 0) return;
+	if (hasTerm(element)) builder.add({ kind: 'detail', children });
+	else builder.addAll(children);
+}
+
+function hasTerm(element: Element): boolean {
+	const siblings = element.parent?.children ?? [];
+	const first = siblings.find((node) => node.kind === 'element');
+	return first?.kind === 'element' && first.tag !== 'dd';
+}

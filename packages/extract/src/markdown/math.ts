@@ -1,0 +1,98 @@
+import type { Element } from '../dom/node.ts';
+import { textContent } from '../dom/walk.ts';
+import type { Builder } from './builder.ts';
+import { mathmlToTex } from './mathml.ts';
+
+const WRAPPER =
+	/(?:^|\s)(?:katex-display|katex|katex-error|MathJax\w*|mwe-math-element|math-tex|arithmatex|MathJax_Display)(?=\s|$)/;
+const TEX_IMAGE = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|texhtml|formula)(?=\s|$)/i;
+
+/** Whether an element is a formula, or what a typesetter has made of one. */
+export function isMath({ tag, attributes }: Element): boolean {
+	if (tag === 'math' || tag === 'mjx-container') return true;
+	if (tag === 'script') return /^math\/(?:tex|latex|asciimath)/i.test(attributes.type?.trim() ?? '');
+	const name = attributes.class;
+	if (name === undefined) return false;
+	if (tag === 'img') return TEX_IMAGE.test(name) && !!attributes.alt && /[\\^_=]|^\w$/.test(attributes.alt);
+	return tag !== 'body' && WRAPPER.test(name) && !/(?:^|\s)tex2jax_/.test(name);
+}
+
+/** Writes a formula once, as TeX: whichever of source, MathML and glyphs the page holds. */
+export function mathElement(builder: Builder, element: Element): void {
+	const { tag, attributes } = element;
+	const name = attributes.class ?? '';
+	if (/(?:^|\s)MathJax_Preview(?=\s|$)/.test(name)) return;
+	const source = sourceOf(element);
+	if (source === undefined) {
+		// MathJax 2 puts its glyphs before the script that holds the source.
+		if (/(?:^|\s)MathJax(?:_\w+)?(?=\s|$)/.test(name) && hasScriptSibling(element)) return;
+		if (tag !== 'script') builder.run.text(textContent(element));
+		return;
+	}
+	const tex = cleanTex(source);
+	if (tex === '') return;
+	builder.math = true;
+	if (isDisplay(element)) builder.add({ kind: 'math', tex });
+	else builder.run.push({ kind: 'math', tex });
+}
+
+function sourceOf(element: Element): string | undefined {
+	const { tag, attributes } = element;
+	if (tag === 'img') return attributes.alt;
+	if (tag === 'script') return textContent(element);
+	for (const name of ['data-tex', 'data-latex', 'data-math', 'data-formula'])
+		if (attributes[name]) return attributes[name];
+	const math = tag === 'math' ? element : first(element, 'math');
+	if (math !== undefined) return texOf(math);
+	const script = first(element, 'script');
+	if (script !== undefined && isMath(script)) return textContent(script);
+	const annotation = first(element, 'annotation');
+	if (annotation !== undefined) return textContent(annotation);
+	const text = textContent(element).trim();
+	return /^\\[([][\s\S]*\\[)\]]$|^\$[\s\S]*\$$/.test(text) ? text : undefined;
+}
+
+function texOf(math: Element): string | undefined {
+	const annotation = first(math, 'annotation', ({ attributes }) => /tex/i.test(attributes.encoding ?? ''));
+	if (annotation !== undefined) return textContent(annotation);
+	return math.attributes.alttext ?? mathmlToTex(math);
+}
+
+function first(root: Element, tag: string, test: (element: Element) => boolean = () => true): Element | undefined {
+	for (const child of root.children) {
+		if (child.kind !== 'element') continue;
+		if (child.tag === tag && test(child)) return child;
+		const inside = first(child, tag, test);
+		if (inside !== undefined) return inside;
+	}
+	return undefined;
+}
+
+function hasScriptSibling(element: Element): boolean {
+	const around = [...(element.parent?.children ?? []), ...(element.parent?.parent?.children ?? [])];
+	return around.some((node) => node.kind === 'element' && node.tag === 'script' && isMath(node));
+}
+
+function isDisplay({ tag, attributes, children }: Element): boolean {
+	if (tag === 'script') return /mode\s*=\s*display/i.test(attributes.type ?? '');
+	if (attributes.display === 'block' || attributes.display === 'true' || attributes.mode === 'display') return true;
+	if (
+		/(?:^|\s)(?:katex-display|MathJax_Display|mwe-math-fallback-image-display|display)(?=\s|$)/.test(
+			attributes.class ?? '',
+		)
+	)
+		return true;
+	if (tag === 'div' && /(?:^|\s)arithmatex(?=\s|$)/.test(attributes.class ?? '')) return true;
+	return tag !== 'math' && tag !== 'img' && children.some((child) => child.kind === 'element' && isDisplay(child));
+}
+
+/** Delimiters of the page and Wikipedia's `{\displaystyle …}` come off; white space means nothing in TeX. */
+function cleanTex(source: string): string {
+	let tex = source
+		.replace(/^\s*<!\[CDATA\[|\]\]>\s*$/g, '')
+		.replace(/\s+/g, ' ')
+		.trim();
+	tex = tex.replace(/^(?:\\\[|\\\(|\$\$?)\s*([\s\S]*?)\s*(?:\\\]|\\\)|\$\$?)$/, '$1');
+	const wrapped = /^\{\\(?:displaystyle|textstyle)\s+([\s\S]*)\}$/.exec(tex);
+	return (wrapped ? wrapped[1]! : tex).trim();
+}

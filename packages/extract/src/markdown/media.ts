@@ -1,0 +1,124 @@
+import type { Element } from '../dom/node.ts';
+import type { Builder } from './builder.ts';
+import { imageUrl } from './image-url.ts';
+
+/** An image by its best address. Pixels that count readers are left out, emoji become their text. */
+export function image(builder: Builder, element: Element): void {
+	const { alt = '', width, height, class: name = '' } = element.attributes;
+	const text = alt.replace(/\s+/g, ' ').trim();
+	if (/(?:^|\s)(?:emoji|wp-smiley|twemoji|smiley|emoticon)(?=\s|$)/i.test(name) || isEmoji(text)) {
+		builder.run.text(text);
+		return;
+	}
+	if (isTiny(width) || isTiny(height)) return;
+	const url = builder.resolve(imageUrl(element));
+	if (url === undefined) return;
+	const key = sameness(url);
+	if (key === builder.lastImage) return;
+	builder.lastImage = key;
+	builder.run.push({ kind: 'image', url, alt: text });
+}
+
+const isEmoji = (text: string): boolean =>
+	text !== '' && /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f])+$/u.test(text);
+
+function isTiny(size: string | undefined): boolean {
+	return size !== undefined && /^\s*[0-3](?:px)?\s*$/.test(size);
+}
+
+/** The same picture in another size or behind another query. */
+function sameness(url: string): string {
+	return url.replace(/[?#].*$/, '').replace(/-\d{2,4}x\d{2,4}(?=\.\w+$)/, '');
+}
+
+/** `<picture>` by its `<img>`, or by the first source where that has no address. */
+export function picture(builder: Builder, element: Element): void {
+	const inner = element.children.find((child) => child.kind === 'element' && child.tag === 'img');
+	if (inner?.kind === 'element') {
+		const found = imageUrl(inner);
+		const source = found === undefined ? sourceOf(element) : undefined;
+		image(builder, source === undefined ? inner : { ...inner, attributes: { ...inner.attributes, src: source } });
+		return;
+	}
+	const source = sourceOf(element);
+	if (source !== undefined)
+		image(builder, { ...element, attributes: { src: source, alt: element.attributes.alt ?? '' } });
+}
+
+function sourceOf(element: Element): string | undefined {
+	for (const child of element.children) {
+		if (child.kind === 'element' && child.tag === 'source') {
+			const url = imageUrl(child);
+			if (url !== undefined) return url;
+		}
+	}
+	return undefined;
+}
+
+/** A drawing has no address; its title is kept where the author says it is a picture. */
+export function svg(builder: Builder, element: Element): void {
+	const shown = element.attributes.role === 'img' || element.parent?.tag === 'figure';
+	if (!shown) return;
+	const title = element.children.find((child) => child.kind === 'element' && child.tag === 'title');
+	const label = element.attributes['aria-label'] ?? (title?.kind === 'element' ? textOf(title) : '');
+	builder.run.text(label.trim() === '' ? '' : ` ${label} `);
+}
+
+function textOf(element: Element): string {
+	return element.children.map((child) => (child.kind === 'text' ? child.data : '')).join('');
+}
+
+/** Video and audio as a link to the recording. */
+export function media(builder: Builder, element: Element): void {
+	const sources = [element, ...element.children.filter((child) => child.kind === 'element')];
+	const url = sources
+		.map(({ attributes }) => builder.resolve(attributes.src ?? attributes['data-src']))
+		.find((found) => found !== undefined);
+	if (url === undefined) return;
+	linkTo(builder, url, labelOf(element) ?? (element.tag === 'audio' ? 'Audio' : 'Video'));
+}
+
+/** Frames that hold advertising, counters, log-ins and comment boxes. */
+const NO_CONTENT =
+	/^https?:\/\/(?:[\w-]+\.)*(?:doubleclick\.net|googlesyndication\.com|googletagmanager\.com|google-analytics\.com|googleadservices\.com|amazon-adsystem\.com|adnxs\.com|taboola\.com|outbrain\.com|criteo\.(?:com|net)|scorecardresearch\.com|disqus\.com|recaptcha\.net|hcaptcha\.com|addthis\.com|sharethis\.com|accounts\.google\.com|onetrust\.com|cookiebot\.com|trustarc\.com|hotjar\.com|intercom\.io)\/|\/recaptcha\/|facebook\.com\/(?:plugins|v[\d.]+\/plugins|tr)\b|platform\.twitter\.com\/widgets\/(?:follow|tweet)_button|\/(?:ads?|adframe|adserver|pixel)\//i;
+
+/** An embedded page as a link to it; players are linked by the page that a person would open. */
+export function embed(builder: Builder, element: Element): void {
+	const { attributes } = element;
+	const id = attributes['data-videoid'] ?? attributes.videoid ?? attributes['video-id'];
+	const source =
+		id !== undefined
+			? playerUrl(element.tag, id)
+			: attributes.src || attributes['data-src'] || attributes['data-lazy-src'] || attributes.data;
+	const url = builder.resolve(source);
+	const fallback = element.tag === 'object' && element.children.length > 0;
+	if (url === undefined || NO_CONTENT.test(url) || isTiny(attributes.width) || isTiny(attributes.height)) {
+		if (fallback) builder.children(element);
+		return;
+	}
+	const shown = watchUrl(url);
+	linkTo(builder, shown, labelOf(element) ?? new URL(shown).host);
+}
+
+function playerUrl(tag: string, id: string): string {
+	return tag === 'lite-vimeo' ? `https://vimeo.com/${id}` : `https://www.youtube.com/watch?v=${id}`;
+}
+
+function watchUrl(url: string): string {
+	const { host, pathname } = new URL(url);
+	const id = /^\/(?:embed|v|shorts)\/([\w-]{6,})/.exec(pathname)?.[1];
+	if (/(?:^|\.)youtube(?:-nocookie)?\.com$/.test(host) && id !== undefined && id !== 'videoseries')
+		return `https://www.youtube.com/watch?v=${id}`;
+	const vimeo = host === 'player.vimeo.com' ? /^\/video\/(\d+)/.exec(pathname)?.[1] : undefined;
+	return vimeo === undefined ? url : `https://vimeo.com/${vimeo}`;
+}
+
+function labelOf({ attributes }: Element): string | undefined {
+	const label = attributes.title ?? attributes['aria-label'] ?? attributes.playlabel ?? attributes['data-title'];
+	return label?.replace(/\s+/g, ' ').trim() || undefined;
+}
+
+/** In a paragraph of its own, unless it stands in a link or among text. */
+function linkTo(builder: Builder, url: string, label: string): void {
+	builder.marked({ name: 'link', url }, () => builder.run.text(label));
+}

@@ -1,0 +1,94 @@
+import type { Element, Node } from '../dom/node.ts';
+
+/** What is longer than this is content, whatever it is called. */
+const MAX_NOISE = 400;
+
+/** Names that say what an element is for, as whole class tokens or ids. */
+const NOISE_NAME = new RegExp(
+	`(?:^|\\s)(?:[\\w-]*-)?(?:${[
+		'share-?(?:bar|buttons?|links?|icons?|tools?|this|post|article|page|widget|box|list|menu|container|wrapper|block|options)',
+		'(?:social|sharing)-?(?:share|sharing|buttons?|links?|icons?|bar|media-links|list|menu)',
+		'sharedaddy|jp-relatedposts|addtoany\\w*|addthis\\w*|a2a_kit|shariff|sharethis\\w*',
+		'(?:cookie|gdpr|consent)s?-?(?:banner|bar|notice|consent|popup|modal|message|policy-banner|overlay|wrapper|dialog)',
+		'skip-?(?:link|links|nav|navigation|to-content|to-main|content)',
+		'copy-?(?:btn|button|code|code-button|to-clipboard|link)|btn-(?:copy|clipboard)|clipboard(?:-copy|-button)?|zeroclipboard\\S*',
+		'edit-?(?:this-?page|page|link|on-github|button)|mw-editsection\\S*|theme-edit-this-page',
+		'page-?feedback|feedback-?(?:widget|form|buttons)|was-?this-?helpful|helpful-?(?:widget|buttons)',
+		'back-?to-?top|scroll-?to-?top|to-?top|print-?(?:button|link|page|icon)',
+		'headerlink|header-anchor|hash-link|anchorjs-link|octicon-link|heading-anchor',
+	].join('|')})(?=\\s|$)`,
+	'i',
+);
+
+const NOISE_LABEL =
+	/^(?:copy(?: (?:code|link|to clipboard|page|url))?|share(?: this(?: (?:page|post|article))?)?|cookie (?:banner|consent|notice)|skip to (?:main )?content)$/i;
+
+/** Texts of links and small elements that are tools of the page and not its content. */
+const NOISE_TEXT =
+	/^(?:skip to (?:the )?(?:main )?(?:content|navigation|search)|jump to (?:content|navigation|search)|\[?(?:edit|edit source)\]?|edit this page(?: on \w+)?|edit (?:page )?on (?:github|gitlab|bitbucket)|improve this page|suggest (?:an? )?(?:edit|change)s?|back to top|copy(?: code| link| to clipboard)?|copied!?|share(?: this)?(?: (?:on|via) [\w. ]{1,20})?|tweet(?: this)?|pin it|print(?: this page)?|permalink|copy permalink)$/i;
+
+/** Share bars, cookie banners, copy buttons, permalinks, "edit this page", skip links: small, and named as such. */
+export function isNoise(element: Element): boolean {
+	const { attributes, tag } = element;
+	const names = `${attributes.class ?? ''} ${attributes.id ?? ''}`;
+	if (names.length > 1 && names.length < 500 && NOISE_NAME.test(names))
+		return textWithin(element, MAX_NOISE) !== undefined;
+	if (NOISE_LABEL.test(attributes['aria-label'] ?? '')) return textWithin(element, MAX_NOISE) !== undefined;
+	return tag === 'a' && NOISE_TEXT.test(shortText(element, 40));
+}
+
+const PERMALINK_NAME =
+	/(?:^|[\s_-])(?:anchor|header-?link|hash-?link|permalink|direct-link|section-link|deep-link|octicon-link)(?=$|[\s_-])/i;
+const PERMALINK_TEXT = /^(?:[#¶§🔗⚓∞\s]|\ufe0e|\ufe0f|\u200b)*$/u;
+const PERMALINK_LABEL = /^(?:permalink|permanent link|direct link|link to (?:this|the)|anchor|copy link|link)\b/i;
+
+/** The sign beside a heading that leads to that heading. */
+export function isPermalink(element: Element, baseUrl: string): boolean {
+	const { href, class: name, title } = element.attributes;
+	if (href === undefined) return false;
+	const fragment = href.startsWith('#') || (href.includes('#') && href.split('#')[0] === baseUrl.split('#')[0]);
+	if (!fragment) return false;
+	const text = shortText(element, 40);
+	if (text !== '' && PERMALINK_TEXT.test(text)) return true;
+	if (text === '' && !holdsPicture(element)) return true;
+	return PERMALINK_NAME.test(name ?? '') && PERMALINK_LABEL.test(text || (title ?? ''));
+}
+
+function holdsPicture(element: Element): boolean {
+	return element.children.some((child) => child.kind === 'element' && (child.tag === 'img' || holdsPicture(child)));
+}
+
+const SHARE_URL =
+	/^https?:\/\/(?:(?:www|m)\.)?(?:facebook\.com\/(?:sharer|share\.php|dialog\/(?:share|feed))|(?:twitter|x)\.com\/(?:intent\/|share\b)|linkedin\.com\/(?:shareArticle|sharing|cws\/share)|pinterest\.[a-z.]+\/pin\/create|reddit\.com\/submit|t\.me\/share|telegram\.me\/share|vk\.com\/share|tumblr\.com\/(?:share|widgets\/share)|news\.ycombinator\.com\/submitlink|getpocket\.com\/(?:save|edit)|social-plugins\.line\.me|b\.hatena\.ne\.jp\/(?:entry|add)|bsky\.app\/intent|threads\.net\/intent)|^https?:\/\/(?:api|web)\.whatsapp\.com\/send|^whatsapp:|^mailto:\?/i;
+
+/** A link that posts the page somewhere. */
+export function isShareLink(url: string): boolean {
+	return SHARE_URL.test(url);
+}
+
+/** The text of a small element, trimmed; of a larger one its first part, which matches nothing short. */
+export function shortText(element: Element, limit: number): string {
+	return textWithin(element, limit)?.replace(/\s+/g, ' ').trim() ?? '\0'.repeat(limit);
+}
+
+/** How many nodes are looked at, at most, to measure an element. */
+const MAX_NODES = 200;
+
+/** All the text, unless there is more than `limit` of it, or too many nodes to be small. */
+function textWithin(element: Element, limit: number): string | undefined {
+	let text = '';
+	let nodes = 0;
+	const stack: Node[] = first(element.children);
+	for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+		if (++nodes > MAX_NODES) return undefined;
+		if (node.kind === 'text') text += node.data;
+		else if (node.tag !== 'script' && node.tag !== 'style') stack.push(...first(node.children));
+		if (text.length > limit && text.replace(/\s+/g, ' ').length > limit) return undefined;
+	}
+	return text;
+}
+
+/** The first nodes, last one first, to be taken from a stack. */
+function first(nodes: readonly Node[]): Node[] {
+	return nodes.slice(0, MAX_NODES + 1).toReversed();
+}

@@ -1,0 +1,163 @@
+import type { Element, Node } from '../dom/node.ts';
+import { walk } from '../dom/walk.ts';
+import type { Builder } from './builder.ts';
+
+/** Which elements are footnotes, and which links refer to them. */
+export interface Footnotes {
+	readonly notes: Map<Element, string>;
+	readonly references: Map<Element, string>;
+}
+
+const NOTE_NAME =
+	/(?:^|[\s_:.-])(?:fn|footnote|endnote|note|cite_note|reference|sdfootnote|ftn|edn)s?(?=$|[\s_:.\d-])/i;
+const NOTE_TEXT = /^[[(]?(?:\d{1,3}|[a-z]|[*†‡§¶]{1,3}|note \d{1,3}|[ivx]{1,5})[\])]?\.?$/i;
+const BACK_TEXT =
+	/^(?:(?:[↩↑⤴⮐^←⇑\s]|\ufe0e|\ufe0f)+|\d{1,3}|[a-z]|back|return(?: to (?:text|article|content))?|jump up)$/iu;
+
+/**
+ * Finds footnotes in one pass: a link to a place in these roots, raised or named as a reference, whose text is a
+ * number or sign, and whose target is named as a note or links back.
+ */
+export function findFootnotes(roots: readonly Node[]): Footnotes {
+	const targets = new Map<string, Element>();
+	const links: Element[] = [];
+	for (const root of roots) {
+		if (root.kind !== 'element') continue;
+		const look = (node: Node): boolean => {
+			if (node.kind === 'text') return true;
+			const id = node.attributes.id ?? (node.tag === 'a' ? node.attributes.name : undefined);
+			if (id !== undefined && !targets.has(id)) targets.set(id, node);
+			if (node.tag === 'a' && node.attributes.href?.includes('#')) links.push(node);
+			return true;
+		};
+		look(root);
+		walk(root, look);
+	}
+	const notes = new Map<Element, string>();
+	const references = new Map<Element, string>();
+	const used = new Map<string, Element>();
+	for (const link of links) {
+		const note = noteOf(link, targets);
+		if (note === undefined) continue;
+		const label = notes.get(note) ?? freeLabel(labelOf(link), note, used);
+		notes.set(note, label);
+		references.set(link, label);
+	}
+	return { notes, references };
+}
+
+function noteOf(link: Element, targets: ReadonlyMap<string, Element>): Element | undefined {
+	const { href, role, class: name } = link.attributes;
+	const target = targets.get(decoded(href!.slice(href!.indexOf('#') + 1)));
+	if (target === undefined || !NOTE_TEXT.test(textOf(link))) return undefined;
+	const raised =
+		link.parent?.tag === 'sup' || link.children.some((child) => child.kind === 'element' && child.tag === 'sup');
+	const named =
+		role === 'doc-noteref' ||
+		/footnote|noteref|fn-?ref|reference/i.test(`${name ?? ''} ${link.parent?.attributes.class ?? ''}`);
+	if (!raised && !named) return undefined;
+	const note = noteElement(target);
+	return note !== undefined && !contains(note, link) && (isNamedNote(target) || isNamedNote(note) || linksBack(note))
+		? note
+		: undefined;
+}
+
+/** The block that the id names or stands in. */
+function noteElement(target: Element): Element | undefined {
+	for (
+		let element: Element | null = target, level = 0;
+		element !== null && level < 4;
+		element = element.parent, level++
+	) {
+		if (/^(?:li|p|div|aside|dd|section)$/.test(element.tag)) return element;
+	}
+	return undefined;
+}
+
+function isNamedNote({ attributes }: Element): boolean {
+	return (
+		/^doc-(?:footnote|endnote)$/.test(attributes.role ?? '') ||
+		NOTE_NAME.test(attributes.id ?? '') ||
+		NOTE_NAME.test(attributes.class ?? '') ||
+		NOTE_NAME.test(attributes.name ?? '')
+	);
+}
+
+function linksBack(note: Element): boolean {
+	let found = false;
+	walk(note, (node) => {
+		if (node.kind === 'element' && node.tag === 'a' && isBackLink(node)) found = true;
+		return !found;
+	});
+	return found;
+}
+
+function contains(outer: Element, inner: Element): boolean {
+	for (let element: Element | null = inner; element !== null; element = element.parent)
+		if (element === outer) return true;
+	return false;
+}
+
+function isBackLink({ attributes, children }: Element): boolean {
+	if (attributes.role === 'doc-backlink') return true;
+	if (!attributes.href?.includes('#')) return false;
+	return (
+		/backref|backlink|back-link|footnote-back/i.test(attributes.class ?? '') ||
+		(/#(?:fnref|cite_ref|footnote-?ref|ftnref|sdfootnote\d+anc|ref)/i.test(attributes.href) && children.length < 5)
+	);
+}
+
+function labelOf(link: Element): string {
+	return textOf(link).replace(/[^\p{L}\p{N}]/gu, '') || '*';
+}
+
+/** Two notes that are both called `a` get labels of their own. */
+function freeLabel(wanted: string, note: Element, used: Map<string, Element>): string {
+	const base = wanted === '*' ? String(used.size + 1) : wanted;
+	let label = base;
+	for (let i = 2; used.has(label); i++) label = `${base}-${i}`;
+	used.set(label, note);
+	return label;
+}
+
+function decoded(fragment: string): string {
+	try {
+		return decodeURIComponent(fragment);
+	} catch {
+		return fragment;
+	}
+}
+
+function textOf(element: Element): string {
+	let text = '';
+	for (const child of element.children) text += child.kind === 'text' ? child.data : textOf(child);
+	return text.length > 100 ? text.slice(0, 100) : text.trim();
+}
+
+/** Writes a footnote where it stands, without its number and the links back into the text. */
+export function footnote(builder: Builder, element: Element): void {
+	const label = builder.context.notes.get(element)!;
+	const children = builder.nest(() => builder.nodes(noteContent(element)));
+	if (children && children.length > 0) builder.add({ kind: 'note', label, children });
+}
+
+/** The note's nodes without back links, and without a number that begins it. */
+function noteContent(element: Element): Node[] {
+	let started = false;
+	const clean = (nodes: readonly Node[]): Node[] =>
+		nodes.flatMap((node): Node[] => {
+			if (node.kind === 'text') {
+				if (node.data.trim() !== '') started = true;
+				return [node];
+			}
+			if (
+				node.tag === 'a' &&
+				(isBackLink(node) || (!started && BACK_TEXT.test(textOf(node)) && node.attributes.href?.includes('#')))
+			)
+				return [];
+			if (!started && (node.tag === 'sup' || node.tag === 'span') && NOTE_TEXT.test(textOf(node))) return [];
+			if (node.attributes.class !== undefined && /mw-cite-backlink|backlink/.test(node.attributes.class)) return [];
+			return [{ ...node, children: clean(node.children) }];
+		});
+	return clean(element.children);
+}

@@ -1,0 +1,185 @@
+import type { Element, Node } from '../dom/node.ts';
+import { walk } from '../dom/walk.ts';
+import { type Builder, withoutMark, wrapped } from './builder.ts';
+import type { Block, Cell, Inline } from './model.ts';
+import { flatten } from './write-table.ts';
+
+/** Cells that say they span more are cut: nobody means it. */
+const MAX_SPAN = 100;
+
+interface Row {
+	readonly cells: Element[];
+	readonly inHead: boolean;
+}
+
+/** A table of data as a table; one that only arranges boxes dissolves into them. */
+export function table(builder: Builder, element: Element): void {
+	const rows = rowsOf(element);
+	const caption = element.children.find((child) => child.kind === 'element' && child.tag === 'caption');
+	if (isLayout(element, rows, caption !== undefined)) {
+		builder.block(() => builder.children(element));
+		return;
+	}
+	const above = caption?.kind === 'element' ? captionOf(builder, caption) : [];
+	const cells = rows.map(({ cells }) => cells.map((cell) => cellOf(builder, cell)));
+	const head = headRows(rows);
+	add(builder, above, cells, head);
+}
+
+function captionOf(builder: Builder, caption: Element): Inline[] {
+	const { content } = builder.inline(() => builder.children(caption));
+	return content.length > 0 ? wrapped(content, { name: 'em' }) : [];
+}
+
+function cellOf(builder: Builder, cell: Element): Cell {
+	const header = cell.tag === 'th';
+	const children = builder.context.skip(cell) ? [] : builder.collect(() => builder.children(cell));
+	return {
+		header,
+		columns: span(cell.attributes.colspan),
+		rows: span(cell.attributes.rowspan),
+		align: alignment(cell),
+		children: header ? children.map(plain) : children,
+	};
+}
+
+/** A header cell is bold already. */
+function plain(block: Block): Block {
+	return block.kind === 'paragraph' ? { ...block, content: withoutMark(block.content, 'strong') } : block;
+}
+
+function span(value: string | undefined): number {
+	const number = Number.parseInt(value ?? '1', 10);
+	return number > 1 ? Math.min(number, MAX_SPAN) : 1;
+}
+
+function alignment({ attributes }: Element): Cell['align'] {
+	const value = /text-align\s*:\s*(left|center|right)/i.exec(attributes.style ?? '')?.[1] ?? attributes.align;
+	const align = value?.trim().toLowerCase();
+	return align === 'left' || align === 'center' || align === 'right' ? align : '';
+}
+
+/** Rows over the whole width are captions at the top, and lines with one cell further down: no reason for spans. */
+function add(builder: Builder, caption: Inline[], cells: Cell[][], head: number): void {
+	const rows = cells.filter((row) => row.some(({ children }) => children.length > 0));
+	if (rows.length === 0) return;
+	let heads = Math.max(
+		0,
+		head - (cells.length - rows.length > 0 ? cells.slice(0, head).filter((row) => !rows.includes(row)).length : 0),
+	);
+	const width = Math.max(...rows.map((row) => row.reduce((sum, { columns }) => sum + columns, 0)));
+	let title = caption;
+	const isFull = (row: readonly Cell[]): boolean => row.length === 1 && row[0]!.columns >= width && row[0]!.rows === 1;
+	if (width > 1 && rows.length > 2 && isFull(rows[0]!) && title.length === 0) {
+		const content = flatten(rows.shift()![0]!.children).flat();
+		title = wrapped(content, { name: 'strong' });
+		if (heads > 0) heads--;
+		if (heads === 0 && rows[0]!.every(({ header }) => header)) heads = 1;
+	}
+	const narrow = rows.map((row) => (width > 1 && isFull(row) ? [{ ...row[0]!, columns: 1 }] : row));
+	builder.add({ kind: 'table', caption: title, rows: narrow, head: heads });
+}
+
+/** A `<thead>`, or a first row of nothing but headers. */
+function headRows(rows: readonly Row[]): number {
+	let count = 0;
+	while (count < rows.length && rows[count]!.inHead) count++;
+	if (count > 0)
+		return count === rows.length && !rows.every(({ cells }) => cells.every(({ tag }) => tag === 'th')) ? 1 : count;
+	const first = rows[0];
+	return first !== undefined &&
+		rows.length > 1 &&
+		first.cells.length > 0 &&
+		first.cells.every(({ tag }) => tag === 'th')
+		? 1
+		: 0;
+}
+
+/** The rows of this table, not of tables inside its cells. */
+function rowsOf(element: Element): Row[] {
+	const rows: Row[] = [];
+	const look = (nodes: readonly Node[], inHead: boolean): void => {
+		for (const node of nodes) {
+			if (node.kind === 'text') continue;
+			if (node.tag === 'tr') {
+				const cells = node.children.filter(
+					(child): child is Element => child.kind === 'element' && (child.tag === 'td' || child.tag === 'th'),
+				);
+				if (cells.length > 0) rows.push({ cells, inHead });
+			} else if (node.tag === 'thead' || node.tag === 'tbody' || node.tag === 'tfoot')
+				look(node.children, node.tag === 'thead');
+		}
+	};
+	look(element.children, false);
+	return rows;
+}
+
+/** Text in one cell that no table of data has. */
+const MAX_CELL = 1200;
+
+/** Whether the table only puts boxes beside each other. */
+function isLayout(element: Element, rows: readonly Row[], hasCaption: boolean): boolean {
+	const { role } = element.attributes;
+	if (role === 'presentation' || role === 'none') return true;
+	if (rows.length === 0) return true;
+	const hasHeaders = rows.some(({ cells }) => cells.some(({ tag }) => tag === 'th'));
+	const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+	if (columns === 1 && !hasHeaders) return true;
+	if (hasCaption && hasHeaders) return false;
+	return holdsBoxes(element, rows.length === 1, hasHeaders);
+}
+
+/** Nested tables, headings, forms, or long texts of many paragraphs in a cell. The walk ends at the first. */
+function holdsBoxes(element: Element, isSingleRow: boolean, hasHeaders: boolean): boolean {
+	let found = false;
+	let text = 0;
+	let blocks = 0;
+	walk(element, (node) => {
+		if (found) return false;
+		if (node.kind === 'text') {
+			text += node.data.length;
+			return true;
+		}
+		if (node.tag === 'td' || node.tag === 'th') {
+			text = 0;
+			blocks = 0;
+		} else if (node.tag === 'table' || (!hasHeaders && /^(?:h[1-6]|form|article|section|nav)$/.test(node.tag)))
+			found = true;
+		else if (node.tag === 'p' || node.tag === 'div') blocks++;
+		if (text > MAX_CELL && blocks > 2 && !hasHeaders) found = true;
+		if (isSingleRow && text > MAX_CELL / 3 && blocks > 1) found = true;
+		return !found;
+	});
+	return found;
+}
+
+/** A figure: what it shows, and its caption in italics, unless the picture's own text says the same. */
+export function figure(builder: Builder, element: Element): void {
+	const blocks = builder.collect(() => builder.nodes(element.children.filter((child) => !isCaption(child))));
+	const captions = element.children
+		.filter(isCaption)
+		.map((caption) => builder.collect(() => builder.children(caption)));
+	const first = element.children.find((child) => child.kind === 'element' || child.data.trim() !== '');
+	const below = captions
+		.flat()
+		.map((block) => captionBlock(block, blocks))
+		.filter((block) => block !== undefined);
+	builder.addAll(first !== undefined && isCaption(first) ? [...below, ...blocks] : [...blocks, ...below]);
+}
+
+function isCaption(node: Node): node is Element {
+	return node.kind === 'element' && node.tag === 'figcaption';
+}
+
+function captionBlock(block: Block, shown: readonly Block[]): Block | undefined {
+	if (block.kind !== 'paragraph') return block;
+	const text = plainText(block.content);
+	const repeats = shown.some(
+		(other) => other.kind === 'paragraph' && other.content.some((item) => item.kind === 'image' && item.alt === text),
+	);
+	return repeats ? undefined : { kind: 'paragraph', content: wrapped(block.content, { name: 'em' }) };
+}
+
+function plainText(content: readonly Inline[]): string {
+	return content.map((item) => (item.kind === 'text' || item.kind === 'code' ? item.text : '')).join('');
+}

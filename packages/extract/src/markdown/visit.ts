@@ -1,0 +1,170 @@
+import type { Element } from '../dom/node.ts';
+import { type Builder, withoutMark, wrapped } from './builder.ts';
+import { codeElement, inlineCode, isCodeContainer } from './code.ts';
+import { anchor } from './links.ts';
+import { definitionDetail, definitionTerm, list, listItem } from './lists.ts';
+import { isMath, mathElement } from './math.ts';
+import { embed, image, media, picture, svg } from './media.ts';
+import type { Mark } from './model.ts';
+import { isNoise } from './noise.ts';
+import { footnote } from './notes.ts';
+import { figure, table } from './table.ts';
+
+type Handler = (builder: Builder, element: Element) => void;
+
+const mark =
+	(name: Mark['name']): Handler =>
+	(builder, element) =>
+		builder.marked({ name }, () => builder.children(element));
+
+const block: Handler = (builder, element) => builder.block(() => builder.children(element));
+const transparent: Handler = (builder, element) => builder.children(element);
+const nothing: Handler = () => {};
+
+const heading: Handler = (builder, element) => {
+	const aria = Number(element.attributes['aria-level']);
+	const level = /^h[1-6]$/.test(element.tag) ? Number(element.tag[1]) : aria >= 1 && aria <= 6 ? Math.floor(aria) : 2;
+	const { content, others } = builder.inline(() => builder.children(element));
+	const plain = withoutMark(content, 'strong');
+	if (plain.length > 0) builder.add({ kind: 'heading', level, content: plain });
+	builder.addAll(others);
+};
+
+const quote: Handler = (builder, element) => {
+	const children = builder.nest(() => builder.children(element));
+	if (children && children.length > 0) builder.add({ kind: 'quote', children });
+};
+
+const lineBreak: Handler = (builder) => {
+	if (builder.run.endsWithBreak()) builder.flush();
+	else builder.run.lineBreak();
+};
+
+const summary: Handler = (builder, element) => {
+	const blocks = builder.collect(() => builder.children(element));
+	for (const part of blocks) {
+		builder.add(
+			part.kind === 'paragraph' ? { kind: 'paragraph', content: wrapped(part.content, { name: 'strong' }) } : part,
+		);
+	}
+};
+
+/** Spelled out where it first occurs. */
+const abbreviation: Handler = (builder, element) => {
+	builder.children(element);
+	const title = element.attributes.title?.trim();
+	if (!title || builder.abbreviations.has(title)) return;
+	builder.abbreviations.add(title);
+	builder.run.text(` (${title})`);
+};
+
+/** The reading behind its base, in brackets: `漢字(かんじ)`. The page's own brackets in `<rp>` are for old browsers. */
+const reading: Handler = (builder, element) => {
+	builder.run.text('(');
+	builder.children(element);
+	builder.run.text(')');
+};
+
+const quotation: Handler = (builder, element) => {
+	builder.run.text('“');
+	builder.children(element);
+	builder.run.text('”');
+};
+
+/** Ordinals need no raised letters. */
+const superscript: Handler = (builder, element) => {
+	const [only] = element.children;
+	const plain =
+		element.children.length === 1 &&
+		only!.kind === 'text' &&
+		/^\s*(?:st|nd|rd|th|er|re|e|o|a|º|ª|TM|SM|®|™|©)\s*$/i.test(only!.data);
+	if (plain) builder.children(element);
+	else mark('sup')(builder, element);
+};
+
+/** Markup for readers without scripts, such as the picture that a script would load; pleas to allow scripts go. */
+const noscript: Handler = (builder, element) => {
+	let text = '';
+	for (const child of element.children) if (child.kind === 'text') text += child.data;
+	if (text.length < 300 && /javascript|enable|browser|activ/i.test(text)) return;
+	builder.children(element);
+};
+
+const handlers = new Map<string, Handler>();
+const define = (tags: string, handler: Handler): void => {
+	for (const tag of tags.split(' ')) handlers.set(tag, handler);
+};
+define('b strong', mark('strong'));
+define('i em cite dfn var', mark('em'));
+define('del s strike', mark('del'));
+define('sub', mark('sub'));
+define('sup', superscript);
+define('h1 h2 h3 h4 h5 h6', heading);
+define('blockquote', quote);
+define('br', lineBreak);
+define('hr', (builder) => builder.add({ kind: 'rule' }));
+define('a', anchor);
+define('code kbd samp tt', inlineCode);
+define('pre listing xmp plaintext', codeElement);
+define('ul ol menu dir', list);
+define('li', listItem);
+define('dt', definitionTerm);
+define('dd', definitionDetail);
+define('table', table);
+define('figure', figure);
+define('img amp-img', image);
+define('picture', picture);
+define('svg', svg);
+define('video audio', media);
+define('iframe embed object amp-iframe amp-youtube lite-youtube lite-vimeo youtube-video', embed);
+define('math', mathElement);
+define('summary', summary);
+define('abbr acronym', abbreviation);
+define('rt', reading);
+define('rp', nothing);
+define('q', quotation);
+define('noscript', noscript);
+define(
+	'address article aside body center dialog div details dl fieldset figcaption footer form header hgroup html main nav optgroup p search section tbody td th tr caption legend',
+	block,
+);
+define(
+	'script style template head title link meta base select option datalist textarea input button canvas noframes map area source track param wbr',
+	nothing,
+);
+
+/** Buttons that carry content: the question of an accordion. */
+const KEEPS_BUTTON = /^(?:h[1-6]|summary|dt)$/;
+
+/** Writes one element and what is in it. */
+export function visit(builder: Builder, element: Element): void {
+	handlerOf(builder, element)(builder, element);
+}
+
+function handlerOf({ context }: Builder, element: Element): Handler {
+	// Formulas first: typesetters hide the copy that we want.
+	if (isMath(element)) return mathElement;
+	if (context.skip(element) || isNoise(element)) return nothing;
+	if (context.notes.has(element)) return footnote;
+	if (isCodeContainer(element)) return codeElement;
+	const { tag, attributes, parent } = element;
+	if (attributes.role === 'heading') return heading;
+	if (tag === 'button' && parent !== null && KEEPS_BUTTON.test(parent.tag)) return transparent;
+	if (!isInlined(element)) {
+		const handler = handlers.get(tag);
+		if (handler !== undefined) return handler;
+	}
+	return isBlockByStyle(element) ? block : transparent;
+}
+
+/** `<div style="display: inline">` does not break the line. */
+function isInlined({ tag, attributes }: Element): boolean {
+	return tag === 'div' && attributes.style !== undefined && /(?:^|;)\s*display\s*:\s*inline/i.test(attributes.style);
+}
+
+function isBlockByStyle({ attributes }: Element): boolean {
+	return (
+		attributes.style !== undefined &&
+		/(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|list-item)/i.test(attributes.style)
+	);
+}

@@ -1,0 +1,74 @@
+import type { Block, Cell, Inline, Table } from './model.ts';
+import { writeInline } from './write-inline.ts';
+
+interface Style {
+	readonly math: boolean;
+}
+
+/** Writes a table without spans in the form of GFM §4.10. A table without a head gets an empty one: GFM wants it. */
+export function writePipeTable({ rows, head }: Table, style: Style): string {
+	const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
+	const lines = rows.map((row) => row.map(({ children }) => cellText(children, style)));
+	const header = head > 0 ? lines.shift()! : [];
+	const alignments = columnAlignments(rows, columns);
+	return [padded(header, columns), alignments, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Rows may be shorter than the head, never the head than a row. */
+function padded(header: readonly string[], columns: number): string[] {
+	return Array.from({ length: columns }, (_, i) => header[i] ?? '');
+}
+
+const RULES: Record<Cell['align'], string> = { '': '---', left: ':--', center: ':-:', right: '--:' };
+
+/** A column is aligned when all its cells say the same. */
+function columnAlignments(rows: readonly Cell[][], columns: number): string[] {
+	const found: (Cell['align'] | undefined)[] = Array.from({ length: columns });
+	for (const row of rows) {
+		for (const [i, { align }] of row.entries()) found[i] = found[i] === undefined || found[i] === align ? align : '';
+	}
+	return found.map((align) => RULES[align ?? '']);
+}
+
+/** A cell's blocks on one line, with `<br>` between them. */
+function cellText(children: readonly Block[], style: Style): string {
+	return flatten(children)
+		.map((content) => writeInline(content, { ...style, lineBreak: '<br>' }))
+		.join('<br>')
+		.replaceAll('|', '\\|');
+}
+
+/** The inline runs in blocks, in order: items of ordered lists keep their numbers. */
+export function flatten(blocks: readonly Block[]): Inline[][] {
+	return blocks.flatMap((block): Inline[][] => {
+		switch (block.kind) {
+			case 'paragraph':
+			case 'heading':
+			case 'term':
+				return [block.content];
+			case 'code':
+				return block.text.split('\n').map((text) => [{ kind: 'code', text }]);
+			case 'math':
+				return [[{ kind: 'math', tex: block.tex }]];
+			case 'rule':
+				return [];
+			case 'list':
+				return block.items.flatMap(({ children, number }) => {
+					const runs = flatten(children);
+					return block.ordered ? runs.map((run, i) => (i === 0 ? numbered(run, number) : run)) : runs;
+				});
+			case 'table':
+				return block.rows.map((row) => joinRuns(row.flatMap((cell) => flatten(cell.children))));
+			default:
+				return flatten(block.children);
+		}
+	});
+}
+
+function numbered(run: Inline[], number: number): Inline[] {
+	return [{ kind: 'text', text: `${number}. ` }, ...run];
+}
+
+function joinRuns(runs: Inline[][]): Inline[] {
+	return runs.flatMap((run, i) => (i === 0 ? run : [{ kind: 'text', text: ' ' }, ...run]));
+}
