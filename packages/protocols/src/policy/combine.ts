@@ -17,7 +17,9 @@ export interface Hearing {
 export function combine({ use, gates, statements, obligations, silence }: Hearing): Verdict {
 	const all = [...gates, ...statements];
 	const strongest = (['deny', 'ask', 'allow'] as const).find((effect) => all.some((each) => each.effect === effect));
-	const deciding = all.filter(({ effect }) => effect === strongest);
+	// Access is decided first: where it is denied, what is said about the use makes no difference.
+	const barred = gates.some(({ effect }) => effect === 'deny');
+	const deciding = (barred ? gates : all).filter(({ effect }) => effect === strongest);
 	const limits = strongest === 'deny' || strongest === 'ask' ? undefined : limitsOf(all);
 	const because = deciding.map(({ evidence }) => evidence);
 	return {
@@ -28,7 +30,7 @@ export function combine({ use, gates, statements, obligations, silence }: Hearin
 		...(limits && { limits }),
 		obligations,
 		because: strongest ? because : silence ? [silence] : [],
-		also: all.filter(({ effect }) => effect !== strongest).map(({ evidence }) => evidence),
+		also: all.filter((statement) => !deciding.includes(statement)).map(({ evidence }) => evidence),
 		contradicts: contradictions(statements),
 	};
 }

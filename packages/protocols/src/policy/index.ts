@@ -1,4 +1,5 @@
 export { type FileState, robots2FileState, robotsFileState } from './availability.ts';
+export { checkUsageRecords } from './check.ts';
 export { type ContentSignals, parseContentSignal, type SignalName, signalNames } from './content-signal.ts';
 export {
 	parseContentUsage,
@@ -11,6 +12,7 @@ export {
 export { decide } from './decide.ts';
 export { licencesOfHeaders, licencesOfRobots } from './licences.ts';
 export { type Occasion, type PreparedPolicies, preparePolicies } from './prepare.ts';
+export { type Credit, creditLine, governs, type Presentation, type Presented, present } from './present.ts';
 export { type PolicyProblem, type PolicyProblemCode, policyProblems } from './problems.ts';
 export { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
 export { parseTdmrep, type Reservation, type TdmrepFile, type TdmrepRule } from './tdmrep.ts';

@@ -17,9 +17,12 @@ export function licencesOfHeaders({ source, headers = [] }: PageSignals): Licenc
 	return headerValues(headers, 'link').flatMap((text) =>
 		parseLinkHeader(text)
 			.filter(({ rel, params }) => rel.includes('license') && params.get('type')?.toLowerCase() === rslType)
-			.filter(({ target }) => URL.canParse(target, source))
-			.map(({ target }) => ({ url: new URL(target, source).href, source, line: 0, text: `Link: ${text}` })),
+			.map(({ target }) => ({ url: resolve(target, source), source, line: 0, text: `Link: ${text}` })),
 	);
+}
+
+function resolve(target: string, base: string): string {
+	return URL.canParse(target, base) ? new URL(target, base).href : target;
 }
 
 /** Terms that are recognised and reported; what they say is not read, so they decide nothing. */

@@ -32,7 +32,7 @@ export function sayDirective(
 	const setting = policy[name];
 	if (!setting) return [];
 	const evidence = evidenceOf(setting, setting.category === undefined ? rows[name] : 'R2-36');
-	if (name === 'compete') return sayCompete(policy, setting, agent);
+	if (name === 'compete') return isBarred(policy, agent) ? [] : sayCompete(policy, setting, agent);
 	switch (setting.value) {
 		case 'yes':
 			return [{ effect: 'allow', evidence }];
@@ -99,8 +99,11 @@ function sayCompete(policy: EffectivePolicy, setting: Setting, agent: Agent): St
 
 /** What bars a competitor from every use: "can a direct commercial competitor use this?" */
 export function barCompetitor(policy: EffectivePolicy, agent: Agent): Statement[] {
-	const { compete } = policy;
-	return compete?.value === 'no' && isCompetitor(policy, agent) ? sayCompete(policy, compete, agent) : [];
+	return isBarred(policy, agent) ? sayCompete(policy, policy.compete!, agent) : [];
+}
+
+function isBarred(policy: EffectivePolicy, agent: Agent): boolean {
+	return policy.compete?.value === 'no' && isCompetitor(policy, agent);
 }
 
 function isCompetitor({ market }: EffectivePolicy, { operatorMarket }: Agent): boolean {

@@ -8,6 +8,7 @@ export {
 	readAskResponse,
 } from './ask.ts';
 export { type FetchedText, type FetchText, maxChainDepth, type ResolvedChain, resolveChain } from './chain.ts';
+export { type CheckRobots2Options, checkRobots2 } from './check.ts';
 export {
 	type DirectiveKind,
 	type DirectiveName,
@@ -21,8 +22,16 @@ export {
 	qualityNames,
 } from './directives.ts';
 export { type EffectivePolicy, effectivePolicy, type PolicyReader, type Setting, sameOrigin } from './effective.ts';
+export {
+	formatRobots2,
+	type Robots2Draft,
+	Robots2FormatError,
+	type Robots2Values,
+	robots2Draft,
+} from './format.ts';
 export type { HeaderFields } from './header-fields.ts';
 export { type ParseRobots2Options, parseRobots2 } from './parse.ts';
 export { type Robots2Problem, type Robots2ProblemCode, robots2Problems } from './problems.ts';
+export { countWords, type Excerpt, limitQuotes, limitWords, shortQuoteWords } from './quote.ts';
 export { matchScope } from './scope.ts';
 export type { Robots2Entry, Robots2File, Robots2Section, Robots2Source } from './types.ts';

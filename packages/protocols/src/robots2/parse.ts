@@ -1,5 +1,6 @@
 import type { Parsed } from '../problem.ts';
-import { parseRobots } from '../robots/index.ts';
+import { parseRobots, type RobotsCode, type RobotsFile } from '../robots/index.ts';
+import { findSpelling, isKnownRecord } from '../robots/keys.ts';
 import { type DirectiveName, directive, directiveNamed, looseness, type PolicyName, readValue } from './directives.ts';
 import { defaultMaxBytes, readLines } from './lines.ts';
 import { readMeta } from './meta.ts';
@@ -20,19 +21,19 @@ export interface ParseRobots2Options {
 export function parseRobots2(
 	input: string | Uint8Array,
 	{ maxBytes = defaultMaxBytes }: ParseRobots2Options = {},
-): Parsed<Robots2File, Robots2ProblemCode> {
+): Parsed<Robots2File, Robots2ProblemCode | RobotsCode> {
 	const { lines, truncated } = readLines(input, maxBytes);
 	const reader = new Reader(lines);
 	if (truncated) reader.report('robots2-truncated', 0, 0, { limit: maxBytes });
 	lines.forEach((line, index) => {
 		reader.read(line, index + 1);
 	});
-	return { value: reader.file(truncated), problems: reader.problems };
+	// Only the lines of robots.txt, at their places: a reader of robots.txt passes over the others anyway.
+	const paths = parseRobots(reader.pathLines.join('\n'), { maxBytes: Number.POSITIVE_INFINITY });
+	const value = reader.file(paths.value, truncated);
+	const ofPaths = paths.problems.filter(({ code }) => code !== 'unknown-key');
+	return { value, problems: [...reader.problems, ...ofPaths].sort((a, b) => a.line - b.line || a.column - b.column) };
 }
-
-/** The records of robots.txt that may stand in a robots2.txt, which extends it; `parseRobots` reads them. */
-const robotsRecord =
-	/^(?:user-?\s?agent|(?:dis)?allow|sitemap|crawl-delay|host|clean-param|content-(?:usage|signal)|license|som-[a-z-]+)$/i;
 
 type Open = { categories: readonly string[]; line: number; entries: Robots2Entry<PolicyName>[] };
 
@@ -46,7 +47,7 @@ interface Place {
 class Reader {
 	readonly problems: Robots2Problem[] = [];
 	readonly #lines: readonly string[];
-	readonly #pathLines: string[];
+	readonly pathLines: string[];
 	readonly #meta: ReadonlyMap<string, string>;
 	readonly #global: Open = { categories: [], line: 0, entries: [] };
 	readonly #sections: Open[] = [];
@@ -59,7 +60,7 @@ class Reader {
 
 	constructor(lines: readonly string[]) {
 		this.#lines = lines;
-		this.#pathLines = lines.map(() => '');
+		this.pathLines = lines.map(() => '');
 		this.#meta = readMeta(lines, this.problems);
 	}
 
@@ -133,24 +134,22 @@ class Reader {
 
 	/** A record of robots.txt, or something that nobody knows. */
 	#readOther(raw: string, text: string, line: number, column: number): void {
-		this.#pathLines[line - 1] = raw;
+		this.pathLines[line - 1] = raw;
 		const name = text.slice(0, Math.max(0, text.indexOf(':'))).trimEnd();
 		if (/^user-?\s?agent$/i.test(name)) this.#open = this.#global;
 		else if (/^(?:dis)?allow$/i.test(name) && this.#open !== this.#global)
 			this.report('robots2-path-rule-in-section', line, column, { name, category: this.#open.categories.join(', ') });
-		else if (name === '') this.report('robots2-missing-colon', line, column, { name: text.slice(0, 40) });
-		else if (!robotsRecord.test(name)) this.report('robots2-unknown-directive', line, column, { name });
+		else if (name !== '' && !findSpelling(name, 0, name.length) && !isKnownRecord(name))
+			this.report('robots2-unknown-directive', line, column, { name });
 	}
 
-	file(truncated: boolean): Robots2File {
+	file(paths: RobotsFile, truncated: boolean): Robots2File {
 		const chain = truncated ? undefined : this.#chains.find(({ line }) => line === this.#lastLine);
 		for (const { line, column } of this.#chains)
 			if (line !== chain?.line) this.report('robots2-chain-not-last', line, column);
-		this.problems.sort((a, b) => a.line - b.line || a.column - b.column);
 		return {
 			meta: this.#meta,
-			// Only the lines of robots.txt, at their places: a reader of robots.txt would skip the others anyway.
-			paths: parseRobots(this.#pathLines.join('\n'), { maxBytes: Number.POSITIVE_INFINITY }).value,
+			paths,
 			global: this.#global.entries,
 			sections: this.#sections as readonly Robots2Section[],
 			quality: this.#quality,

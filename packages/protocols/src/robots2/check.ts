@@ -1,0 +1,102 @@
+import type { Problem } from '../problem.ts';
+import { matchRobots, type RobotsCode, type RobotsFile } from '../robots/index.ts';
+import { directiveNames } from './directives.ts';
+import { type ParseRobots2Options, parseRobots2 } from './parse.ts';
+import { type Robots2Problem, type Robots2ProblemCode, robots2Problem } from './problems.ts';
+import type { Robots2Entry, Robots2File, Robots2Section } from './types.ts';
+
+/** What is known of the site around the file. */
+export interface CheckRobots2Options extends ParseRobots2Options {
+	/** Whether /.well-known/robots2-ask answers; leave it out when nobody looked. */
+	readonly askEndpoint?: boolean;
+	/** The robots.txt of the same site. */
+	readonly robots?: RobotsFile;
+}
+
+/** All that is odd about a robots2.txt, in the order of its lines: what the parser saw, and what it looks like as a whole. */
+export function checkRobots2(
+	input: string | Uint8Array,
+	{ askEndpoint, robots, ...options }: CheckRobots2Options = {},
+): Problem<Robots2ProblemCode | RobotsCode>[] {
+	const { value: file, problems } = parseRobots2(input, options);
+	const all = [
+		...problems.map(suggestDirective),
+		...file.sections.flatMap((section) => checkPlaces(file, section)),
+		...(askEndpoint === true ? [] : checkAsk(file, askEndpoint === false)),
+		...checkMarket(file),
+		...(robots ? compareWithRobots(file, robots) : []),
+	];
+	return all.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** `train` for `trian`: an unknown directive that is one slip away from a known one. */
+function suggestDirective<Code extends string>(problem: Problem<Code>): Problem<Code | Robots2ProblemCode> {
+	if (problem.code !== 'robots2-unknown-directive') return problem;
+	const name = String(problem.args.name).toLowerCase();
+	const meant = directiveNames.find((known) => isOneSlip(name, known));
+	return meant ? robots2Problem('robots2-misspelt-directive', problem, { name, meant }) : problem;
+}
+
+/** Whether one letter was added, lost or changed, two neighbours were swapped, or a hyphen was written otherwise. */
+function isOneSlip(written: string, known: string): boolean {
+	const [a, b] = [written.replace(/[_ ]/g, '-'), known];
+	if (a === b) return true;
+	let start = 0;
+	while (start < a.length && a[start] === b[start]) start++;
+	let end = 0;
+	while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+	const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+	return Math.max(left.length, right.length) === 1 || (left.length === 2 && left === `${right[1]}${right[0]}`);
+}
+
+/**
+ * Directives that were probably meant for everybody: those after an empty line in a section, and those that make no
+ * sense for one category. All that follows a header belongs to it (AMB-44).
+ */
+function checkPlaces(file: Robots2File, { categories, entries }: Robots2Section): Robots2Problem[] {
+	return entries.flatMap((entry, index) => {
+		const before = entries[index - 1];
+		const apart = before && file.lines.slice(before.line, entry.line - 1).some((line) => line.trim() === '');
+		if (!apart && entry.name !== 'market' && entry.name !== 'honest') return [];
+		const args = { name: entry.name, category: categories.join(', ') };
+		return [robots2Problem('robots2-directive-after-section', entry, args)];
+	});
+}
+
+/** `ask` is no where nobody answers; while it is not known, a reminder. */
+function checkAsk(file: Robots2File, missing: boolean): Robots2Problem[] {
+	return everyEntry(file)
+		.filter(({ value }) => value === 'ask')
+		.map((entry) =>
+			robots2Problem('robots2-ask-without-endpoint', entry, { name: entry.name }, missing ? 'error' : 'info'),
+		);
+}
+
+function checkMarket(file: Robots2File): Robots2Problem[] {
+	const entries = everyEntry(file);
+	const bar = entries.find(({ name, value }) => name === 'compete' && value === 'no');
+	if (!bar || entries.some(({ name }) => name === 'market')) return [];
+	return [robots2Problem('robots2-compete-without-market', bar)];
+}
+
+function everyEntry(file: Robots2File): Robots2Entry[] {
+	return [...file.global, ...file.sections.flatMap(({ entries }) => entries)];
+}
+
+/** Each rule of robots2.txt, tried on both files with a path that it was written for. */
+function compareWithRobots(file: Robots2File, robots: RobotsFile): Robots2Problem[] {
+	return file.paths.groups.flatMap(({ agents, rules }) =>
+		rules.flatMap((rule) => {
+			const path = rule.pattern.replace(/\$$/, '').replaceAll('*', 'x');
+			if (!path.startsWith('/')) return [];
+			return agents.flatMap(({ name: agent }) => {
+				const ours = matchRobots(file.paths, agent, path);
+				const theirs = matchRobots(robots, agent, path);
+				// A path that no rule of robots.txt speaks about is not contradicted: robots2.txt adds to it.
+				if (!theirs.rule || ours.rule !== rule || ours.allowed === theirs.allowed) return [];
+				const [a, b] = theirs.allowed ? ['allows', 'disallows'] : ['disallows', 'allows'];
+				return [robots2Problem('robots2-contradicts-robots', rule, { robots: a!, robots2: b!, path, agent })];
+			});
+		}),
+	);
+}
