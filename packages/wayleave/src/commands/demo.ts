@@ -13,8 +13,9 @@ interface DemoFlags {
 	out: string;
 }
 
-/** The example site, packed beside the program. */
+/** What the pages of the example site call themselves. */
 const siteOrigin = 'https://tidemark.example';
+/** The example site, packed beside the program. */
 const packedSite = fileURLToPath(new URL('../../site/', import.meta.url));
 
 export const demoCommand: CommandFactory = (terminal, done) =>
