@@ -19,8 +19,8 @@ export type ParsedAIDocument = Parsed<AIDocument | undefined, AIDocumentProblemC
  * Each problem has the JSON pointer of its place in `args.pointer`, and a line and column when a text was given.
  */
 export function parseAIDocument(input: unknown, options: MigrationOptions = {}): ParsedAIDocument {
-	const report = new TextProblems<AIDocumentProblemCode>(typeof input === 'string' ? input : '');
-	const add = ({ code, args }: Finding, at: number) => report.add(code, aiDocumentProblems[code].severity, at, args);
+	const report = new TextProblems(typeof input === 'string' ? input : '', aiDocumentProblems);
+	const add = ({ code, args }: Finding, at: number) => report.add(code, at, args);
 	const value = typeof input === 'string' ? readText(input, options, add) : readValue(input, options, add);
 	return { value, problems: report.list };
 }

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sharedPath } from '../../../../scripts/shared.ts';
+import { checkSomDocument, isSupportedSomVersion } from './index.ts';
+
+const document = {
+	som_version: '0.1',
+	url: 'https://example.com/',
+	title: 'T',
+	lang: 'en',
+	regions: [{ id: 'r_main', role: 'main', elements: [{ id: 'e_1', role: 'heading', text: 'T', attrs: { level: 1 } }] }],
+	meta: { html_bytes: 10, som_bytes: 20, element_count: 1, interactive_count: 0 },
+};
+const check = (changes: object) =>
+	checkSomDocument(JSON.stringify({ ...document, ...changes })).map(
+		({ code, args }) => `${code} ${args.pointer ?? ''}`,
+	);
+
+describe('SOM document', () => {
+	it('a sound one has no problems', () => {
+		expect(check({})).toEqual([]);
+		expect(check({ later: 1 })).toEqual([]);
+	});
+
+	it('AMB-71 0.1 and later, 1 and 1.x are read, the rest is refused', () => {
+		expect(['0.1', '0.2', '0.10', '1', '1.0', '1.4'].every(isSupportedSomVersion)).toBe(true);
+		expect(['0', '0.0', '2', '2.0', '1.', 'SOM/1.0', '', '01.1', 1].some(isSupportedSomVersion)).toBe(false);
+		expect(check({ som_version: '2.0' })).toEqual(['som-document-unsupported-version /som_version']);
+	});
+
+	it('names what is missing or wrong', () => {
+		expect(check({ title: undefined })).toEqual(['som-document-missing-field /title']);
+		expect(check({ som_version: 0.1 })).toEqual(['som-document-wrong-type /som_version']);
+		const regions = [{ id: 'main', role: 'centre', elements: [{ role: 'div' }] }];
+		expect(check({ regions })).toEqual([
+			'som-document-wrong-value /regions/0/id',
+			'som-document-wrong-value /regions/0/role',
+			'som-document-missing-field /regions/0/elements/0/id',
+			'som-document-wrong-value /regions/0/elements/0/role',
+		]);
+	});
+
+	it('names empty regions and repeated identifiers, with their place', () => {
+		const [region] = document.regions;
+		const regions = [region, { id: 'r_aside', role: 'aside', elements: [] }, { ...region, id: 'r_main_1' }];
+		const text = JSON.stringify({ ...document, regions }, undefined, 2);
+		const lines = text.split('\n');
+		expect(checkSomDocument(text).map(({ code, line }) => [code, lines[line - 1]!.trim()])).toEqual([
+			['som-document-empty-region', '{'],
+			['som-document-repeated-id', '"id": "e_1",'],
+		]);
+	});
+
+	it('names the place where JSON ends, and a byte order mark', () => {
+		expect(checkSomDocument('{"a":1\n]')).toMatchObject([{ code: 'som-document-not-json', line: 2, column: 1 }]);
+		expect(checkSomDocument('['.repeat(300) + ']'.repeat(300))).toMatchObject([{ code: 'som-document-too-deep' }]);
+		expect(checkSomDocument(`\ufeff${JSON.stringify(document)}`)).toMatchObject([
+			{ code: 'som-document-byte-order-mark' },
+		]);
+	});
+
+	it('no text throws', () => {
+		fc.assert(fc.property(fc.string(), (text) => void checkSomDocument(text)));
+		fc.assert(fc.property(fc.json(), (text) => void checkSomDocument(text)));
+	});
+});
+
+const fixtures = sharedPath('vectors/som/conformance');
+describe.skipIf(fixtures === undefined)(
+	'the fixtures of the SOM project (skipped where they are not beside the checkout)',
+	() => {
+		const names = fixtures === undefined ? [] : readdirSync(fixtures).filter((name) => name.endsWith('.expected.json'));
+		it.each(names)('%s is sound', (name) => {
+			const text = readFileSync(`${fixtures}/${name}`, 'utf8');
+			const errors = checkSomDocument(text).filter(({ severity }) => severity === 'error');
+			// Expectations are partial documents: they name regions and elements by role, not by every field.
+			expect(errors.filter(({ code }) => code !== 'som-document-missing-field')).toEqual([]);
+		});
+	},
+);
