@@ -1,0 +1,169 @@
+/**
+ * Addresses as 32-bit words: one for IPv4, four for IPv6, most significant first.
+ * The readers write into an array that the caller keeps, so that reading allocates nothing.
+ */
+export type Family = 4 | 6;
+
+const dot = 0x2e;
+const colon = 0x3a;
+
+/**
+ * Reads an address in the forms of RFC 4291 §2.2 (IPv6) or four decimal octets (IPv4) into `words`
+ * and returns its family, or 0 when the text is no address: octal and short forms, zones and white space are not.
+ */
+export function readAddress(text: string, words: Uint32Array): Family | 0 {
+	// IPv4 has its first dot, IPv6 its first colon among the first five characters.
+	for (let at = 0; at < 5; at++) {
+		const code = text.charCodeAt(at);
+		if (code === dot) return readIpv4(text, 0, words, 0) ? 4 : 0;
+		if (code === colon) return readIpv6(text, words) ? 6 : 0;
+	}
+	return 0;
+}
+
+/** Reads four decimal octets that fill the text from `at` on, into `words[word]`. */
+function readIpv4(text: string, at: number, words: Uint32Array, word: number): boolean {
+	const { length } = text;
+	let value = 0;
+	for (let octets = 1; ; octets++) {
+		let digit = text.charCodeAt(at++) - 0x30;
+		if (!(digit >= 0 && digit <= 9)) return false;
+		let octet = digit;
+		let code = text.charCodeAt(at);
+		while (code >= 0x30 && code <= 0x39) {
+			// A leading zero would be octal to some readers.
+			if (octet === 0) return false;
+			digit = code - 0x30;
+			octet = octet * 10 + digit;
+			if (octet > 255) return false;
+			code = text.charCodeAt(++at);
+		}
+		value = (value << 8) | octet;
+		if (octets === 4) break;
+		if (code !== dot) return false;
+		at++;
+	}
+	words[word] = value;
+	return at === length;
+}
+
+/** Reads an IPv6 address that fills the text. */
+function readIpv6(text: string, words: Uint32Array): boolean {
+	const { length } = text;
+	let at = 0;
+	/** How many of the eight 16-bit groups are read; `gap` is where `::` stood among them. */
+	let groups = 0;
+	let gap = -1;
+	words.fill(0);
+	if (text.charCodeAt(0) === colon) {
+		if (text.charCodeAt(1) !== colon) return false;
+		gap = 0;
+		at = 2;
+	}
+	while (at < length) {
+		if (groups === 8) return false;
+		const start = at;
+		let group = 0;
+		let digit = hexDigit(text.charCodeAt(at));
+		while (digit >= 0) {
+			if (at - start === 4) return false;
+			group = group * 16 + digit;
+			digit = hexDigit(text.charCodeAt(++at));
+		}
+		if (text.charCodeAt(at) === dot) {
+			// The last two groups as an IPv4 address.
+			if (groups > 6 || !readIpv4(text, start, scratch, 0)) return false;
+			setGroup(words, groups++, scratch[0]! >>> 16);
+			setGroup(words, groups++, scratch[0]! & 0xffff);
+			break;
+		}
+		if (at === start) return false;
+		setGroup(words, groups++, group);
+		if (at === length) break;
+		if (text.charCodeAt(at++) !== colon) return false;
+		if (text.charCodeAt(at) === colon) {
+			if (gap >= 0) return false;
+			gap = groups;
+			at++;
+		} else if (at === length) return false;
+	}
+	if (gap < 0) return groups === 8;
+	if (groups === 8) return false;
+	spread(words, gap, groups);
+	return true;
+}
+
+const scratch = new Uint32Array(1);
+
+function hexDigit(code: number): number {
+	if (code >= 0x30 && code <= 0x39) return code - 0x30;
+	const lower = code | 0x20;
+	return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+function setGroup(words: Uint32Array, index: number, group: number): void {
+	const word = index >> 1;
+	words[word] = (index & 1) === 0 ? group << 16 : words[word]! | group;
+}
+
+function getGroup(words: Uint32Array, index: number): number {
+	const word = words[index >> 1]!;
+	return (index & 1) === 0 ? word >>> 16 : word & 0xffff;
+}
+
+/** Moves the groups behind `gap` to the end and zeros between: what `::` stands for. */
+function spread(words: Uint32Array, gap: number, groups: number): void {
+	const moved = 8 - groups;
+	for (let index = 7; index >= gap; index--) {
+		const group = index - moved >= gap ? getGroup(words, index - moved) : 0;
+		const word = words[index >> 1]!;
+		words[index >> 1] = (index & 1) === 0 ? (group << 16) | (word & 0xffff) : (word & 0xffff0000) | group;
+	}
+}
+
+/** Whether the words are an IPv4 address mapped into IPv6 (`::ffff:a.b.c.d`, RFC 4291 §2.5.5.2). */
+export function isMapped(words: Uint32Array): boolean {
+	return words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
+}
+
+/** The one text of an address: four octets, or RFC 5952. */
+export function formatAddress(family: Family, words: ArrayLike<number>): string {
+	return family === 4 ? formatIpv4(words[0]!) : formatIpv6(words);
+}
+
+function formatIpv4(word: number): string {
+	return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
+}
+
+/** RFC 5952: no leading zeros, lower case, the first longest run of two or more zero groups as `::`. */
+function formatIpv6(words: ArrayLike<number>): string {
+	const mapped = words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
+	if (mapped) return `::ffff:${formatIpv4(words[3]!)}`;
+	const groups = Array.from({ length: 8 }, (_, index) =>
+		(index & 1) === 0 ? words[index >> 1]! >>> 16 : words[index >> 1]! & 0xffff,
+	);
+	const { start, length } = longestZeroRun(groups);
+	const hex = groups.map((group) => group.toString(16));
+	if (length < 2) return hex.join(':');
+	return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
+}
+
+function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
+	let best = { start: 0, length: 0 };
+	let length = 0;
+	groups.forEach((group, index) => {
+		length = group === 0 ? length + 1 : 0;
+		if (length > best.length) best = { start: index - length + 1, length };
+	});
+	return best;
+}
+
+/**
+ * The canonical text of an address, or undefined when the text is none:
+ * for comparing and storing addresses that were written differently.
+ */
+export function canonicalAddress(text: string): string | undefined {
+	const words = new Uint32Array(4);
+	const family = readAddress(text, words);
+	return family === 0 ? undefined : formatAddress(family, words);
+}

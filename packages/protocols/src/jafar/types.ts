@@ -1,0 +1,22 @@
+import type { Cidr } from './cidr.ts';
+
+/** One range of a list, with what the publisher says about it. */
+export interface RangePrefix {
+	readonly range: Cidr;
+	/** Case-sensitive names of the services that use it, in the order of the file; often none. */
+	readonly services: readonly string[];
+}
+
+/** A publisher's list of address ranges. */
+export interface RangeList {
+	/** `legacy` for the files from before the draft, which have no `formatVersion` (AMB-97). */
+	readonly format: 'jafar' | 'legacy';
+	readonly formatVersion?: string;
+	/** The publisher's token or, where the file has none, a hash of the prefixes: a hint only (AMB-61, AMB-62). */
+	readonly synctoken: string;
+	/** When the list was generated, `YYYY-MM-DDThh:mm:ssZ`. */
+	readonly creationTime?: string;
+	readonly notes?: string;
+	/** In the order of the file. */
+	readonly prefixes: readonly RangePrefix[];
+}
