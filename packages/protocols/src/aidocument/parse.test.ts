@@ -94,6 +94,13 @@ describe('text', () => {
 		}
 	});
 
+	it('counts the problems that it does not list', () => {
+		const links = Array.from({ length: 1500 }, () => ({}));
+		const problems = checkAIDocument(JSON.stringify({ ...example, structure: { links } }));
+		expect(problems.length).toBe(1001);
+		expect(problems.at(-1)).toMatchObject({ code: 'aidocument-omitted', args: { count: 2000 } });
+	});
+
 	it('no text and no value throws', () => {
 		fc.assert(fc.property(fc.string(), (text) => void parseAIDocument(text)));
 		fc.assert(fc.property(fc.json(), (text) => void parseAIDocument(text)));

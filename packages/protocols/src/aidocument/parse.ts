@@ -22,7 +22,7 @@ export function parseAIDocument(input: unknown, options: MigrationOptions = {}):
 	const report = new TextProblems(typeof input === 'string' ? input : '', aiDocumentProblems);
 	const add = ({ code, args }: Finding, at: number) => report.add(code, at, args);
 	const value = typeof input === 'string' ? readText(input, options, add) : readValue(input, options, add);
-	return { value, problems: report.list };
+	return { value, problems: report.close('aidocument-omitted') };
 }
 
 /** The problems of a document alone: what `parseAIDocument` finds. */

@@ -26,6 +26,7 @@ export const aiDocumentProblems = {
 	'aidocument-mime-content-type': warning(
 		'identity.content_type is a class of page such as article, not the MIME type {found}',
 	),
+	'aidocument-omitted': info('{count} more problems are not listed'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 
 export type AIDocumentProblemCode = keyof typeof aiDocumentProblems;

@@ -84,10 +84,10 @@ export function checkSomDocument(json: string): readonly SomProblem[] {
 	if (reading.fault !== undefined) {
 		const code = reading.fault === 'depth' ? 'som-document-too-deep' : 'som-document-not-json';
 		report.add(code, reading.offset, { limit: maxJsonDepth });
-		return report.list;
+		return report.close('som-document-omitted');
 	}
 	const findings = check(reading.value);
-	if (findings.length === 0) return report.list;
+	if (findings.length === 0) return report.close('som-document-omitted');
 	const offsetOf = locatePointers(
 		json,
 		findings.map(({ pointer }) => pointer),
@@ -95,7 +95,7 @@ export function checkSomDocument(json: string): readonly SomProblem[] {
 	const placed = findings.map((finding) => ({ ...finding, at: offsetOf(finding.pointer) }));
 	for (const { code, at, pointer, args } of placed.sort((a, b) => a.at - b.at))
 		report.add(code, at, { pointer, ...args });
-	return report.list;
+	return report.close('som-document-omitted');
 }
 
 const departureCodes = {

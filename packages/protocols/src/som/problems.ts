@@ -26,6 +26,7 @@ export const somProblems = {
 	'som-document-empty-region': warning('{pointer} has no elements: an empty region is left out'),
 	'som-document-repeated-id': warning('the id {id} is already used: identifiers are unique in a document'),
 	'som-document-byte-order-mark': info('the text begins with a byte order mark, which JSON does not allow'),
+	'som-document-omitted': info('{count} more problems are not listed'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 
 export type SomProblemCode = keyof typeof somProblems;
