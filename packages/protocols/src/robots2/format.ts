@@ -130,7 +130,8 @@ function line(name: DirectiveName, value: string): string {
 }
 
 function category(written: string): string {
-	if (!/^[^\s,|:\]#*[]+$/.test(written)) throw new Robots2FormatError('invalid-value', 'category', written);
+	if (written === '*' || !/^[^\s,|:\]#[]+$/.test(written))
+		throw new Robots2FormatError('invalid-value', 'category', written);
 	return written.toLowerCase();
 }
 

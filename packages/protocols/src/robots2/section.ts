@@ -16,7 +16,7 @@ export interface SectionHeader {
 export function readSectionHeader(text: string): SectionHeader {
 	const wellFormed = /^\[\s*agent\s*:\s*[^\s,|:\]]+\s*\]$/i.test(text);
 	const inside = text.slice(1).replace(/\].*$/s, '').toLowerCase();
-	const names = inside.replace(/^\s*(?:user-)?agents?\s*(?:[:=]|\s|$)/, '').split(/[\s,|:]+/);
+	const names = inside.replace(/^\s*(?:user-)?agents?\s*(?:[:=]|\s|$)/, '').split(/[\s,|:#[]+/);
 	const categories = [...new Set(names.filter((name) => name !== ''))];
 	return { categories, wellFormed, unknown: categories.filter((name) => name !== '*' && !isAgentCategory(name)) };
 }
