@@ -30,6 +30,11 @@ export class Deadline {
 		this.#phase = this.#timer(reason, milliseconds);
 	}
 
+	/** Nothing is waited for any more but our own work, which only the clock of the whole exchange bounds. */
+	arrived(): void {
+		clearTimeout(this.#phase);
+	}
+
 	/** Something arrived: the clock of the phase starts again. */
 	touch(): void {
 		this.#phase?.refresh();

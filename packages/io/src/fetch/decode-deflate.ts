@@ -1,61 +1,52 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { createInflate, createInflateRaw, type Inflate, type InflateRaw } from 'node:zlib';
+import { InflateStage } from './inflate-stage.ts';
 
 /**
  * Undoes `deflate`, which is the zlib format (RFC 9110 §8.4.1.2) but is sent raw by some servers. The first two bytes
  * tell: a zlib header names method 8 and is divisible by 31 (RFC 1950 §2.2).
  */
-export function createDeflateDecoder(): Transform {
-	return new DeflateDecoder();
-}
-
-class DeflateDecoder extends Transform {
-	#first: Buffer = Buffer.alloc(0);
-	#inner: Inflate | InflateRaw | undefined;
-	/** Bytes after the end of the deflate stream end it early: the rest is never asked for. */
-	#onInnerEnd: () => void = () => this.push(null);
+export class DeflateDecoder extends Transform {
+	#first = Buffer.alloc(0);
+	#stage: InflateStage | undefined;
+	#over = false;
 
 	override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-		if (this.#inner !== undefined) {
-			this.#feed(this.#inner, chunk, done);
-			return;
-		}
-		this.#first = Buffer.concat([this.#first, chunk]);
-		if (this.#first.length < 2) done();
-		else this.#feed(this.#open(), this.#first, done);
+		this.#take(chunk).then(() => done(), done);
 	}
 
 	override _flush(done: TransformCallback): void {
-		this.#onInnerEnd = done;
-		if (this.#inner?.readableEnded) done();
-		else if (this.#inner === undefined) this.#open().end(this.#first);
-		else this.#inner.end();
-	}
-
-	override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-		this.#inner?.destroy();
-		done(error);
-	}
-
-	#open(): Inflate | InflateRaw {
-		const zlib = (this.#first[0]! & 15) === 8 && this.#first.length > 1 && this.#first.readUInt16BE() % 31 === 0;
-		const inner = zlib ? createInflate() : createInflateRaw();
-		this.#inner = inner;
-		inner.on('data', (piece: Buffer) => {
-			if (!this.push(piece)) inner.pause();
-		});
-		inner.on('end', () => this.#onInnerEnd());
-		inner.on('error', (error) => this.destroy(error));
-		return inner;
+		this.#end().then(() => done(), done);
 	}
 
 	override _read(size: number): void {
-		this.#inner?.resume();
+		this.#stage?.resume();
 		super._read(size);
 	}
 
-	#feed(inner: Inflate | InflateRaw, chunk: Buffer, done: TransformCallback): void {
-		if (inner.write(chunk)) done();
-		else inner.once('drain', done);
+	override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+		this.#stage?.destroy();
+		done(error);
+	}
+
+	async #take(chunk: Buffer): Promise<void> {
+		if (this.#over) return; // whatever follows the stream is not content
+		if (this.#stage !== undefined) {
+			this.#over = (await this.#stage.write(chunk)) !== undefined;
+			return;
+		}
+		this.#first = Buffer.concat([this.#first, chunk]);
+		if (this.#first.length >= 2) await this.#begin();
+	}
+
+	async #end(): Promise<void> {
+		if (this.#stage === undefined) await this.#begin();
+		if (!this.#over) await this.#stage?.end();
+	}
+
+	async #begin(): Promise<void> {
+		const [method = 0, flags = 0] = this.#first;
+		const zlib = (method & 15) === 8 && ((method << 8) | flags) % 31 === 0;
+		this.#stage = new InflateStage(zlib ? 'zlib' : 'raw', this);
+		this.#over = (await this.#stage.write(this.#first)) !== undefined;
 	}
 }

@@ -1,17 +1,18 @@
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { createDeflateDecoder } from './decode-deflate.ts';
-import { createZstdDecoder } from './decode-zstd.ts';
+import { createBrotliDecompress } from 'node:zlib';
+import { DeflateDecoder } from './decode-deflate.ts';
+import { GzipDecoder } from './decode-gzip.ts';
+import { ZstdDecoder } from './decode-zstd.ts';
 import { FetchError } from './failure.ts';
 
 const maxCodings = 4;
 
 const decoders: Readonly<Record<string, () => Transform>> = {
-	gzip: createGunzip,
-	'x-gzip': createGunzip,
-	deflate: createDeflateDecoder,
-	br: createBrotliDecompress,
-	zstd: createZstdDecoder,
+	gzip: () => new GzipDecoder(),
+	'x-gzip': () => new GzipDecoder(),
+	deflate: () => new DeflateDecoder(),
+	br: () => createBrotliDecompress({ chunkSize: 32_768 }),
+	zstd: () => new ZstdDecoder(),
 };
 
 /** Codings that exist and that nobody can undo here: their bytes are not the content. */

@@ -113,6 +113,7 @@ class Exchange {
 			},
 			end: (reusable: boolean) => {
 				this.settled = true;
+				deadline.arrived();
 				receiver.end();
 				this.#resolve(reusable);
 			},

@@ -102,6 +102,7 @@ function receive(stream: ClientHttp2Stream, receiver: Receiver, deadline: Deadli
 		});
 		stream.on('end', () => {
 			ended = true;
+			deadline.arrived();
 		});
 		stream.on('error', (error) => reject(streamFailure(error, stream, receiver)));
 		stream.on('close', () => {

@@ -1,0 +1,122 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { FetchError } from './failure.ts';
+import { InflateStage } from './inflate-stage.ts';
+
+const trailerLength = 8;
+/** Name and comment of a file can be of any length; nobody needs ones as long as this. */
+const maxHeader = 65_536;
+
+/**
+ * Undoes `gzip` (RFC 1952), one member or several. Bytes after a complete member that begin no other one are passed
+ * over, as browsers do; zlib's own reader fails on them and drops the content with them.
+ */
+export class GzipDecoder extends Transform {
+	#state: 'header' | 'data' | 'trailer' | 'over' = 'header';
+	#pending: Buffer = Buffer.alloc(0);
+	#stage: InflateStage | undefined;
+	#members = 0;
+	#crc = 0;
+	#length = 0;
+
+	override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+		this.#take(chunk).then(() => done(), done);
+	}
+
+	override _flush(done: TransformCallback): void {
+		this.#end().then(() => done(), done);
+	}
+
+	override _read(size: number): void {
+		this.#stage?.resume();
+		super._read(size);
+	}
+
+	override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+		this.#stage?.destroy();
+		done(error);
+	}
+
+	async #take(chunk: Buffer): Promise<void> {
+		let rest: Uint8Array | undefined = chunk;
+		while (rest !== undefined && rest.length > 0 && !this.destroyed) {
+			if (this.#state === 'over') return;
+			if (this.#state === 'data') rest = await this.#inflate(rest);
+			else if (this.#state === 'trailer') rest = this.#checkTrailer(rest);
+			else rest = this.#openMember(rest);
+		}
+	}
+
+	async #inflate(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+		const rest = await this.#stage!.write(bytes);
+		if (rest !== undefined) this.#state = 'trailer';
+		return rest;
+	}
+
+	#openMember(bytes: Uint8Array): Uint8Array | undefined {
+		this.#pending = Buffer.concat([this.#pending, bytes]);
+		const end = headerEnd(this.#pending);
+		if (end === 'none') {
+			if (this.#members === 0) throw new FetchError('bad-encoding', 'the body does not begin like gzip');
+			this.#state = 'over';
+			return undefined;
+		}
+		if (end === 'more') return undefined;
+		const rest = this.#pending.subarray(end);
+		this.#pending = Buffer.alloc(0);
+		this.#crc = 0;
+		this.#length = 0;
+		this.#stage?.destroy();
+		this.#stage = new InflateStage('raw', this, (piece) => {
+			this.#crc = crc32(piece, this.#crc);
+			this.#length += piece.length;
+		});
+		this.#state = 'data';
+		return rest;
+	}
+
+	#checkTrailer(bytes: Uint8Array): Uint8Array | undefined {
+		const missing = trailerLength - this.#pending.length;
+		this.#pending = Buffer.concat([this.#pending, bytes.subarray(0, missing)]);
+		if (this.#pending.length < trailerLength) return undefined;
+		const whole =
+			this.#pending.readUInt32LE(0) === this.#crc && this.#pending.readUInt32LE(4) === this.#length % 2 ** 32;
+		if (!whole) throw new FetchError('bad-encoding', 'the checksum of the gzip data is wrong');
+		this.#pending = Buffer.alloc(0);
+		this.#members++;
+		this.#state = 'header';
+		return bytes.subarray(missing);
+	}
+
+	async #end(): Promise<void> {
+		if (this.#state === 'data') {
+			await this.#stage!.end();
+			throw new FetchError('truncated', 'the gzip data ends without its checksum');
+		}
+		if (this.#state === 'trailer')
+			throw new FetchError('truncated', 'the gzip data ends in the middle of its checksum');
+		if (this.#members === 0) throw new FetchError('truncated', 'the gzip data ends in its header');
+	}
+}
+
+/** Where the header that begins here ends (RFC 1952 §2.3), if it does, and if it is one. */
+function headerEnd(bytes: Buffer): number | 'more' | 'none' {
+	const magic = [0x1f, 0x8b, 8];
+	if (magic.some((byte, index) => index < bytes.length && bytes[index] !== byte)) return 'none';
+	if (bytes.length > maxHeader) return 'none';
+	if (bytes.length < 10) return 'more';
+	const flags = bytes[3]!;
+	let at = 10;
+	if (flags & 4) {
+		if (bytes.length < at + 2) return 'more';
+		at += 2 + bytes.readUInt16LE(at);
+	}
+	for (const text of [flags & 8, flags & 16]) {
+		if (!text) continue;
+		const zero = bytes.indexOf(0, at);
+		if (zero === -1) return 'more';
+		at = zero + 1;
+	}
+	if (flags & 2) at += 2;
+	return bytes.length < at ? 'more' : at;
+}
