@@ -1,4 +1,4 @@
-/** Where the parts of one line lie in the octets. `keyStart === keyEnd`: the line holds no record. */
+/** Where the parts of one line lie in the text. `keyStart === keyEnd`: the line holds no record. */
 export interface Line {
 	start: number;
 	/** Exclusive, without the line end. */
@@ -7,94 +7,106 @@ export interface Line {
 	next: number;
 	/** Where a comment begins, or -1. */
 	comment: number;
+	/** Where a NUL stopped the reading, or -1. */
+	nul: number;
 	keyStart: number;
 	keyEnd: number;
 	valueStart: number;
+	/** Exclusive; `keyStart` when nothing stands on the line but a comment. */
 	valueEnd: number;
 	missingColon: boolean;
-	/** Longer than the limit; the rest was not read. */
-	tooLong: boolean;
-	/** Where a NUL stopped the reading, or -1. */
-	nul: number;
 }
 
-export const createLine = (): Line => ({
-	start: 0,
-	end: 0,
-	next: 0,
-	comment: -1,
-	keyStart: 0,
-	keyEnd: 0,
-	valueStart: 0,
-	valueEnd: 0,
-	missingColon: false,
-	tooLong: false,
-	nul: -1,
-});
+/** Where a character first occurs at or after `from`, else infinity. */
+function find(text: string, character: string, from: number): number {
+	const found = text.indexOf(character, from);
+	return found < 0 ? Number.POSITIVE_INFINITY : found;
+}
 
-const NUL = 0;
-const LF = 10;
-const CR = 13;
-const HASH = 35;
-const COLON = 58;
+/**
+ * Reads the lines of a text one by one into {@link LineReader.line}, which it reuses (RFC 9309 §2.2: `key : value # comment`,
+ * ended by `\n`, `\r` or both). Of each line at most `limit` units count.
+ */
+export class LineReader {
+	readonly line: Line = {
+		start: 0,
+		end: 0,
+		next: 0,
+		comment: -1,
+		nul: -1,
+		keyStart: 0,
+		keyEnd: 0,
+		valueStart: 0,
+		valueEnd: 0,
+		missingColon: false,
+	};
+	readonly #text: string;
+	readonly #limit: number;
+	/** Where these occur next; looked for again only when passed, so that each place is looked at once. */
+	#feed = -1;
+	#return = -1;
+	#hash = -1;
+	#nul = -1;
+	#colon = -1;
+
+	constructor(text: string, start: number, limit: number) {
+		this.#text = text;
+		this.#limit = limit;
+		this.line.next = start;
+	}
+
+	/** Reads the next line; false after the last. A text that ends with a line end has one more, empty line. */
+	read(): boolean {
+		const text = this.#text;
+		const line = this.line;
+		const start = line.next;
+		if (start > text.length) return false;
+		if (this.#feed < start) this.#feed = find(text, '\n', start);
+		if (this.#return < start) this.#return = find(text, '\r', start);
+		if (this.#hash < start) this.#hash = find(text, '#', start);
+		if (this.#nul < start) this.#nul = find(text, '\0', start);
+		const end = Math.min(this.#feed, this.#return, text.length);
+		const stop = Math.min(end, start + this.#limit, this.#hash, this.#nul);
+		line.start = start;
+		line.end = end;
+		line.next = end + 1 === this.#feed ? end + 2 : end + 1;
+		line.comment = stop === this.#hash ? stop : -1;
+		line.nul = stop === this.#nul ? stop : -1;
+		this.#split(start, stop);
+		return true;
+	}
+
+	#split(start: number, stop: number): void {
+		const text = this.#text;
+		const line = this.line;
+		let from = start;
+		while (from < stop && isSpace(text.charCodeAt(from))) from++;
+		const to = trimEnd(text, from, stop);
+		line.keyStart = from;
+		line.valueEnd = to;
+		if (this.#colon < from) this.#colon = find(text, ':', from);
+		const colon = this.#colon;
+		line.missingColon = colon >= to;
+		const separator = colon < to ? colon : onlyGap(text, from, to);
+		if (separator < 0) {
+			line.keyEnd = from;
+			line.valueStart = to;
+			return;
+		}
+		line.keyEnd = trimEnd(text, from, separator);
+		let value = separator + 1;
+		while (value < to && isSpace(text.charCodeAt(value))) value++;
+		line.valueStart = value;
+	}
+}
 
 const isBlank = (code: number): boolean => code === 32 || code === 9;
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
-
-function skipSpace(text: string, from: number, to: number): number {
-	let at = from;
-	while (at < to && isSpace(text.charCodeAt(at))) at++;
-	return at;
-}
 
 function trimEnd(text: string, from: number, to: number): number {
 	let at = to;
 	while (at > from && isSpace(text.charCodeAt(at - 1))) at--;
 	return at;
-}
-
-/**
- * Reads the line at `start` into `line`, one look at each octet (RFC 9309 §2.2, `key : value # comment`).
- * A record without a colon is found when exactly two words stand on the line; whether it counts is the caller's choice.
- */
-export function readLine(text: string, start: number, limit: number, line: Line): void {
-	const cut = start + limit;
-	let stop = -1;
-	let colon = -1;
-	let at = start;
-	line.comment = -1;
-	line.nul = -1;
-	for (; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code > COLON) continue;
-		if (code === LF || code === CR) break;
-		if (stop >= 0 || at >= cut) continue;
-		if (code === COLON) {
-			if (colon < 0) colon = at;
-		} else if (code === HASH) {
-			stop = at;
-			line.comment = at;
-		} else if (code === NUL) {
-			stop = at;
-			line.nul = at;
-		}
-	}
-	line.start = start;
-	line.end = at;
-	line.next = text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
-	line.tooLong = at > cut;
-	splitRecord(text, colon, stop >= 0 ? stop : Math.min(at, cut), line);
-}
-
-function splitRecord(text: string, colon: number, stop: number, line: Line): void {
-	const from = skipSpace(text, line.start, stop);
-	const to = trimEnd(text, from, stop);
-	const separator = colon >= 0 ? colon : onlyGap(text, from, to);
-	line.missingColon = colon < 0 && separator >= 0;
-	line.keyStart = from;
-	line.keyEnd = separator < 0 ? from : trimEnd(text, from, separator);
-	line.valueStart = separator < 0 ? to : skipSpace(text, separator + 1, to);
-	line.valueEnd = Math.max(to, line.valueStart);
 }
 
 /** The gap between two words when there are exactly two, else -1. */

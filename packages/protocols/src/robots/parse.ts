@@ -2,9 +2,9 @@ import type { Parsed } from '../problem.ts';
 import { isProductToken, leadingToken, productName, productOfUserAgent } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
 import { findSpelling, isGroupRecord, isKnownRecord, type Key, meantKey, type Spelling } from './keys.ts';
-import { createLine, type Line, readLine } from './lines.ts';
+import { type Line, LineReader } from './lines.ts';
 import { googleLineLimit, type Reading, type RobotsMode, readings } from './modes.ts';
-import { decodeUtf8, isUtf8, readOctets } from './octets.ts';
+import { type Content, decodeUtf8, isUtf8, readContent } from './octets.ts';
 import type { RobotsCode } from './problems.ts';
 import { type Arguments, createReport, type Report } from './report.ts';
 import type { RobotsAgent, RobotsDelay, RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.ts';
@@ -28,13 +28,13 @@ export function parseRobots(
 	input: string | Uint8Array,
 	{ mode = 'default', maxBytes = 512_000 }: ParseRobotsOptions = {},
 ): Parsed<RobotsFile, RobotsCode> {
-	const { text, ascii, truncated } = readOctets(input, maxBytes);
+	const content = readContent(input, maxBytes, readings[mode].lineLimit);
 	const report = createReport();
-	if (truncated) report.add('truncated', 0, 0, { limit: maxBytes });
-	const reader = new Reader(text, ascii, readings[mode], report);
+	if (content.truncated) report.add('truncated', 0, 0, { limit: maxBytes });
+	const reader = new Reader(content, readings[mode], report);
 	reader.readAll();
 	const { groups, sitemaps, records } = reader;
-	return { value: { mode, groups, sitemaps, records, truncated }, problems: report.problems };
+	return { value: { mode, groups, sitemaps, records, truncated: content.truncated }, problems: report.problems };
 }
 
 interface OpenGroup extends RobotsGroup {
@@ -49,10 +49,11 @@ class Reader {
 	readonly sitemaps: RobotsRecord[] = [];
 	readonly records: RobotsRecord[] = [];
 	readonly #text: string;
-	readonly #ascii: boolean;
+	readonly #octets: boolean;
 	readonly #reading: Reading;
 	readonly #report: Report;
-	readonly #line: Line = createLine();
+	readonly #lines: LineReader;
+	readonly #line: Line;
 	#number = 0;
 	#group: OpenGroup | undefined;
 	/** The agents that the next record speaks to. */
@@ -60,28 +61,31 @@ class Reader {
 	/** The key that ended the list of agents, so that the next agent begins another. */
 	#endOfList = '';
 
-	constructor(text: string, ascii: boolean, reading: Reading, report: Report) {
+	constructor({ text, octets }: Content, reading: Reading, report: Report) {
 		this.#text = text;
-		this.#ascii = ascii;
+		this.#octets = octets;
 		this.#reading = reading;
 		this.#report = report;
+		this.#lines = new LineReader(text, this.#byteOrderMark(), reading.lineLimit);
+		this.#line = this.#lines.line;
 	}
 
 	readAll(): void {
-		const text = this.#text;
 		const line = this.#line;
-		let at = this.#skipByteOrderMark();
-		while (at <= text.length) {
-			readLine(text, at, this.#reading.lineLimit, line);
+		while (this.#lines.read()) {
 			this.#number++;
 			if (line.keyStart < line.valueEnd || line.nul >= 0) this.#takeLine();
-			at = line.next;
 		}
 	}
 
-	/** The bytes EF BB BF at the start say "UTF-8" and belong to no line. */
-	#skipByteOrderMark(): number {
+	/** How long it is: the bytes EF BB BF at the start say "UTF-8" and belong to no line. */
+	#byteOrderMark(): number {
 		const text = this.#text;
+		if (text.charCodeAt(0) === 0xfeff) {
+			this.#report.add('byte-order-mark', 1, 1);
+			return 1;
+		}
+		if (!this.#octets) return 0;
 		if (text.startsWith('\xff\xfe') || text.startsWith('\xfe\xff')) this.#report.add('utf-16', 1, 1);
 		if (text.charCodeAt(0) !== 0xef) return 0;
 		const length = text.charCodeAt(1) !== 0xbb ? 1 : text.charCodeAt(2) !== 0xbf ? 2 : 3;
@@ -93,7 +97,7 @@ class Reader {
 		const { start, end, keyStart, keyEnd, valueEnd, missingColon, nul } = this.#line;
 		if (end - start > googleLineLimit) this.#problem('line-too-long', start, { limit: googleLineLimit });
 		if (nul >= 0) this.#problem('nul-byte', nul);
-		if (!this.#ascii && !isUtf8(this.#text.slice(keyStart, valueEnd))) this.#problem('invalid-utf8', keyStart);
+		if (this.#octets && !isUtf8(this.#text.slice(keyStart, valueEnd))) this.#problem('invalid-utf8', keyStart);
 		if (keyStart === keyEnd) {
 			if (keyStart < valueEnd) this.#problem('not-a-record', keyStart);
 			return;
@@ -138,7 +142,7 @@ class Reader {
 			return;
 		}
 		let pattern = this.#text.slice(valueStart, valueEnd);
-		if (!this.#ascii) pattern = isUtf8(pattern) ? decodeUtf8(pattern) : escapeBeyondAscii(pattern);
+		if (this.#octets) pattern = isUtf8(pattern) ? decodeUtf8(pattern) : escapeBeyondAscii(pattern);
 		const first = pattern.charCodeAt(0);
 		if (first !== 47 && first !== 42 && pattern !== '') this.#reportPattern(pattern);
 		const text = this.#decode(start, end);
@@ -190,7 +194,7 @@ class Reader {
 			line: this.#number,
 			column: this.#column(valueStart),
 			text: this.#decode(start, end),
-			...(this.#group && { group: this.groups.length - 1 }),
+			group: this.#group && this.groups.length - 1,
 			agents: this.#listed,
 		};
 		if (kind === 'sitemap') {
@@ -233,11 +237,11 @@ class Reader {
 	/** From 1, in UTF-16 units of the line. */
 	#column(at: number): number {
 		const { start } = this.#line;
-		return 1 + (this.#ascii ? at - start : this.#decode(start, at).length);
+		return 1 + (this.#octets ? this.#decode(start, at).length : at - start);
 	}
 
 	#decode(from: number, to: number): string {
-		const octets = this.#text.slice(from, to);
-		return this.#ascii ? octets : decodeUtf8(octets);
+		const part = this.#text.slice(from, to);
+		return this.#octets ? decodeUtf8(part) : part;
 	}
 }

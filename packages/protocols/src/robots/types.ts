@@ -28,8 +28,8 @@ export interface RobotsRecord extends RobotsLine {
 	/** The key as written. */
 	readonly key: string;
 	readonly value: string;
-	/** Index in `groups` of the group it stands in; absent before the first group. */
-	readonly group?: number;
+	/** Index in `groups` of the group it stands in; undefined before the first group. */
+	readonly group: number | undefined;
 	/**
 	 * The agent lines that it speaks to. Two lists of agents with only a `Crawl-delay` between them are one group
 	 * by RFC 9309, yet the delay was written for the list above it.
