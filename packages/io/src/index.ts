@@ -21,6 +21,23 @@ export type {
 	Timeouts,
 } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
+export {
+	formatKeyDirectory,
+	generateSigningKey,
+	keyDirectoryPath,
+	keyDirectoryType,
+	loadSigningKey,
+	type PublicJwk,
+	parseKeyDirectory,
+	type SigningKey,
+} from './signatures/keys.ts';
+export {
+	type SignatureHeaders,
+	type SignatureVerdict,
+	type SignedMessage,
+	signRepresentation,
+	verifyRepresentation,
+} from './signatures/representation.ts';
 export { DatabaseError, type DatabaseErrorCode } from './sql/error.ts';
 export { type MigrateOptions, type Migration, migrate } from './sql/migrate.ts';
 export { type OpenOptions, openDatabase } from './sql/open.ts';
