@@ -4,6 +4,8 @@ export interface TextPlace {
 	readonly before: string;
 	/** The character after, `\n` at the end of a line. */
 	readonly after: string;
+	/** The character after the marks that close here. */
+	readonly beyond: string;
 	/** Brackets would end the text of a link. */
 	readonly inLink: boolean;
 	/** The document holds formulas, so that `$` means something. */
@@ -11,6 +13,8 @@ export interface TextPlace {
 }
 
 const MARKUP = /[\\`*_[\]<&~$!]/g;
+/** What GFM §6.9 makes a link of without any markup, up to where it might end. */
+const ADDRESS = /(?:https?:|www\.)\S*/gi;
 
 /**
  * Escapes what a CommonMark or GFM parser could read as markup, and no more: `snake_case`, `a * b`, `1 < 2` and
@@ -18,11 +22,23 @@ const MARKUP = /[\\`*_[\]<&~$!]/g;
  */
 export function escapeText(text: string, place: TextPlace): string {
 	const at = (index: number): string => (index < 0 ? place.before : index >= text.length ? place.after : text[index]!);
-	return text.replace(MARKUP, (character, index: number) => {
-		const previous = at(index - 1);
-		const next = at(index + 1);
-		return needsEscape(character, previous, next, text, index, place) ? `\\${character}` : character;
-	});
+	const escaped = (start: number, end: number): string =>
+		text.slice(start, end).replace(MARKUP, (character, offset: number) => {
+			const index = start + offset;
+			return needsEscape(character, at(index - 1), at(index + 1), text, index, place) ? `\\${character}` : character;
+		});
+	let out = '';
+	let done = 0;
+	for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+		const end = index + address.length;
+		const safe = escaped(index, end);
+		const glued = end === text.length && !/\s/.test(place.beyond);
+		// No backslash works inside such a link: the link itself is undone by one.
+		const undone = safe !== address || glued || address.includes('|');
+		out += escaped(done, index) + (undone ? safe.replace(/^(https?|www)/i, '$1\\') : safe);
+		done = end;
+	}
+	return out + escaped(done, text.length);
 }
 
 function needsEscape(

@@ -110,7 +110,10 @@ export function tidy(run: readonly Inline[]): Inline[] {
 		}
 		for (const mark of gap.opens) out.push({ kind: 'open', mark });
 		gap = { closes: [], space: false, lineBreak: false, opens: [] };
+		const last = out.at(-1);
 		if (item.kind === 'text') addText(out, item.text);
+		else if (item.kind === 'code' && last?.kind === 'code')
+			out[out.length - 1] = { kind: 'code', text: last.text + item.text };
 		else out.push(item);
 	};
 	for (const item of run) {

@@ -1,5 +1,5 @@
 import type { Element } from '../dom/node.ts';
-import { type Builder, withoutMark, wrapped } from './builder.ts';
+import { type BuildContext, type Builder, withoutMark, wrapped } from './builder.ts';
 import { codeElement, inlineCode, isCodeContainer } from './code.ts';
 import { anchor } from './links.ts';
 import { definitionDetail, definitionTerm, list, listItem } from './lists.ts';
@@ -77,10 +77,17 @@ const superscript: Handler = (builder, element) => {
 	const plain =
 		element.children.length === 1 &&
 		only!.kind === 'text' &&
-		/^\s*(?:st|nd|rd|th|er|re|e|o|a|º|ª|TM|SM|®|™|©)\s*$/i.test(only!.data);
-	if (plain) builder.children(element);
+		/^\s*(?:st|nd|rd|th|er|re|ème|TM|SM|®|™|©)\s*$/i.test(only!.data);
+	if (plain || holdsReference(builder.context, element)) builder.children(element);
 	else mark('sup')(builder, element);
 };
+
+/** `[^1]` is raised by itself. */
+function holdsReference(context: BuildContext, element: Element): boolean {
+	return element.children.some(
+		(child) => child.kind === 'element' && (context.references.has(child) || holdsReference(context, child)),
+	);
+}
 
 /** Markup for readers without scripts, such as the picture that a script would load; pleas to allow scripts go. */
 const noscript: Handler = (builder, element) => {

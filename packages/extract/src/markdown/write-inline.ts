@@ -36,7 +36,11 @@ export function writeInline(run: readonly Inline[], style: InlineStyle): string 
 		if (item.kind === 'text') {
 			const before = lastOf(out);
 			const after = firstOutput(items[i + 1], html);
-			out += escapeText(item.text, { before, after, inLink: link > 0, math: style.math });
+			const beyond = firstOutput(
+				items.slice(i + 1, i + 8).find((next) => next.kind !== 'close'),
+				html,
+			);
+			out += escapeText(item.text, { before, after, beyond, inLink: link > 0, math: style.math });
 		} else out += written(item, html, style);
 		if (item.kind === 'close' && item.mark.name === 'link') link--;
 	}
@@ -50,7 +54,7 @@ function written(item: Exclude<Inline, { kind: 'text' }>, html: ReadonlySet<Inli
 		case 'math':
 			return `$${item.tex}$`;
 		case 'image':
-			return `![${escapeText(item.alt, { before: ' ', after: ' ', inLink: true, math: style.math })}](${linkTarget(item.url)})`;
+			return `![${escapeText(item.alt, { before: ' ', after: ' ', beyond: ' ', inLink: true, math: style.math })}](${linkTarget(item.url)})`;
 		case 'note':
 			return `[^${item.label}]`;
 		case 'break':
@@ -137,33 +141,39 @@ function marksNeedingTags(items: readonly Inline[]): ReadonlySet<Inline> {
 			open.push({ at: i, nested: open.length > 0 });
 		} else if (item.kind === 'close' && DELIMITERS[item.mark.name] !== undefined) {
 			const { at, nested } = open.pop()!;
-			if (!canDelimit(items, at, i, nested)) html.add(items[at]!).add(item);
+			if (!canDelimit(items, at, i, nested, html)) html.add(items[at]!).add(item);
 		}
 	}
 	return html;
 }
 
-function canDelimit(items: readonly Inline[], open: number, close: number, nested: boolean): boolean {
+function canDelimit(
+	items: readonly Inline[],
+	open: number,
+	close: number,
+	nested: boolean,
+	html: ReadonlySet<Inline>,
+): boolean {
 	const previous = items[open - 1];
 	if (previous?.kind === 'close' && DELIMITERS[previous.mark.name] !== undefined) return false;
-	const outside = edge(items, open, -1);
-	const inside = edge(items, open, 1);
-	const insideEnd = edge(items, close, -1);
-	const outsideEnd = edge(items, close, 1);
+	const outside = edge(items, open, -1, html);
+	const inside = edge(items, open, 1, html);
+	const insideEnd = edge(items, close, -1, html);
+	const outsideEnd = edge(items, close, 1, html);
 	if (!flanks(outside, inside) || !flanks(outsideEnd, insideEnd)) return false;
 	// Inside a word a run both opens and closes, and then the "multiple of three" rule may part nested marks.
 	return !nested || !(flanks(inside, outside) || flanks(insideEnd, outsideEnd));
 }
 
 /** The character beside the delimiter at `start`, past other `*` that belong to the same run. */
-function edge(items: readonly Inline[], start: number, step: 1 | -1): string {
+function edge(items: readonly Inline[], start: number, step: 1 | -1, html: ReadonlySet<Inline>): string {
 	const from = items[start]!;
 	for (let i = start + step; ; i += step) {
 		const item = items[i];
 		if (item === undefined || item.kind === 'break') return '\n';
 		if (item.kind === 'text')
 			return step === 1 ? String.fromCodePoint(item.text.codePointAt(0)!) : lastCharacter(item.text);
-		if (item.kind !== from.kind || !isStar(item) || !isStar(from)) return '<';
+		if (item.kind !== from.kind || html.has(item) || !isStar(item) || !isStar(from)) return '<';
 	}
 }
 
@@ -179,7 +189,9 @@ function lastCharacter(text: string): string {
 /** Left-flanking with `outside` before and `inside` after; right-flanking when read the other way round. */
 function flanks(outside: string, inside: string): boolean {
 	if (/\s/u.test(inside)) return false;
-	return !PUNCTUATION.test(inside) || /\s/u.test(outside) || PUNCTUATION.test(outside);
+	return !MAYBE_PUNCTUATION.test(inside) || /\s/u.test(outside) || SURE_PUNCTUATION.test(outside);
 }
 
-const PUNCTUATION = /[\p{P}\p{S}]/u;
+// Parsers differ on symbols, and some look at half an emoji: each is taken as what would be worse.
+const MAYBE_PUNCTUATION = /[\p{P}\p{S}]/u;
+const SURE_PUNCTUATION = /^(?:[!-/:-@[-`{-~]|\p{P})$/u;

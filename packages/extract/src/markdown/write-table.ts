@@ -21,13 +21,11 @@ function padded(header: readonly string[], columns: number): string[] {
 
 const RULES: Record<Cell['align'], string> = { '': '---', left: ':--', center: ':-:', right: '--:' };
 
-/** A column is aligned when all its cells say the same. */
+/** A column is aligned when no two of its cells differ. */
 function columnAlignments(rows: readonly Cell[][], columns: number): string[] {
-	const found: (Cell['align'] | undefined)[] = Array.from({ length: columns });
-	for (const row of rows) {
-		for (const [i, { align }] of row.entries()) found[i] = found[i] === undefined || found[i] === align ? align : '';
-	}
-	return found.map((align) => RULES[align ?? '']);
+	const found = Array.from({ length: columns }, () => new Set<Cell['align']>());
+	for (const row of rows) for (const [i, { align }] of row.entries()) if (align !== '') found[i]!.add(align);
+	return found.map((aligns) => RULES[aligns.size === 1 ? [...aligns][0]! : '']);
 }
 
 /** A cell's blocks on one line, with `<br>` between them. */
