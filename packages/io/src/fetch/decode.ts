@@ -7,13 +7,13 @@ import { FetchError } from './failure.ts';
 
 const maxCodings = 4;
 
-const decoders: Readonly<Record<string, () => Transform>> = {
-	gzip: () => new GzipDecoder(),
-	'x-gzip': () => new GzipDecoder(),
-	deflate: () => new DeflateDecoder(),
-	br: () => createBrotliDecompress({ chunkSize: 32_768 }),
-	zstd: () => new ZstdDecoder(),
-};
+const decoders = new Map<string, () => Transform>([
+	['gzip', () => new GzipDecoder()],
+	['x-gzip', () => new GzipDecoder()],
+	['deflate', () => new DeflateDecoder()],
+	['br', () => createBrotliDecompress({ chunkSize: 32_768 })],
+	['zstd', () => new ZstdDecoder()],
+]);
 
 /** Codings that exist and that nobody can undo here: their bytes are not the content. */
 const unsupported = new Set(['compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'aes128gcm']);
@@ -23,9 +23,9 @@ const unsupported = new Set(['compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pac
  * coding at all (`none`, `utf-8`) are passed over, as browsers do.
  */
 export function contentDecoders(codings: readonly string[]): Transform[] {
-	const known = codings.filter((coding) => decoders[coding] !== undefined || unsupported.has(coding));
+	const known = codings.filter((coding) => decoders.has(coding) || unsupported.has(coding));
 	const foreign = known.find((coding) => unsupported.has(coding));
 	if (foreign !== undefined) throw new FetchError('bad-encoding', `the coding ${foreign} was not asked for`);
 	if (known.length > maxCodings) throw new FetchError('bad-encoding', `${known.length} codings, one inside the other`);
-	return known.reverse().map((coding) => decoders[coding]!());
+	return known.reverse().map((coding) => decoders.get(coding)!());
 }
