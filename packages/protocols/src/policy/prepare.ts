@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence.ts';
-import { prepareRobots } from '../robots/index.ts';
+import { type PreparedRobots, prepareRobots } from '../robots/index.ts';
 import { directive, type EffectivePolicy, effectivePolicy } from '../robots2/index.ts';
 import { isMissing, namesOf, prepareAccess } from './access.ts';
 import { combine } from './combine.ts';
@@ -29,6 +29,8 @@ export interface PreparedPolicies {
 	readonly obligations: Obligations;
 	/** Seconds; `Crawl-delay` of the groups of robots.txt that are in force. */
 	readonly crawlDelay?: number;
+	/** The line that sets it. */
+	readonly crawlDelayLine?: Evidence;
 	decide(use: Use, url: string | URL, occasion?: Occasion): Verdict;
 }
 
@@ -83,7 +85,7 @@ export function preparePolicies(policies: HostPolicies, agent: Agent): PreparedP
 	return {
 		effective,
 		obligations,
-		...(rules?.crawlDelay !== undefined && { crawlDelay: rules.crawlDelay }),
+		...(rules && robots && delayOf(rules, robots.source)),
 		decide(use, url, { page, asks = policies.asks ?? [], representation } = {}) {
 			const href = readUrl(url);
 			if (href === undefined) return invalidUrl(use, String(url));
@@ -101,6 +103,15 @@ export function preparePolicies(policies: HostPolicies, agent: Agent): PreparedP
 			});
 		},
 	};
+}
+
+function delayOf({ crawlDelay, records }: PreparedRobots, source: string) {
+	const record = records.find(
+		({ key, value }) => key.toLowerCase() === 'crawl-delay' && Number.parseFloat(value) === crawlDelay,
+	);
+	if (crawlDelay === undefined || !record) return {};
+	const { line, column, text } = record;
+	return { crawlDelay, crawlDelayLine: { source, line, column, text: text.trim(), mechanism: 'robots' as const } };
 }
 
 const isRestrictive = ({ effect }: Statement) => effect === 'deny' || effect === 'ask';

@@ -13,6 +13,7 @@ export {
 	type DirectiveKind,
 	type DirectiveName,
 	directive,
+	directiveNamed,
 	directiveNames,
 	type PermissionName,
 	type PolicyName,

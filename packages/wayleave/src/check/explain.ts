@@ -1,0 +1,152 @@
+import type { Evidence } from '@wayleave/protocols';
+import type { Limits, PreparedPolicies, Verdict } from '@wayleave/protocols/policy';
+import type { Setting } from '@wayleave/protocols/robots2';
+import type { Colours } from '../output/colours.ts';
+import type { ReadNote, SiteTerms } from './read-site.ts';
+
+export interface Explanation {
+	readonly url: string;
+	/** As it was asked for. */
+	readonly agent: string;
+	readonly categories: readonly string[];
+	readonly verdicts: readonly Verdict[];
+	readonly terms: PreparedPolicies;
+	readonly read: SiteTerms['read'];
+}
+
+/** The answer for a person: a row for each use with the line that decides, what is owed, what contradicts, what was read. */
+export function explain({ url, agent, categories, verdicts, terms, read }: Explanation, colours: Colours): string {
+	const place = placeNames(url);
+	const blocks = [
+		[`${colours.bold(url)}`, `for ${colours.bold(agent)}${categories.length > 0 ? ` (${categories.join(', ')})` : ''}`],
+		verdictRows(verdicts, place, colours),
+		owedRows(agent, terms, place, colours),
+		contradictionRows(verdicts, place, colours),
+		readRows(read, colours),
+	];
+	return `${blocks
+		.filter((block) => block.length > 0)
+		.map((block) => block.join('\n'))
+		.join('\n\n')}\n`;
+}
+
+type Place = (at: { readonly source: string; readonly line: number }) => string;
+
+/** `robots.txt:12` for files of the site itself, the whole address for others. */
+function placeNames(url: string): Place {
+	const home = `${new URL(url).origin}/`;
+	return ({ source, line }) => {
+		const name = source === url ? 'the page' : source.startsWith(home) ? source.slice(home.length) : source;
+		return line > 0 ? `${name}:${line}` : name;
+	};
+}
+
+function verdictRows(verdicts: readonly Verdict[], place: Place, colours: Colours): string[] {
+	const rows = verdicts.flatMap((verdict) => rowsOf(verdict, place, colours));
+	return table(rows);
+}
+
+/** One cell for each column; `paint` colours the whole row or its second cell. */
+interface Row {
+	readonly cells: readonly [string, string, string, string];
+	readonly paint?: (text: string) => string;
+	readonly column?: 1;
+}
+
+function rowsOf(verdict: Verdict, place: Place, colours: Colours): Row[] {
+	const { because, also, limits } = verdict;
+	const lines = because.length > 0 ? because : [undefined];
+	const main = lines.map((line, index): Row => {
+		const [where, text] = line ? [place(line), line.text] : ['', 'nothing speaks about it'];
+		return index > 0
+			? { cells: ['', '', where, text] }
+			: { cells: [verdict.use, answerOf(verdict), where, text], paint: colourOf(verdict, colours), column: 1 };
+	});
+	const note = limits ? limitText(limits) : isNoCompetitor(verdict) ? 'it serves a user, or another market' : '';
+	const notes = note === '' ? [] : [{ cells: ['', '', '', `→ ${note}`] as const }];
+	const others = also.map((line): Row => ({ cells: ['', 'also', place(line), line.text], paint: colours.dim }));
+	return [...main, ...notes, ...others];
+}
+
+const answers = { allow: 'yes', deny: 'no', ask: 'ask first', limited: 'limited' } as const;
+
+function answerOf({ effect, permitted }: Verdict): string {
+	return effect === 'unspecified' ? `not stated: ${permitted ? 'yes' : 'no'}` : answers[effect];
+}
+
+function colourOf({ effect, permitted }: Verdict, colours: Colours): (text: string) => string {
+	if (effect === 'unspecified') return colours.dim;
+	if (!permitted) return effect === 'ask' ? colours.yellow : colours.red;
+	return effect === 'limited' ? colours.yellow : colours.green;
+}
+
+/** `compete: no` that lets an agent through needs a word of explanation (AMB-52). */
+function isNoCompetitor({ use, permitted, because }: Verdict): boolean {
+	return use === 'compete' && permitted && because.some(({ text }) => /^compete\s*:\s*no\b/i.test(text));
+}
+
+function limitText({ quoteWords, store, images, once }: Limits): string {
+	return [
+		quoteWords !== undefined && `at most ${quoteWords} words of the source in one quote`,
+		store && 'nothing may outlive the session: no disk, no database, no index',
+		images === false && 'the pictures are not included',
+		once && 'for this time only',
+	]
+		.filter(Boolean)
+		.join('; ');
+}
+
+const debts: readonly (readonly ['attribution' | 'link-back' | 'announce' | 'rate', (value: string) => string])[] = [
+	['attribution', (value) => `credit to the source: ${value}`],
+	['link-back', (value) => `a link to the original: ${value}`],
+	['announce', () => 'its name in X-Agent-Identity'],
+	['rate', (value) => `at most ${value} ${value === '1' ? 'request' : 'requests'} a minute`],
+];
+
+function owedRows(
+	agent: string,
+	{ effective, crawlDelay, crawlDelayLine }: PreparedPolicies,
+	place: Place,
+	colours: Colours,
+): string[] {
+	const rows = debts.flatMap(([name, say]): Row[] => {
+		const setting: Setting | undefined = effective[name];
+		if (!setting || /^(?:none|no|polite|0)$/.test(setting.value)) return [];
+		return [{ cells: ['', say(setting.value), place(setting), setting.text] }];
+	});
+	if (crawlDelay && crawlDelayLine)
+		rows.push({
+			cells: ['', `${crawlDelay} s between two requests`, place(crawlDelayLine), crawlDelayLine.text],
+		});
+	return rows.length > 0 ? [`${colours.bold(agent)} owes`, ...table(rows)] : [];
+}
+
+function contradictionRows(verdicts: readonly Verdict[], place: Place, colours: Colours): string[] {
+	const quote = (line: Evidence) => `${place(line)}  ${line.text}`;
+	const lines = verdicts.flatMap(({ use, contradicts }) =>
+		contradicts.map(([deny, allow]) => `  ${use}: ${quote(deny!)}\n${' '.repeat(use.length + 4)}${quote(allow!)}`),
+	);
+	return lines.length > 0 ? [colours.bold('Contradictions: the stricter line counts'), ...lines] : [];
+}
+
+function readRows(read: readonly ReadNote[], colours: Colours): string[] {
+	const width = Math.max(0, ...read.map(({ source }) => source.length));
+	const lines = read.flatMap(({ source, note, problems }) => {
+		const line = colours.dim(`  ${source.padEnd(width)}  ${note}`);
+		const file = source.replace(/^.* → /, '');
+		const remark = `  ${' '.repeat(width)}  ${problems} ${problems === 1 ? 'problem' : 'problems'}: wayleave lint ${file}`;
+		return problems > 0 ? [line, colours.yellow(remark)] : [line];
+	});
+	return lines.length > 0 ? [colours.bold('Read'), ...lines] : [];
+}
+
+/** Rows with their first three columns as wide as their longest cell; a first column without any text takes no room. */
+function table(rows: readonly Row[]): string[] {
+	const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map(({ cells }) => cells[column]!.length)));
+	return rows.map(({ cells, paint = (text) => text, column }) => {
+		const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).filter((_, at) => widths[at] !== 0);
+		const painted = column === undefined ? padded : padded.map((cell, at) => (at === column ? paint(cell) : cell));
+		const line = `  ${painted.join('  ')}`.trimEnd();
+		return column === undefined ? paint(line) : line;
+	});
+}

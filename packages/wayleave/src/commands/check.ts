@@ -1,0 +1,99 @@
+import { createFetcher } from '@wayleave/io';
+import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
+import { type Agent, preparePolicies, type Use, uses } from '@wayleave/protocols/policy';
+import { directiveNamed } from '@wayleave/protocols/robots2';
+import { Command } from 'commander';
+import { explain } from '../check/explain.ts';
+import { politeFetch } from '../check/fetch-file.ts';
+import { readFiles } from '../check/read-files.ts';
+import { readSite, type SiteTerms } from '../check/read-site.ts';
+import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
+import { list } from '../options/numbers.ts';
+import { readAddress } from '../options/seeds.ts';
+import { coloursFor } from '../output/colours.ts';
+import { version } from '../version.ts';
+
+interface CheckFlags {
+	agent?: string;
+	category?: string[];
+	use?: string[];
+	operatorMarket?: string;
+	robots?: string;
+	robots2?: string;
+	page: boolean;
+	json?: boolean;
+}
+
+export const checkCommand: CommandFactory = (terminal, done) =>
+	new Command('check')
+		.description('May an agent use a page, and which line says so? Exit code 1: not for a use that was named.')
+		.argument('<URL>', 'the page')
+		.option('--agent <NAME>', 'product token of the agent (default: our own, AIWebIndex)')
+		.option(
+			'--category <CAT>',
+			'its category in robots2.txt, several with commas (default: ai-assistant for our own)',
+			list,
+		)
+		.option('--use <USE>', `${uses.join(', ')}, or all`, list)
+		.option('--operator-market <MARKET>', 'market of its operator, for sites that forbid competing uses')
+		.option('--robots <FILE>', 'a robots.txt on disk: no network')
+		.option('--robots2 <FILE>', 'a robots2.txt on disk: no network')
+		.option('--no-page', 'do not ask the page itself what it says')
+		.option('--json', 'one verdict a line')
+		.action(async (url: string, flags: CheckFlags) => done(await runCheck(readAddress(url), flags, terminal)));
+
+/** As whom we ask; `check` never asks in the name of the agent that it is asked about. */
+const self: Agent = { token: 'AIWebIndex', name: 'Wayleave', categories: ['ai-assistant'] };
+const botUrl = 'https://wayleave.example/bot';
+
+async function runCheck(url: string, flags: CheckFlags, terminal: Terminal): Promise<number> {
+	const agent = agentOf(flags);
+	const wanted = usesOf(flags.use);
+	const offline = flags.robots !== undefined || flags.robots2 !== undefined;
+	const { policies, page, read } = offline ? readFiles(flags, terminal.cwd) : await askSite(url, flags.page);
+	const terms = preparePolicies(policies, agent);
+	const verdicts = (wanted ?? uses).map((use) => terms.decide(use, url, page ? { page } : {}));
+	const name = flags.agent ?? self.token;
+	if (flags.json) for (const verdict of verdicts) terminal.out(`${JSON.stringify({ url, agent: name, ...verdict })}\n`);
+	else {
+		const categories = agent.categories ?? [];
+		terminal.out(explain({ url, agent: name, categories, verdicts, terms, read }, coloursFor(terminal)));
+	}
+	const refused = wanted !== undefined && verdicts.some(({ permitted }) => !permitted);
+	return refused ? exitCodes.found : exitCodes.ok;
+}
+
+/** Our own crawler unless another is named; of another we know only what we are told. */
+function agentOf({ agent, category, operatorMarket }: CheckFlags): Agent {
+	const market = operatorMarket === undefined ? {} : { operatorMarket };
+	if (agent === undefined || agent.toLowerCase() === self.token.toLowerCase())
+		return { ...self, ...(category && { categories: category }), ...market };
+	return { token: agent, name: agent, categories: category ?? [], ...market };
+}
+
+/** The uses that were named; undefined for all. @throws UsageError */
+function usesOf(names: readonly string[] | undefined): Use[] | undefined {
+	if (names === undefined || names.includes('all')) return undefined;
+	return names.map((name) => {
+		const directive = directiveNamed(name);
+		const use = uses.find((known) => known === directive);
+		if (use === undefined) throw new UsageError(`--use ${name}: known uses are ${uses.join(', ')} and all`);
+		return use;
+	});
+}
+
+async function askSite(url: string, wantPage: boolean): Promise<SiteTerms> {
+	const { hostname } = new URL(url);
+	const identity = { name: self.name!, version, category: self.categories![0]! };
+	const fetcher = createFetcher({
+		userAgent: buildUserAgent({ botUrl, botName: identity.name }),
+		headers: { 'X-Agent-Identity': buildAgentIdentity(identity) },
+		// The one host that the user named may be a machine of their own.
+		allowPrivate: (host) => host === hostname,
+	});
+	try {
+		return await readSite(url, self, politeFetch(fetcher), wantPage);
+	} finally {
+		await fetcher.close();
+	}
+}
