@@ -1,4 +1,6 @@
 import type { Heading, Image, Link } from '@wayleave/protocols/aidocument';
+import type { CharsetSource } from './charset/index.ts';
+import type { PageProblem } from './metadata/problems.ts';
 
 /** The page classes we tell apart; also `identity.content_type` of a document. */
 export type PageType =
@@ -32,6 +34,10 @@ export interface Page {
 	links?: { rel: string; url: string; type?: string; hreflang?: string }[];
 	/** Target of a `<meta http-equiv=refresh>`, absolute; `noscript` tells where it stood. */
 	refresh?: { seconds: number; url: string; noscript: boolean };
+	/** How the bytes became text (AMB-98); set by whoever decoded them. */
+	charset?: { encoding: string; source: CharsetSource; conflict?: string };
+	/** What was odd about the page: positions are 0, since its tree has no lines. */
+	problems?: PageProblem[];
 }
 
 /** Everything `extract` finds in a page. */

@@ -1,0 +1,143 @@
+import type { Document, Element, Node } from '../dom/node.ts';
+import { textContent, walk } from '../dom/walk.ts';
+
+/** What one walk over the page finds, in document order. */
+export interface Collected {
+	/** `content` of meta tags by lower-case name, property or itemprop. */
+	readonly metas: ReadonlyMap<string, readonly string[]>;
+	readonly refreshes: readonly { content: string; noscript: boolean }[];
+	readonly linkTags: readonly Element[];
+	readonly base: string | undefined;
+	readonly title: string | undefined;
+	readonly headings: readonly { element: Element; level: number; text: string }[];
+	readonly anchors: readonly Element[];
+	readonly images: readonly { element: Element; noscript: boolean }[];
+	readonly jsonLd: readonly string[];
+	/** Elements with microdata or RDFa properties outside of `meta` and `link`. */
+	readonly properties: readonly { element: Element; names: readonly string[] }[];
+	readonly times: readonly Element[];
+	/** Elements whose class or id speaks of authors, dates or breadcrumbs. */
+	readonly bylines: readonly Element[];
+	readonly dates: readonly Element[];
+	readonly breadcrumbs: readonly Element[];
+}
+
+const BYLINE =
+	/(?:^|[\s_-])(?:by-?line|authors?|creator|writer|contributor|posted-?by|written-?by|post-author|entry-author|article-author|vcard|fn)(?=$|[\s_-])|byline|authorname|author-?name/i;
+const DATE =
+	/(?:^|[\s_-])(?:date|dates|datetime|time|timestamp|published|pubdate|posted|updated|modified|entry-date|post-date|dateline|publish)(?=$|[\s_-])|pubdate|publishdate|postdate|publishedat|date-?published/i;
+const BREADCRUMB = /breadcrumb/i;
+
+class Collection {
+	readonly metas = new Map<string, string[]>();
+	readonly refreshes: { content: string; noscript: boolean }[] = [];
+	readonly linkTags: Element[] = [];
+	base: string | undefined;
+	title: string | undefined;
+	readonly headings: { element: Element; level: number; text: string }[] = [];
+	readonly anchors: Element[] = [];
+	readonly images: { element: Element; noscript: boolean }[] = [];
+	readonly jsonLd: string[] = [];
+	readonly properties: { element: Element; names: readonly string[] }[] = [];
+	readonly times: Element[] = [];
+	readonly bylines: Element[] = [];
+	readonly dates: Element[] = [];
+	readonly breadcrumbs: Element[] = [];
+
+	/** False where nothing inside matters. */
+	enter(element: Element): boolean {
+		const { tag, attributes } = element;
+		if (tag === 'script') {
+			if (/^application\/ld\+json\b/i.test(attributes.type?.trim() ?? '')) this.jsonLd.push(textContent(element));
+			return false;
+		}
+		if (tag === 'style' || tag === 'template' || tag === 'svg') return false;
+		this.byTag(element);
+		if (tag !== 'meta' && tag !== 'link') this.byAttributes(element);
+		return true;
+	}
+
+	private byTag(element: Element): void {
+		const { tag, attributes } = element;
+		if (tag === 'a') {
+			if (attributes.href !== undefined) this.anchors.push(element);
+		} else if (tag === 'img') this.images.push({ element, noscript: inNoscript(element) });
+		else if (tag === 'meta') this.meta(element);
+		else if (tag === 'link') this.linkTags.push(element);
+		else if (tag === 'time') this.times.push(element);
+		else if (tag === 'base') this.base ??= attributes.href;
+		else if (tag === 'title') this.title ??= spaced(textContent(element)) || undefined;
+		else if (/^h[1-6]$/.test(tag)) {
+			const text = headingText(element);
+			if (text !== '') this.headings.push({ element, level: Number(tag[1]), text });
+		}
+	}
+
+	private meta(element: Element): void {
+		const { content, name, property, itemprop } = element.attributes;
+		if (content === undefined) return;
+		if (element.attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
+			this.refreshes.push({ content, noscript: inNoscript(element) });
+		const keys = new Set([name, property, itemprop].flatMap((key) => key?.trim().toLowerCase() || []));
+		for (const key of keys) {
+			const values = this.metas.get(key);
+			if (values === undefined) this.metas.set(key, [content]);
+			else values.push(content);
+		}
+	}
+
+	private byAttributes(element: Element): void {
+		const { attributes } = element;
+		const names = attributes.itemprop ?? attributes.property;
+		if (names !== undefined)
+			this.properties.push({ element, names: names.trim().toLowerCase().split(/\s+/).map(localName) });
+		const label = `${attributes.class ?? ''} ${attributes.id ?? ''} ${attributes['data-testid'] ?? ''}`;
+		if (label.length < 4 || label.length > 500) {
+			if (attributes.rel === 'author') this.bylines.push(element);
+			return;
+		}
+		if (attributes.rel === 'author' || BYLINE.test(label)) this.bylines.push(element);
+		if (DATE.test(label)) this.dates.push(element);
+		if (BREADCRUMB.test(label) || BREADCRUMB.test(attributes['aria-label'] ?? '')) this.breadcrumbs.push(element);
+	}
+}
+
+const localName = (name: string): string => name.replace(/^.*[:/#]/, '');
+
+function inNoscript(element: Element): boolean {
+	for (let at = element.parent, level = 0; at !== null && level < 6; at = at.parent, level++)
+		if (at.tag === 'noscript') return true;
+	return false;
+}
+
+/** White space collapsed and trimmed. */
+export function spaced(text: string): string {
+	return text.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ').trim();
+}
+
+/** The text that a reader sees in an element: without scripts, styles and drawings. */
+export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY): string {
+	let text = '';
+	walk(element, (node: Node) => {
+		if (text.length > limit) return false;
+		if (node.kind === 'text') text += node.data;
+		else if (node.tag === 'script' || node.tag === 'style' || node.tag === 'svg' || node.tag === 'template')
+			return false;
+		else if (node.tag === 'br' || /^(?:div|p|li|h[1-6]|td)$/.test(node.tag)) text += ' ';
+		return true;
+	});
+	return spaced(text);
+}
+
+/** A heading without the sign that links to it. */
+function headingText(element: Element): string {
+	return visibleText(element).replace(/\s*[#¶§🔗]+$/u, (sign) => (/^\s|[¶🔗]/u.test(sign) ? '' : sign));
+}
+
+/** Reads the page once. */
+export function collect({ html }: Document): Collected {
+	const collection = new Collection();
+	collection.enter(html);
+	walk(html, (node) => (node.kind === 'element' ? collection.enter(node) : true));
+	return collection;
+}

@@ -1,0 +1,123 @@
+import type { Document } from '../dom/node.ts';
+import type { Extraction, Page } from '../types.ts';
+import { type Collected, collect } from './collect.ts';
+import { type JsonLd, mergeStructuredData, readJsonLd } from './json-ld.ts';
+import { languageOf } from './language.ts';
+import { mainItem } from './main-item.ts';
+import {
+	breadcrumbsOf,
+	discoveryLinks,
+	feedsOf,
+	imageOf,
+	licenseOf,
+	refreshOf,
+	relsOf,
+	robotsOf,
+	siteNameOf,
+} from './page.ts';
+import { authorsOf } from './people.ts';
+import { jsonLdProblems } from './problems.ts';
+import { datesOf } from './published.ts';
+import { headingsOf, imagesOf, linksOf } from './structure.ts';
+import { cleanText } from './text.ts';
+import { bestTitle, identityTitle } from './title.ts';
+import { absoluteUrl, baseUrlOf, hostOf } from './urls.ts';
+
+export interface MetadataOptions {
+	/** Content-Language header of the response. */
+	readonly contentLanguage?: string;
+	/** The main text, asked for only when nothing declares the language. */
+	readonly mainText?: () => string;
+}
+
+/** All of an extraction that does not depend on what the main content is. */
+export type Metadata = Omit<Extraction, 'url' | 'contentType' | 'markdown' | 'text'> & {
+	/** What relative addresses start from: `<base>`, else the page's own. */
+	readonly baseUrl: string;
+};
+
+/**
+ * Reads what a page says about itself, in one walk: AIDocument fields to the letter of the draft, everything else
+ * as `page` (AMB-12). Sources: JSON-LD, microdata, RDFa, Open Graph, Dublin Core, meta tags, at last what it shows.
+ *
+ * @param url of the page: absolute, after redirects
+ */
+export function readMetadata(document: Document, url: string, options: MetadataOptions = {}): Metadata {
+	const found = collect(document);
+	const data = readJsonLd(found.jsonLd);
+	const baseUrl = baseUrlOf(found.base, url);
+	const language = languageOf(
+		[
+			document.html.attributes.lang,
+			document.html.attributes['xml:lang'],
+			document.body.attributes.lang,
+			options.contentLanguage,
+			found.metas.get('content-language')?.[0],
+		],
+		options.mainText ?? (() => ''),
+	);
+	return {
+		baseUrl,
+		...present('title', identityTitle(found)),
+		...present('description', descriptionOf(found)),
+		...present('language', language),
+		...present('canonicalUrl', canonicalOf(found, baseUrl)),
+		headings: headingsOf(found),
+		links: linksOf(found, baseUrl, url),
+		images: imagesOf(found, baseUrl),
+		...present('structuredData', mergeStructuredData(data)),
+		hasJsonLd: data.declared,
+		page: pageOf(found, data, baseUrl, url, language ?? ''),
+	};
+}
+
+function pageOf(found: Collected, data: JsonLd, base: string, url: string, language: string): Page {
+	const titles = [
+		identityTitle(found),
+		found.title,
+		...found.headings.filter(({ level }) => level === 1).map(({ text }) => text),
+	];
+	const item = mainItem(
+		data,
+		url,
+		titles.filter((title) => title !== undefined),
+	);
+	const siteName = siteNameOf(found, data, item);
+	return {
+		...present('title', bestTitle(found, data, item, siteName, hostOf(url))),
+		...present('author', authorsOf(found, data, item, siteName)),
+		...datesOf(found, data, item, language, url),
+		...present('siteName', siteName),
+		...present('image', imageOf(found, data, item, base)),
+		...present('license', licenseOf(found, data, item, base)),
+		...present('feeds', some(feedsOf(found, base))),
+		...present('breadcrumbs', some(breadcrumbsOf(found, data, base))),
+		...present('robots', some(robotsOf(found))),
+		...present('links', some(discoveryLinks(found, base))),
+		...present('refresh', refreshOf(found, base)),
+		...present('problems', some(jsonLdProblems(data))),
+	};
+}
+
+/** `meta name=description`, else `og:description`; empty ones are passed over (AMB-22). */
+function descriptionOf({ metas }: Collected): string | undefined {
+	const values = [...(metas.get('description') ?? []), ...(metas.get('og:description') ?? [])];
+	return values.map((value) => cleanText(value)).find((text) => text !== undefined);
+}
+
+/** Resolved, http(s) only (AMB-23). */
+function canonicalOf({ linkTags }: Collected, base: string): string | undefined {
+	const tag = linkTags.find((link) => relsOf(link).includes('canonical') && link.attributes.href?.trim());
+	return absoluteUrl(tag?.attributes.href, base);
+}
+
+function some<T>(list: T[]): T[] | undefined {
+	return list.length > 0 ? list : undefined;
+}
+
+/** `{ [key]: value }`, or nothing where there is no value. */
+function present<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+	return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value });
+}
+
+export { charsetProblem, type PageProblem, type PageProblemCode, pageProblems } from './problems.ts';

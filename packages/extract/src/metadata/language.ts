@@ -1,0 +1,41 @@
+import { detect } from 'tinyld';
+
+/** Enough text to tell a language by. */
+const SAMPLE = 2000;
+
+/**
+ * The language of a page as a BCP 47 tag: what it declares, else what its header says, else what its text looks
+ * like. A declaration that is no well-formed tag counts as none (AWI-29).
+ */
+export function languageOf(declared: readonly (string | undefined)[], text: () => string): string | undefined {
+	for (const value of declared) {
+		const tag = languageTag(value);
+		if (tag !== undefined) return tag;
+	}
+	return detectLanguage(text());
+}
+
+/** `en_us` becomes `en-US`; of several tags, as Content-Language may hold, there is no single one. */
+export function languageTag(value: string | undefined): string | undefined {
+	const tags = (value ?? '')
+		.split(',')
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+	const tag = tags.length === 1 ? tags[0]!.replace(/[_\s]+/g, '-').replace(/\..*$/, '') : '';
+	if (tag === '' || !/^[a-z]{2,3}(?:-|$)|^zh-/i.test(tag)) return undefined;
+	try {
+		const { baseName, language } = new Intl.Locale(tag);
+		return UNKNOWN.test(language) ? undefined : baseName;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Undetermined, no language, several: tags that say nothing. */
+const UNKNOWN = /^(?:und|zxx|mul|mis|root)$/;
+
+function detectLanguage(text: string): string | undefined {
+	const sample = text.slice(0, SAMPLE).trim();
+	if (sample.replace(/[^\p{L}]/gu, '').length < 20) return undefined;
+	return languageTag(detect(sample));
+}

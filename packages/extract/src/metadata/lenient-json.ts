@@ -1,0 +1,165 @@
+/** Deeper values are cut off: no real page has them. */
+const MAX_DEPTH = 100;
+
+/**
+ * Reads JSON as pages really write it: comments, CDATA marks, trailing commas and semicolons, raw line breaks in
+ * strings, HTML-escaped quotes, single quotes, bare keys, a missing end. Undefined when nothing of it can be read.
+ */
+export function parseLenientJson(source: string): { value: unknown; repaired: boolean } | undefined {
+	const text = source.trim();
+	try {
+		return { value: JSON.parse(text), repaired: false };
+	} catch {
+		const plain = /&quot;|&#0*34;/.test(text) && !/[{[,:]\s*"/.test(text) ? unescapeQuotes(text) : text;
+		const value = new LenientReader(plain).document();
+		return value === undefined ? undefined : { value, repaired: true };
+	}
+}
+
+function unescapeQuotes(text: string): string {
+	return text
+		.replace(/&quot;|&#0*34;/g, '"')
+		.replace(/&#0*39;|&apos;/g, "'")
+		.replace(/&lt;/g, '<')
+		.replace(/&gt;/g, '>')
+		.replace(/&amp;/g, '&');
+}
+
+/** White space, comments, CDATA marks and stray separators between the parts of a document. */
+const FILLER = /(?:[\s;\ufeff]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|<!--|-->|<!\[CDATA\[|\]\]>)+/y;
+const BARE = /[^\s,:{}[\]"'/]+/y;
+const PLAIN = { '"': /[^"\\]+/y, "'": /[^'\\]+/y } as const;
+
+class LenientReader {
+	private readonly text: string;
+	private at = 0;
+
+	constructor(text: string) {
+		this.text = text;
+	}
+
+	/** One value, or an array of several that stand side by side. */
+	document(): unknown {
+		const values: unknown[] = [];
+		for (this.skip(); this.at < this.text.length; this.skip()) {
+			const before = this.at;
+			const character = this.text[this.at]!;
+			if (character === '{' || character === '[') values.push(this.value(0));
+			if (this.at === before) this.at++;
+		}
+		return values.length > 1 ? values : values[0];
+	}
+
+	private skip(): void {
+		FILLER.lastIndex = this.at;
+		if (FILLER.test(this.text)) this.at = FILLER.lastIndex;
+	}
+
+	private value(depth: number): unknown {
+		this.skip();
+		const character = this.text[this.at];
+		if (character === '{') return this.object(depth + 1);
+		if (character === '[') return this.array(depth + 1);
+		if (character === '"' || character === "'") return this.string(character);
+		return literal(this.bare());
+	}
+
+	private object(depth: number): Record<string, unknown> {
+		const entries: [string, unknown][] = [];
+		this.at++;
+		while (this.open('}')) {
+			const before = this.at;
+			const character = this.text[this.at]!;
+			const key = character === '"' || character === "'" ? this.string(character) : this.bare();
+			this.skip();
+			if (this.text[this.at] === ':') {
+				this.at++;
+				const value = this.value(depth);
+				if (depth < MAX_DEPTH && value !== undefined) entries.push([key, value]);
+			}
+			if (this.at === before) this.at++;
+		}
+		return Object.fromEntries(entries);
+	}
+
+	private array(depth: number): unknown[] {
+		const values: unknown[] = [];
+		this.at++;
+		while (this.open(']')) {
+			const before = this.at;
+			const value = this.value(depth);
+			if (depth < MAX_DEPTH && value !== undefined) values.push(value);
+			if (this.at === before) this.at++;
+		}
+		return values;
+	}
+
+	/** Moves to the next member; false at the end of the container or of the text. */
+	private open(end: string): boolean {
+		this.skip();
+		while (this.text[this.at] === ',') {
+			this.at++;
+			this.skip();
+		}
+		const character = this.text[this.at];
+		if (character === undefined) return false;
+		if (character === end) {
+			this.at++;
+			return false;
+		}
+		// The other bracket: a container was not closed. It is left to the one outside.
+		return character !== (end === '}' ? ']' : '}');
+	}
+
+	private string(quote: '"' | "'"): string {
+		let out = '';
+		this.at++;
+		while (this.at < this.text.length) {
+			const plain = PLAIN[quote];
+			plain.lastIndex = this.at;
+			if (plain.test(this.text)) {
+				out += this.text.slice(this.at, plain.lastIndex);
+				this.at = plain.lastIndex;
+			}
+			if (this.text[this.at] === '\\') out += this.escape();
+			else if (this.text[this.at++] === quote && this.endsString()) break;
+			else if (this.at <= this.text.length) out += quote;
+		}
+		return out;
+	}
+
+	/** A quote inside the text that the page forgot to escape is followed by more text. */
+	private endsString(): boolean {
+		const next = /\S/.exec(this.text.slice(this.at, this.at + 200))?.[0];
+		return next === undefined || ',:}];/<'.includes(next);
+	}
+
+	private escape(): string {
+		const character = this.text[this.at + 1] ?? '';
+		this.at += 2;
+		if (character === 'u') {
+			const hex = /^[\da-fA-F]{4}/.exec(this.text.slice(this.at, this.at + 4))?.[0];
+			if (hex === undefined) return 'u';
+			this.at += 4;
+			return String.fromCharCode(Number.parseInt(hex, 16));
+		}
+		return ESCAPES[character] ?? character;
+	}
+
+	private bare(): string {
+		BARE.lastIndex = this.at;
+		if (!BARE.test(this.text)) return '';
+		const word = this.text.slice(this.at, BARE.lastIndex);
+		this.at = BARE.lastIndex;
+		return word;
+	}
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '\n': '' };
+
+function literal(word: string): unknown {
+	if (word === 'true' || word === 'false') return word === 'true';
+	if (word === 'null') return null;
+	if (word === '') return undefined;
+	return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word) ? Number(word) : word;
+}

@@ -1,0 +1,165 @@
+import type { Element } from '../dom/node.ts';
+import type { Page } from '../types.ts';
+import { type Collected, visibleText } from './collect.ts';
+import { type Item, isItem, type JsonLd, textOf, typesOf, valuesOf } from './json-ld.ts';
+import { cleanText, comparable } from './text.ts';
+import { absoluteUrl } from './urls.ts';
+
+/** The name of the site: og:site_name, linked data, application names. */
+export function siteNameOf({ metas }: Collected, data: JsonLd, item: Item | undefined): string | undefined {
+	const website = data.items.find((other) => typesOf(other).includes('WebSite'));
+	const publisher = valuesOf(data, item, 'publisher').find(isItem);
+	return (
+		cleanText(metas.get('og:site_name')?.[0]) ??
+		cleanText(textOf(data, website, 'name')) ??
+		cleanText(textOf(data, publisher, 'name')) ??
+		cleanText(metas.get('application-name')?.[0]) ??
+		cleanText(metas.get('apple-mobile-web-app-title')?.[0])
+	);
+}
+
+/** The picture that stands for the page. */
+export function imageOf(
+	{ metas, linkTags }: Collected,
+	data: JsonLd,
+	item: Item | undefined,
+	base: string,
+): string | undefined {
+	const candidates = [
+		...(metas.get('og:image:secure_url') ?? []),
+		...(metas.get('og:image') ?? []),
+		...(metas.get('og:image:url') ?? []),
+		...(metas.get('twitter:image') ?? []),
+		...(metas.get('twitter:image:src') ?? []),
+		...valuesOf(data, item, 'image').map((image) =>
+			isItem(image) ? (textOf(data, image, 'url') ?? textOf(data, image, 'contentUrl')) : image,
+		),
+		...linkTags.filter((link) => relsOf(link).includes('image_src')).map(({ attributes }) => attributes.href),
+	];
+	for (const candidate of candidates) {
+		const url = typeof candidate === 'string' ? absoluteUrl(candidate, base) : undefined;
+		if (url !== undefined) return url;
+	}
+	return undefined;
+}
+
+export function licenseOf(
+	{ linkTags, anchors, metas }: Collected,
+	data: JsonLd,
+	item: Item | undefined,
+	base: string,
+): string | undefined {
+	const linked = [...linkTags, ...anchors].find((element) => relsOf(element).includes('license'));
+	const values = [
+		linked?.attributes.href,
+		textOf(data, item, 'license'),
+		textOf(data, valuesOf(data, item, 'license').find(isItem), 'url'),
+		metas.get('dcterms.license')?.[0],
+	];
+	return (
+		values.map((value) => absoluteUrl(value, base)).find((url) => url !== undefined) ??
+		cleanText(metas.get('dc.rights')?.[0] ?? metas.get('dcterms.rights')?.[0])
+	);
+}
+
+export function relsOf({ attributes }: Element): string[] {
+	return (attributes.rel ?? '')
+		.toLowerCase()
+		.split(/\s+/)
+		.filter((rel) => rel !== '');
+}
+
+const FEED =
+	/^application\/(?:rss|atom|feed)\+(?:xml|json)$|^application\/(?:rdf\+xml|x\.atom\+xml|x-atom\+xml)$|^text\/xml$/i;
+
+export function feedsOf({ linkTags }: Collected, base: string): NonNullable<Page['feeds']> {
+	return linkTags.flatMap((link) => {
+		const { type = '', href, title } = link.attributes;
+		const url = relsOf(link).includes('alternate') && FEED.test(type.trim()) ? absoluteUrl(href, base) : undefined;
+		return url === undefined
+			? []
+			: [{ url, ...(title?.trim() && { title: title.trim() }), type: type.trim().toLowerCase() }];
+	});
+}
+
+/** The way to the page: linked data, microdata, or the links in what is called a breadcrumb. */
+export function breadcrumbsOf(found: Collected, data: JsonLd, base: string): NonNullable<Page['breadcrumbs']> {
+	const list =
+		data.items.find((item) => typesOf(item).includes('BreadcrumbList')) ??
+		data.items.flatMap((item) => valuesOf(data, item, 'breadcrumb')).filter(isItem)[0];
+	const items = valuesOf(data, list, 'itemListElement')
+		.filter(isItem)
+		.toSorted((a, b) => Number(a.position ?? 0) - Number(b.position ?? 0));
+	const named = items.flatMap((entry) => {
+		const target = valuesOf(data, entry, 'item')[0];
+		const name = cleanText(textOf(data, entry, 'name') ?? (isItem(target) ? textOf(data, target, 'name') : undefined));
+		const address = isItem(target) ? (target['@id'] ?? textOf(data, target, 'url')) : target;
+		return name === undefined ? [] : [crumb(name, typeof address === 'string' ? address : undefined, base)];
+	});
+	return named.length > 0 ? named : visibleBreadcrumbs(found, base);
+}
+
+function crumb(name: string, address: string | undefined, base: string): { name: string; url?: string } {
+	const url = absoluteUrl(address, base);
+	return { name, ...(url !== undefined && { url }) };
+}
+
+function visibleBreadcrumbs({ breadcrumbs, anchors }: Collected, base: string): { name: string; url?: string }[] {
+	const outer = new Set(breadcrumbs);
+	for (const container of breadcrumbs.slice(0, 3)) {
+		const links = anchors.filter((anchor) => isWithin(anchor, container));
+		const crumbs = links.flatMap((link) => {
+			const name = visibleText(link, 200);
+			return name === '' || comparable(name) === '' ? [] : [crumb(name, link.attributes.href, base)];
+		});
+		if (crumbs.length > 0 && crumbs.length < 12) return crumbs;
+	}
+	return outer.size > 0 ? [] : [];
+}
+
+function isWithin(element: Element, container: Element): boolean {
+	for (let at = element.parent; at !== null; at = at.parent) if (at === container) return true;
+	return false;
+}
+
+/** Names of meta tags that give orders to crawlers. */
+const ROBOTS =
+	/^(?:robots|[\w-]*bot(?:-[\w-]+)?|slurp|teoma|bingpreview|google-extended|anthropic-ai|claude-[\w-]+|chatgpt-user|perplexity-user|tdm-(?:reservation|policy)|content-(?:usage|signal)|som-[\w-]+|aiwebindex[\w-]*|ai-[\w-]*)$/;
+
+export function robotsOf({ metas }: Collected): NonNullable<Page['robots']> {
+	return [...metas].flatMap(([name, contents]) =>
+		ROBOTS.test(name) ? contents.map((content) => ({ name, content: content.trim() })) : [],
+	);
+}
+
+/** Relations that lead somewhere; style sheets, icons and hints to browsers do not. */
+const NO_DISCOVERY =
+	/^(?:stylesheet|icon|shortcut|apple-[\w-]+|mask-icon|preload|prefetch|preconnect|dns-prefetch|modulepreload|prerender|manifest|pingback|fluid-icon|nofollow|noopener|noreferrer|external)$/;
+
+export function discoveryLinks({ linkTags }: Collected, base: string): NonNullable<Page['links']> {
+	return linkTags.flatMap((link) => {
+		const { type, hreflang, href } = link.attributes;
+		const rels = relsOf(link);
+		const url =
+			rels.some((rel) => !NO_DISCOVERY.test(rel)) && !rels.includes('stylesheet') ? absoluteUrl(href, base) : undefined;
+		if (url === undefined) return [];
+		return [
+			{
+				rel: rels.join(' '),
+				url,
+				...(type?.trim() && { type: type.trim() }),
+				...(hreflang?.trim() && { hreflang: hreflang.trim() }),
+			},
+		];
+	});
+}
+
+/** HTML §4.2.5.3, "shared declarative refresh steps": `5; url=/next`. */
+export function refreshOf({ refreshes }: Collected, base: string): Page['refresh'] {
+	for (const { content, noscript } of refreshes) {
+		const match = /^\s*(\d+(?:\.\d*)?|\.\d+)[\s;,]*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content);
+		const url = match === null || match[2]!.trim() === '' ? undefined : absoluteUrl(match[2], base);
+		if (url !== undefined) return { seconds: Math.floor(Number(match![1])), url, noscript };
+	}
+	return undefined;
+}

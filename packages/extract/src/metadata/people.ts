@@ -1,0 +1,173 @@
+import type { Element } from '../dom/node.ts';
+import { type Collected, visibleText } from './collect.ts';
+import { type Item, isItem, type JsonLd, typesOf, valuesOf } from './json-ld.ts';
+import { cleanText, comparable } from './text.ts';
+
+/** A by-line is short. */
+const MAX_BYLINE = 120;
+
+const META_NAMES = [
+	'author',
+	'article:author',
+	'dc.creator',
+	'dcterms.creator',
+	'dc.contributor',
+	'parsely-author',
+	'sailthru.author',
+	'byl',
+	'citation_author',
+	'article:author_name',
+	'article.author',
+	'authors',
+	'creator',
+	'og:article:author',
+	'rbauthors',
+];
+
+/**
+ * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation that is
+ * only the site itself gives way to a person in a by-line.
+ */
+export function authorsOf(
+	found: Collected,
+	data: JsonLd,
+	item: Item | undefined,
+	siteName: string | undefined,
+): string[] | undefined {
+	const site = comparable(siteName ?? '');
+	const isSite = (name: string): boolean => site !== '' && comparable(name) === site;
+	const sources = [
+		() => fromItems(data, item),
+		() => fromMetas(found),
+		() => fromProperties(found),
+		() => fromBylines(found),
+	];
+	let fallback: string[] | undefined;
+	for (const source of sources) {
+		const names = distinct(source());
+		const people = names.filter((name) => !isSite(name));
+		if (people.length > 0) return people;
+		if (names.length > 0) fallback ??= names;
+	}
+	return fallback;
+}
+
+function fromItems(data: JsonLd, item: Item | undefined): string[] {
+	const items =
+		item === undefined
+			? data.items
+			: [item, ...data.items.filter((other) => typesOf(other).some((type) => /Article|Posting|Recipe/.test(type)))];
+	for (const candidate of items) {
+		const names = [...valuesOf(data, candidate, 'author'), ...valuesOf(data, candidate, 'creator')].flatMap((value) =>
+			nameOf(data, value, 0),
+		);
+		const people = names.flatMap((name) => cleanName(name));
+		if (people.length > 0) return people;
+	}
+	return [];
+}
+
+/** `author` may be a text, a person, a person whose name is a person, or a list in one. */
+function nameOf(data: JsonLd, value: unknown, depth: number): string[] {
+	if (typeof value === 'string') return [value];
+	if (!isItem(value) || depth > 3) return [];
+	return valuesOf(data, value, 'name').flatMap((name) => nameOf(data, name, depth + 1));
+}
+
+function fromMetas({ metas }: Collected): string[] {
+	for (const key of META_NAMES) {
+		const names = (metas.get(key) ?? []).flatMap((value) => cleanName(value));
+		if (names.length > 0) return names;
+	}
+	return (metas.get('twitter:label1')?.[0] ?? '').match(/written by|author/i)
+		? cleanName(metas.get('twitter:data1')?.[0] ?? '')
+		: [];
+}
+
+function fromProperties({ properties }: Collected): string[] {
+	for (const { element, names } of properties) {
+		if (!names.includes('author') || isInComment(element)) continue;
+		const inner = properties.find((other) => other.names.includes('name') && isWithin(other.element, element));
+		const people = cleanName(element.attributes.content ?? visibleText(inner?.element ?? element, MAX_BYLINE));
+		if (people.length > 0) return people;
+	}
+	return [];
+}
+
+function fromBylines({ bylines }: Collected): string[] {
+	let best: string[] = [];
+	let highest = 0;
+	for (const element of bylines.slice(0, 60)) {
+		if (isInComment(element)) continue;
+		const text = visibleText(element, MAX_BYLINE);
+		if (text === '' || text.length > MAX_BYLINE) continue;
+		const score =
+			(element.attributes.rel === 'author' ? 4 : 0) +
+			(/author-?name|byline|fn(?=$|\s)/i.test(element.attributes.class ?? '') ? 2 : 0) +
+			(/^(?:by|written by|von|par|por|di|av|door|автор)\b/i.test(text) ? 3 : 0) +
+			1;
+		const names = cleanName(text, true);
+		if (names.length > 0 && score > highest) {
+			best = names;
+			highest = score;
+		}
+	}
+	return best;
+}
+
+function isWithin(element: Element, outer: Element): boolean {
+	for (let at = element.parent; at !== null; at = at.parent) if (at === outer) return true;
+	return false;
+}
+
+function isInComment(element: Element): boolean {
+	for (let at: Element | null = element, level = 0; at !== null && level < 12; at = at.parent, level++) {
+		if (
+			/(?:^|[\s_-])(?:comments?|disqus|respond|related|recommended|sidebar|footer|widget)(?=$|[\s_-])/i.test(
+				`${at.attributes.class ?? ''} ${at.attributes.id ?? ''}`,
+			) ||
+			at.tag === 'footer' ||
+			at.tag === 'aside'
+		)
+			return true;
+	}
+	return false;
+}
+
+const LEAD =
+	/^(?:(?:written|posted|published|reviewed|created|edited|story|words|text|article|guest post|contributed|submitted|authored)\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор|作者|著者|文)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|文|记者)[:：/／]?\s*/i;
+/** What follows a name in a by-line. */
+const TAIL =
+	/\s*(?:[|•·–—]|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|,?\s*\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
+const NOT_A_NAME =
+	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|\W*)$/i;
+
+/** Names in a text: "By" and what follows a name taken off, lists parted. Addresses are no names. */
+function cleanName(source: string, isByline = false): string[] {
+	let text = cleanText(source)?.replace(LEAD, '') ?? '';
+	if (/^(?:https?:)?\/\/|^www\./i.test(text) || text.length > 200) return [];
+	text = text.replace(/\s*<?[\w.+-]+@[\w-]+\.[\w.]+>?/g, '').replace(/^@/, '');
+	if (isByline) {
+		text = text.replace(TAIL, '');
+		if (text.length > 60 || /[.!?]\s/.test(text.replace(/\b(?:Dr|Mr|Mrs|Ms|Prof|Jr|Sr|St|Ph|[A-Z])\./g, ''))) return [];
+	}
+	return text
+		.split(/\s*(?:;|\||\s+&\s+|\s+and\s+|\s+und\s+|\s+et\s+|、|，)\s*/)
+		.flatMap((part) => (SUFFIX.test(part) ? [part] : part.split(/\s*,\s*/)))
+		.map((name) => name.replace(LEAD, '').replace(/^[\s,.:–—-]+|[\s,:–—-]+$/g, ''))
+		.filter((name) => name.length > 1 && name.length < 100 && /\p{L}/u.test(name) && !NOT_A_NAME.test(name));
+}
+
+/** Degrees after a comma belong to the name before it. */
+const SUFFIX =
+	/,\s*(?:Ph\.?\s?D|M\.?D|Jr|Sr|RN|RD|RDN|MBA|CPA|CFA|CFP|MSc?|MA|BA|BSc?|Esq|E-RYT|DDS|DVM|LCSW|MPH|PharmD|Inc|LLC|Ltd|GmbH|II|III)\b/i;
+
+function distinct(names: readonly string[]): string[] {
+	const seen = new Set<string>();
+	return names.filter((name) => {
+		const key = comparable(name);
+		if (seen.has(key)) return false;
+		seen.add(key);
+		return true;
+	});
+}

@@ -1,0 +1,110 @@
+import type { Collected } from './collect.ts';
+import { type Item, type JsonLd, textOf } from './json-ld.ts';
+import { cleanText, comparable } from './text.ts';
+
+/** What pages put between their title and their name. */
+const SEPARATOR = /\s+[|–—·•»›:~/\\*-]\s+|\s*[|｜»]\s*|\s+::\s+|\s—|—\s|_(?=[^_\s]+$)/;
+/** A name and no title. */
+const PLACEHOLDER = /^[\s|–—·•»:/-]*$/;
+
+/** `identity.title` to the letter: og:title, the first `<h1>`, the title element; empty ones are passed over (AMB-22). */
+export function identityTitle({ metas, headings, title }: Collected): string | undefined {
+	const graph = metas
+		.get('og:title')
+		?.map(spaced)
+		.find((text) => text !== '');
+	return (
+		graph ??
+		headings.find(({ level }) => level === 1)?.text ??
+		(title === undefined || PLACEHOLDER.test(title) ? undefined : title)
+	);
+}
+
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/**
+ * Our best title (AMB-99): what the page calls its subject, without the name of the site, which is only taken off
+ * behind a separator. A title that is only the site's name loses against any other.
+ */
+export function bestTitle(
+	found: Collected,
+	data: JsonLd,
+	item: Item | undefined,
+	siteName: string | undefined,
+	host: string,
+): string | undefined {
+	const names = siteNames(siteName, host, found);
+	const isName = (text: string): boolean => names.has(comparable(text));
+	const strip = (text: string | undefined): string | undefined =>
+		text === undefined ? undefined : withoutSite(text, names, found);
+	const h1 = found.headings.filter(({ level }) => level === 1).map(({ text }) => text);
+	const graph = cleanText(found.metas.get('og:title')?.[0]);
+	const element = cleanText(found.title);
+	const headline = cleanText(textOf(data, item, 'headline'));
+	const candidates = [
+		...confirmed(h1, [graph, element, headline]),
+		strip(headline),
+		strip(graph),
+		strip(cleanText(found.metas.get('twitter:title')?.[0])),
+		strip(element),
+		...(h1.length === 1 ? h1 : []),
+		...h1,
+	].filter((text): text is string => text !== undefined && !PLACEHOLDER.test(text));
+	return candidates.find((text) => !isName(text)) ?? candidates[0];
+}
+
+/** First headings that the head of the page knows too. */
+function confirmed(h1: readonly string[], heads: readonly (string | undefined)[]): string[] {
+	const known = heads.filter((text) => text !== undefined).map(comparable);
+	return h1.filter((text) => {
+		const name = comparable(text);
+		return name.length > 2 && known.some((other) => other.startsWith(name) || other === name);
+	});
+}
+
+function siteNames(siteName: string | undefined, host: string, { metas }: Collected): ReadonlySet<string> {
+	const labels = host.replace(/^www\./, '').split('.');
+	const names = [
+		siteName,
+		metas.get('application-name')?.[0],
+		metas.get('apple-mobile-web-app-title')?.[0],
+		metas.get('author')?.[0],
+		host,
+		labels.join(''),
+		labels[0],
+		labels.at(-2),
+	];
+	return new Set(
+		names.flatMap((name) => (name === undefined || comparable(name).length < 2 ? [] : [comparable(name)])),
+	);
+}
+
+/** Takes the site's name off either end, as often as it is there. */
+function withoutSite(title: string, names: ReadonlySet<string>, { headings }: Collected): string {
+	const parts = title.split(SEPARATOR);
+	if (parts.length === 1) return title;
+	const isName = (text: string): boolean => {
+		const name = comparable(text);
+		return (
+			names.has(name) ||
+			(name.length > 3 &&
+				[...names].some(
+					(other) =>
+						other.length > 3 &&
+						(other.startsWith(name) || name.startsWith(other)) &&
+						Math.abs(other.length - name.length) < 10,
+				))
+		);
+	};
+	const first = parts[0]!.trim();
+	const last = parts.at(-1)!.trim();
+	if (last !== '' && isName(last))
+		return withoutSite(title.slice(0, title.lastIndexOf(last)).replace(TRAILING, ''), names, { headings } as Collected);
+	if (first !== '' && isName(first)) return title.slice(title.indexOf(first) + first.length).replace(LEADING, '');
+	// Unknown names: a heading that is the first part settles it.
+	const heading = headings.find(({ text }) => comparable(text) === comparable(first));
+	return heading !== undefined && comparable(first).length > 5 ? first : title;
+}
+
+const TRAILING = /[\s|｜–—·•»›:~/\\*_-]+$/;
+const LEADING = /^[\s|｜–—·•»›:~/\\*_-]+/;
