@@ -82,7 +82,14 @@ export class Http2Connection implements Connection {
 function receive(stream: ClientHttp2Stream, receiver: Receiver, deadline: Deadline, limits: ExchangeLimits) {
 	receiver.onDrain = () => stream.resume();
 	return new Promise<void>((resolve, reject) => {
-		let ended = false;
+		let complete: boolean | undefined;
+		// A stream reset with NO_ERROR ends like one that is complete. Only the order tells them apart: the end of the
+		// content is pushed before the stream closes, that of a reset after it has been closed.
+		const push = stream.push.bind(stream);
+		stream.push = (chunk, encoding) => {
+			if (chunk === null) complete ??= !stream.closed;
+			return push(chunk, encoding);
+		};
 		const guard = (step: () => void) => {
 			try {
 				step();
@@ -101,12 +108,11 @@ function receive(stream: ClientHttp2Stream, receiver: Receiver, deadline: Deadli
 			if (!receiver.write(chunk)) stream.pause();
 		});
 		stream.on('end', () => {
-			ended = true;
-			deadline.arrived();
+			if (complete) deadline.arrived();
 		});
 		stream.on('error', (error) => reject(streamFailure(error, stream, receiver)));
 		stream.on('close', () => {
-			if (!ended || stream.rstCode !== constants.NGHTTP2_NO_ERROR || receiver.head === undefined) {
+			if (!complete || stream.rstCode !== constants.NGHTTP2_NO_ERROR || receiver.head === undefined) {
 				return reject(streamFailure(undefined, stream, receiver));
 			}
 			guard(() => receiver.end());
@@ -119,7 +125,8 @@ function streamFailure(error: unknown, stream: ClientHttp2Stream, receiver: Rece
 	if (error instanceof FetchError) return error;
 	const detail = error === undefined ? `the stream ended with code ${stream.rstCode}` : describeError(error);
 	if (receiver.head === undefined) {
-		if (stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) return new FetchError('headers-too-large', detail);
+		const calm = stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM || detail.includes('CONTINUATION');
+		if (calm) return new FetchError('headers-too-large', detail);
 		if (stream.rstCode === constants.NGHTTP2_PROTOCOL_ERROR) return new FetchError('bad-response', detail);
 		return new FetchError('connection-reset', detail, { unanswered: true, cause: error });
 	}
