@@ -1,0 +1,118 @@
+import { agentCategories } from '@wayleave/protocols/identity';
+import { directive, type PolicyName, permissionNames, policyNames, qualityNames } from '@wayleave/protocols/robots2';
+import { somFormats, somScopes } from '@wayleave/protocols/som';
+import { z } from 'zod';
+
+/** A path of robots.txt: begins with `/` or `*`, no blanks, no comment. */
+const path = z.string().regex(/^[/*][^\s#]*$/, 'a path begins with / and has neither blanks nor #');
+const agentName = z.string().regex(/^[\w.-]+$/, 'a product token: letters, digits, _ . -');
+/** A number of seconds. */
+const seconds = z.number().int().nonnegative();
+
+function directiveValue(name: PolicyName | (typeof qualityNames)[number]) {
+	const { values } = directive(name);
+	if (name === 'rate') return z.union([z.number().int().positive().transform(String), z.literal('polite')]);
+	if (values === undefined) return z.string().min(1);
+	const choice = z.enum(values as [string, ...string[]]);
+	// `yes` and `no` without quotes are words in YAML 1.2, and booleans in YAML 1.1 and JSON: both are meant.
+	const truth = z
+		.boolean()
+		.transform((value): string => (value ? 'yes' : 'no'))
+		.pipe(choice);
+	return z.union([choice, truth], { error: `one of ${values.join(', ')}` });
+}
+
+const policy = z
+	.strictObject(Object.fromEntries(policyNames.map((name) => [name, directiveValue(name).optional()])))
+	.describe('directives of robots2.txt');
+
+const rules = z.strictObject({ allow: z.array(path).optional(), disallow: z.array(path).optional() });
+
+const answer = z.strictObject({
+	decision: z.enum(['allow', 'deny', 'allow-once']),
+	scopes: z.array(path).optional().describe('paths that an allow covers; /blog/* is what lies below /blog/'),
+	agents: z.array(agentName).optional().describe('who gets this answer; everybody else is denied'),
+	maxAge: seconds.max(86_400).optional().describe('how long an allow may be kept'),
+});
+
+/** `wayleave.config.yaml`: what a site wants, once, for every vocabulary that agents read. */
+export const configSchema = z.strictObject({
+	origin: z
+		.url({ protocol: /^https?$/ })
+		.refine((url) => new URL(url).pathname === '/' && !url.endsWith('/'), 'an origin has no path: https://example.com'),
+	paths: rules.extend({ agents: z.record(agentName, rules).optional() }).default({}),
+	policy: policy.default({}),
+	quality: z
+		.strictObject(Object.fromEntries(qualityNames.map((name) => [name, directiveValue(name).optional()])))
+		.optional()
+		.describe('what the site declares about its own content'),
+	categories: z.partialRecord(z.enum(agentCategories), policy).default({}),
+	ask: z
+		.partialRecord(z.enum(permissionNames as [string, ...string[]]), z.union([answer, z.array(answer)]))
+		.default({}),
+	rate: z
+		.strictObject({
+			default: z.number().int().positive().describe('requests a minute').optional(),
+			burst: z.number().int().positive().optional(),
+		})
+		.default({}),
+	som: z
+		.strictObject({
+			endpoint: z.string().default('/v1/som').describe('a path, or the full URL of an endpoint elsewhere'),
+			format: z.enum(somFormats).default('SOM/1.0'),
+			scope: z.enum(somScopes).default('main-content'),
+			freshness: seconds.default(86_400),
+			tokenBudget: z.number().int().positive().optional(),
+			offerDisallowed: z.boolean().default(false).describe('block HTML, offer SOM'),
+			userContent: z.boolean().default(false).describe('comments and reviews are part of the representation'),
+		})
+		.optional(),
+	pagedigest: z
+		.strictObject({
+			state: z.string().default('./.wayleave/revisions.db'),
+			coverage: z.enum(['complete', 'partial']).default('complete'),
+		})
+		.optional(),
+	honeypots: z.array(path).default([]),
+	publish: z
+		.strictObject({
+			contentUsage: z.boolean().default(true),
+			contentSignal: z.boolean().default(true),
+			tdmrep: z.boolean().default(true),
+			llmsTxt: z.boolean().default(true),
+		})
+		.prefault({}),
+	identity: z
+		.strictObject({
+			trustedProxies: z.array(z.string()).default([]).describe('addresses or CIDRs of proxies in front of us'),
+			verify: z
+				.strictObject({
+					ranges: z.boolean().default(true),
+					reverseDns: z.boolean().default(true),
+					signatures: z.boolean().default(true),
+				})
+				.prefault({}),
+		})
+		.prefault({}),
+	ledger: z
+		.strictObject({
+			store: z.string().default('sqlite:./.wayleave/ledger.db'),
+			retentionDays: z.number().int().positive().default(90),
+			hashAddresses: z.boolean().default(false),
+		})
+		.prefault({}),
+	reportTo: z.array(z.string().min(1)).default([]).describe('where violations may be reported: mailto: or https:'),
+	verification: z.string().optional().describe('token for /.well-known/aiwebindex-verify.txt'),
+});
+
+/** A policy file, read and completed with its defaults. */
+export type Config = z.output<typeof configSchema>;
+/** A policy file as a person writes it. */
+export type ConfigInput = z.input<typeof configSchema>;
+/** One answer of the ask endpoint. */
+export type AskRule = z.output<typeof answer>;
+
+/** The JSON Schema of policy files, for editors. */
+export function configJsonSchema(): Record<string, unknown> {
+	return z.toJSONSchema(configSchema, { io: 'input' }) as Record<string, unknown>;
+}

@@ -1,0 +1,3 @@
+export { type SomEndpointOptions, type SourcePage, somEndpoint } from './endpoint.ts';
+export type { Rate } from './limits.ts';
+export type { Choice } from './negotiate.ts';
