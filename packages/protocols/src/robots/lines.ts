@@ -17,10 +17,10 @@ export interface Line {
 	missingColon: boolean;
 }
 
-/** Where a character first occurs at or after `from`, else infinity. */
+/** Where a character first occurs at or after `from`, else a place that no line reaches: a whole number, for speed. */
 function find(text: string, character: string, from: number): number {
 	const found = text.indexOf(character, from);
-	return found < 0 ? Number.POSITIVE_INFINITY : found;
+	return found < 0 ? text.length + 2 : found;
 }
 
 /**

@@ -142,7 +142,9 @@ function prepareSelection(
 			const path = pathOfUrl(url);
 			if (reading.robotsTxtAllowed && path === '/robots.txt') return freely;
 			index ??= new RuleIndex(rules.flatMap((rule) => variantsOf(rule, reading)));
-			return index.find(reading.escapesAsWritten ? path : normaliseEscapes(path))?.verdict ?? freely;
+			const found = index.find(reading.escapesAsWritten ? path : normaliseEscapes(path));
+			// An empty pattern restricts nothing (RFC 9309 §2.2.2).
+			return found ? { allowed: found.rule.allow || found.length === 0, rule: found.rule } : freely;
 		},
 	};
 }
@@ -154,6 +156,5 @@ function variantsOf(rule: RobotsRule, { escapesAsWritten, indexPages }: Reading)
 	const pattern = escapesAsWritten ? upperEscapes(rule.pattern) : rule.pattern;
 	const slash = pattern.lastIndexOf('/');
 	if (slash < 0 || !pattern.startsWith('/index.htm', slash)) return [itself];
-	const folder = indexRule({ ...rule, pattern: `${pattern.slice(0, slash + 1)}$` }, escapesAsWritten);
-	return [itself, { ...folder, verdict: itself.verdict, rule }];
+	return [itself, indexRule(rule, escapesAsWritten, `${pattern.slice(0, slash + 1)}$`)];
 }

@@ -33,6 +33,9 @@ export interface Reading {
 	readonly robotsTxtAllowed: boolean;
 }
 
+/** Longer than any string. */
+export const noLineLimit = 2 ** 30;
+
 /** Eight times the longest URL of old browsers, less the terminating NUL. */
 export const googleLineLimit = 8 * 2083 - 1;
 
@@ -45,7 +48,7 @@ const rfc9309: Reading = {
 	escapesAsWritten: false,
 	indexPages: false,
 	partialBom: false,
-	lineLimit: Number.POSITIVE_INFINITY,
+	lineLimit: noLineLimit,
 	robotsTxtAllowed: true,
 };
 

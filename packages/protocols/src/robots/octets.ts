@@ -56,7 +56,7 @@ export function isUtf8(octets: string): boolean {
 export function readContent(input: string | Uint8Array, limit: number, lineLimit: number): Content {
 	const content = typeof input === 'string' ? fromText(input, limit) : fromBytes(input, limit);
 	const { text, octets } = content;
-	if (octets || text.length * 3 <= lineLimit || lineLimit === Number.POSITIVE_INFINITY || isAscii(text)) return content;
+	if (octets || text.length * 3 <= lineLimit || isAscii(text)) return content;
 	return { ...content, text: encodeUtf8(text), octets: true };
 }
 

@@ -1,23 +1,23 @@
 import { compilePattern, matchesPattern, type Pattern, type Text } from './pattern.ts';
-import type { RobotsRule, RobotsVerdict } from './types.ts';
+import type { RobotsRule } from './types.ts';
 
-/** A rule ready to be compared, with the answer it gives. */
-export interface IndexedRule {
-	readonly pattern: Pattern;
+/** A rule ready to be compared. */
+export interface IndexedRule extends Pattern {
 	readonly rule: RobotsRule;
-	readonly verdict: RobotsVerdict;
+	/** Another rule in the same place of a table. */
+	next: IndexedRule | undefined;
 }
 
-/** A rule with its pattern prepared. An empty pattern restricts nothing (RFC 9309 §2.2.2). */
-export function indexRule(rule: RobotsRule, asWritten: boolean): IndexedRule {
-	const pattern = compilePattern(rule.pattern, asWritten);
-	return { pattern, rule, verdict: { allowed: rule.allow || pattern.length === 0, rule } };
+/** A rule with its pattern prepared; `pattern` when it is not the one of the rule. */
+export function indexRule(rule: RobotsRule, asWritten: boolean, pattern = rule.pattern): IndexedRule {
+	const { parts, anchored, length } = compilePattern(pattern, asWritten);
+	return { parts, anchored, length, rule, next: undefined };
 }
 
 /** Whether `a` decides over `b`: more octets, then allow over disallow, then the earlier line (RFC 9309 §2.2.2). */
 export function decidesOver(a: IndexedRule, b: IndexedRule | undefined): boolean {
 	if (b === undefined) return true;
-	if (a.pattern.length !== b.pattern.length) return a.pattern.length > b.pattern.length;
+	if (a.length !== b.length) return a.length > b.length;
 	if (a.rule.allow !== b.rule.allow) return a.rule.allow;
 	return a.rule.line < b.rule.line;
 }
@@ -33,13 +33,13 @@ interface Bucket {
  * instead of by trying every rule.
  *
  * Rules without a star are found by the hash of the path's beginnings, computed octet by octet along the path.
- * Rules with a star are found by a *gram*, three octets in a row that every path they match must contain; of the grams
+ * Rules with a star are found by a *gram*, four octets in a row that every path they match must contain; of the grams
  * of a rule the one that the fewest rules share is taken. Only rules too short for that are tried one by one.
  */
 export class RuleIndex {
 	/** No star, by hash: those that match a beginning, and those that match a whole path. */
-	readonly #beginnings = new Map<number, IndexedRule[]>();
-	readonly #wholes = new Map<number, IndexedRule[]>();
+	readonly #beginnings = new Map<number, IndexedRule>();
+	readonly #wholes = new Map<number, IndexedRule>();
 	/** 1 for each length of a beginning that occurs, so that other lengths need no look-up. */
 	readonly #lengths: Uint8Array;
 	readonly #grams = new Map<number, Bucket>();
@@ -47,12 +47,10 @@ export class RuleIndex {
 	#visit = 0;
 
 	constructor(rules: readonly IndexedRule[]) {
-		const plain = rules.filter(({ pattern }) => pattern.parts.length === 1);
-		this.#lengths = new Uint8Array(
-			plain.reduce((most, { pattern }) => Math.max(most, pattern.parts[0]!.length), 0) + 1,
-		);
+		const plain = rules.filter(({ parts }) => parts.length === 1);
+		this.#lengths = new Uint8Array(plain.reduce((most, { parts }) => Math.max(most, parts[0]!.length), 0) + 1);
 		for (const rule of plain) this.#addPlain(rule);
-		this.#addStarred(rules.filter(({ pattern }) => pattern.parts.length > 1));
+		if (plain.length < rules.length) this.#addStarred(rules.filter(({ parts }) => parts.length > 1));
 	}
 
 	/** The rule that decides about a path, in the form that the patterns have. */
@@ -63,48 +61,49 @@ export class RuleIndex {
 	}
 
 	#addPlain(rule: IndexedRule): void {
-		const text = rule.pattern.parts[0]!;
+		const text = rule.parts[0]!;
 		let hash = 0;
 		for (let at = 0; at < text.length; at++) hash = extend(hash, text.charCodeAt(at));
-		if (!rule.pattern.anchored) this.#lengths[text.length] = 1;
-		const table = rule.pattern.anchored ? this.#wholes : this.#beginnings;
-		const bucket = table.get(hash);
-		if (bucket === undefined) {
-			table.set(hash, [rule]);
-			return;
+		if (!rule.anchored) this.#lengths[text.length] = 1;
+		const table = rule.anchored ? this.#wholes : this.#beginnings;
+		const first = table.get(hash);
+		// The same pattern a thousand times is one rule.
+		for (let other = first; other !== undefined; other = other.next) {
+			if (other.parts[0] === text && !decidesOver(rule, other)) return;
 		}
-		const same = bucket.findIndex((other) => other.pattern.parts[0] === text);
-		if (same < 0) bucket.push(rule);
-		else if (decidesOver(rule, bucket[same])) bucket[same] = rule;
+		rule.next = first;
+		table.set(hash, rule);
 	}
 
 	#findPlain(path: Text): IndexedRule | undefined {
 		const lengths = this.#lengths;
 		const end = this.#wholes.size > 0 ? path.length : Math.min(path.length, lengths.length - 1);
-		const candidates: IndexedRule[][] = [];
+		const candidates: IndexedRule[] = [];
 		let hash = 0;
 		for (let at = 0; ; at++) {
-			const bucket = lengths[at] === 1 ? this.#beginnings.get(hash) : undefined;
-			if (bucket !== undefined) candidates.push(bucket);
+			const candidate = lengths[at] === 1 ? this.#beginnings.get(hash) : undefined;
+			if (candidate !== undefined) candidates.push(candidate);
 			if (at === end) break;
 			hash = extend(hash, path.charCodeAt(at));
 		}
-		const whole = this.#wholes.get(hash)?.find(({ pattern }) => matchesPattern(pattern, path));
+		const whole = bestOfChain(this.#wholes.get(hash), path);
 		// From the longest down, so that one comparison of octets is enough unless two hashes are equal by chance.
 		for (let at = candidates.length - 1; at >= 0; at--) {
-			const found = candidates[at]!.find(({ pattern }) => matchesPattern(pattern, path));
+			const found = bestOfChain(candidates[at], path);
 			if (found !== undefined) return whole !== undefined && decidesOver(whole, found) ? whole : found;
 		}
 		return whole;
 	}
 
 	#addStarred(rules: readonly IndexedRule[]): void {
-		const uses = new Map<number, number>();
-		const gramsOfEach = rules.map(({ pattern }) => gramsOf(pattern));
-		for (const grams of gramsOfEach) for (const gram of grams) uses.set(gram, (uses.get(gram) ?? 0) + 1);
-		rules.forEach((rule, at) => {
-			this.#bucketFor(rarest(gramsOfEach[at]!, uses)).rules.push(rule);
-		});
+		const unique = new Map<string, IndexedRule>();
+		for (const rule of rules) {
+			const pattern = rule.parts.join('*') + (rule.anchored ? '$' : '');
+			if (decidesOver(rule, unique.get(pattern))) unique.set(pattern, rule);
+		}
+		const uses = new Uint32Array(countersFor(unique.size));
+		for (const rule of unique.values()) countGrams(rule, uses);
+		for (const rule of unique.values()) this.#bucketFor(rarestGram(rule, uses)).rules.push(rule);
 		for (const { rules } of [this.#short, ...this.#grams.values()]) rules.sort((a, b) => (decidesOver(a, b) ? -1 : 1));
 	}
 
@@ -123,7 +122,7 @@ export class RuleIndex {
 		let gram = 0;
 		for (let at = 0; at < path.length; at++) {
 			gram = nextGram(gram, path.charCodeAt(at));
-			if (at < 2) continue;
+			if (at < gramLength - 1) continue;
 			const bucket = this.#grams.get(gram);
 			if (bucket === undefined || bucket.visit === visit) continue;
 			bucket.visit = visit;
@@ -133,11 +132,20 @@ export class RuleIndex {
 	}
 }
 
+/** Of the rules in one place of a table, the one that matches and decides. Chains are short: equal hashes of different octets, by chance. */
+function bestOfChain(first: IndexedRule | undefined, path: Text): IndexedRule | undefined {
+	let best: IndexedRule | undefined;
+	for (let rule = first; rule !== undefined; rule = rule.next) {
+		if (matchesPattern(rule, path) && decidesOver(rule, best)) best = rule;
+	}
+	return best;
+}
+
 /** The first rule of a bucket that matches, as long as it would decide over what is already found. */
 function pick(bucket: Bucket, path: Text, best: IndexedRule | undefined): IndexedRule | undefined {
 	for (const rule of bucket.rules) {
 		if (!decidesOver(rule, best)) return best;
-		if (matchesPattern(rule.pattern, path)) return rule;
+		if (matchesPattern(rule, path)) return rule;
 	}
 	return best;
 }
@@ -145,30 +153,38 @@ function pick(bucket: Bucket, path: Text, best: IndexedRule | undefined): Indexe
 /** FNV's multiplier; the sum keeps a run of one octet from standing still. */
 const extend = (hash: number, code: number): number => ((Math.imul(hash, 0x01000193) ^ code) + 0x9e37) | 0;
 
-/** Three octets in one number. */
-const nextGram = (gram: number, code: number): number => ((gram << 8) | (code & 255)) & 0xffffff;
+/** Four octets in one number. */
+const nextGram = (gram: number, code: number): number => (gram << 8) | (code & 255);
+const gramLength = 4;
 
-function gramsOf({ parts }: Pattern): number[] {
-	const grams: number[] = [];
+/** A power of two; grams share counters, since only what is rare must be found, not how rare it is. */
+const countersFor = (rules: number): number => 2 ** Math.min(18, 6 + Math.ceil(Math.log2(rules)));
+const counterOf = (gram: number, counters: number): number => (Math.imul(gram, 0x9e3779b1) >>> 8) & (counters - 1);
+
+function countGrams({ parts }: Pattern, uses: Uint32Array): void {
 	for (const part of parts) {
 		let gram = 0;
 		for (let at = 0; at < part.length; at++) {
 			gram = nextGram(gram, part.charCodeAt(at));
-			if (at >= 2) grams.push(gram);
+			if (at >= gramLength - 1) uses[counterOf(gram, uses.length)]!++;
 		}
 	}
-	return grams;
 }
 
-function rarest(grams: readonly number[], uses: ReadonlyMap<number, number>): number | undefined {
-	let best: number | undefined;
+/** Undefined when no part is long enough. */
+function rarestGram({ parts }: Pattern, uses: Uint32Array): number | undefined {
+	let rarest: number | undefined;
 	let least = Number.POSITIVE_INFINITY;
-	for (const gram of grams) {
-		const count = uses.get(gram)!;
-		if (count < least) {
-			least = count;
-			best = gram;
+	for (const part of parts) {
+		let gram = 0;
+		for (let at = 0; at < part.length; at++) {
+			gram = nextGram(gram, part.charCodeAt(at));
+			const count = uses[counterOf(gram, uses.length)]!;
+			if (at >= gramLength - 1 && count < least) {
+				least = count;
+				rarest = gram;
+			}
 		}
 	}
-	return best;
+	return rarest;
 }

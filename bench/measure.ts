@@ -1,0 +1,53 @@
+/** One contestant's time for one task: nanoseconds for one call. */
+export interface Timing {
+	readonly median: number;
+	readonly fastest: number;
+}
+
+/**
+ * Times several ways to do the same thing in alternating rounds, so that what else the machine does falls on all.
+ * Each round repeats a call until it has taken `roundMs`.
+ */
+export function race<Name extends string>(
+	ways: Readonly<Record<Name, () => unknown>>,
+	{ rounds = 15, roundMs = 20 } = {},
+): Record<Name, Timing> {
+	const names = Object.keys(ways) as Name[];
+	const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+	for (const name of names) timeFor(ways[name], roundMs);
+	for (let round = 0; round < rounds; round++) {
+		for (const name of names) samples[name].push(timeFor(ways[name], roundMs));
+	}
+	return Object.fromEntries(names.map((name) => [name, summary(samples[name])])) as Record<Name, Timing>;
+}
+
+function timeFor(call: () => unknown, leastMs: number): number {
+	let calls = 0;
+	const start = performance.now();
+	let passed = 0;
+	do {
+		call();
+		calls++;
+		passed = performance.now() - start;
+	} while (passed < leastMs);
+	return (passed * 1e6) / calls;
+}
+
+function summary(samples: number[]): Timing {
+	const sorted = samples.toSorted((a, b) => a - b);
+	return { median: sorted[sorted.length >> 1]!, fastest: sorted[0]! };
+}
+
+/** Nanoseconds for people. */
+export function showTime(ns: number): string {
+	if (ns >= 1e6) return `${(ns / 1e6).toFixed(2)} ms`;
+	return ns >= 1e3 ? `${(ns / 1e3).toFixed(2)} µs` : `${ns.toFixed(0)} ns`;
+}
+
+/** Rows as a table with aligned columns. */
+export function showTable(rows: readonly (readonly string[])[]): string {
+	const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+	return rows
+		.map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  '))
+		.join('\n');
+}
