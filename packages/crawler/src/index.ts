@@ -21,12 +21,11 @@ export type {
 export type { CommonOptions, CrawlOptions, FetchOptions, Identity, Use } from './options.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason } from './outcome.ts';
 export type { PolicyNote, Result } from './result.ts';
-export type { LineOptions } from './sinks/jsonl.ts';
+export { jsonlSink } from './sinks/jsonl.ts';
+export type { LineOptions } from './sinks/line.ts';
+export { formatMarkdown, markdownSink } from './sinks/markdown.ts';
+export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
+export { openStore } from './store/open.ts';
 export type * from './store/types.ts';
 export { fetchDocument } from './visit/fetch-document.ts';
-// To come, with these signatures:
-// export function jsonlSink(file: string, options?: LineOptions): Sink
-// export function markdownSink(directory: string): Sink
-// export function streamSink(stream: NodeJS.WritableStream, options?: LineOptions): Sink
-// export function openStore(url: string): Promise<Store>      'sqlite:FILE' or 'memory'

@@ -1,7 +1,13 @@
+import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Result } from '../result.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import type { ReadPage } from '../visit/read-page.ts';
+import { Meter } from './meter.ts';
+import { Output } from './output.ts';
+import { Run } from './run.ts';
 
 type EventOf<Type extends CrawlEvent['type']> = Extract<CrawlEvent, { type: Type }>;
 
@@ -33,5 +39,110 @@ export interface Crawl extends AsyncIterable<Result> {
  * @throws CrawlError when an option is wrong, or later when the store or a sink fails.
  */
 export function crawl(seeds: readonly string[], options: CrawlOptions = {}): Crawl {
-	throw new CrawlError('bad-option', `not yet: ${seeds.length} ${Object.keys(options).length}`);
+	return new LazyCrawl(readSeeds(seeds), options, readSettings(options));
+}
+
+/** The same with another reader of pages. */
+export function crawlWith(read: ReadPage, seeds: readonly string[], options: CrawlOptions = {}): Crawl {
+	return new LazyCrawl(readSeeds(seeds), options, readSettings(options), read);
+}
+
+function readSeeds(seeds: readonly string[]): string[] {
+	if (seeds.length === 0) throw new CrawlError('no-seeds', 'there is no address to begin with');
+	return seeds.map((seed) => {
+		const url = normaliseUrl(seed);
+		if (url === undefined) throw new CrawlError('bad-seed', `${seed} is not an http(s) address`);
+		return url;
+	});
+}
+
+class LazyCrawl implements Crawl {
+	readonly summary: Promise<Summary>;
+	readonly #seeds: readonly string[];
+	readonly #options: CrawlOptions;
+	readonly #settings: Settings;
+	readonly #read: ReadPage | undefined;
+	readonly #output = new Output();
+	readonly #listeners = new Set<{ type: string; listener: (event: never) => void }>();
+	#end: { resolve: (summary: Summary) => void; reject: (error: unknown) => void } = { resolve() {}, reject() {} };
+	#started = false;
+	#run: Run | undefined;
+
+	constructor(seeds: readonly string[], options: CrawlOptions, settings: Settings, read?: ReadPage) {
+		this.#seeds = seeds;
+		this.#options = options;
+		this.#settings = settings;
+		this.#read = read;
+		this.summary = new Promise((resolve, reject) => {
+			this.#end = { resolve, reject };
+		});
+		// Whoever iterates hears of an error there; nobody has to look here too.
+		this.summary.catch(() => {});
+	}
+
+	run(): Promise<Summary> {
+		this.#output.discard();
+		this.#start();
+		return this.summary;
+	}
+
+	on(type: string, listener: (event: never) => void): () => void {
+		const entry = { type, listener };
+		this.#listeners.add(entry);
+		return () => this.#listeners.delete(entry);
+	}
+
+	stats(): Stats {
+		if (this.#run !== undefined) return this.#run.stats();
+		const { outcomes } = new Meter(0);
+		const nothing = { done: 0, pending: this.#seeds.length, inFlight: 0, requests: 0, bytes: 0, milliseconds: 0 };
+		return { mode: 'new', outcomes, ...nothing, pagesPerSecond: 0, hosts: [] };
+	}
+
+	async *[Symbol.asyncIterator](): AsyncIterator<Result> {
+		this.#start();
+		try {
+			for (let result = await this.#output.take(); result !== undefined; result = await this.#output.take())
+				yield result;
+			await this.summary;
+		} finally {
+			// The consumer has had enough: what is in flight is finished and saved.
+			this.#output.discard();
+			this.#run?.stop();
+			await this.summary.catch(() => {});
+		}
+	}
+
+	#start(): void {
+		if (this.#started) return;
+		this.#started = true;
+		void this.#execute().then(this.#end.resolve, this.#end.reject);
+	}
+
+	async #execute(): Promise<Summary> {
+		const { signal } = this.#options;
+		const stop = () => this.#run?.stop();
+		signal?.addEventListener('abort', stop, { once: true });
+		const parts = {
+			seeds: this.#seeds,
+			options: this.#options,
+			settings: this.#settings,
+			output: this.#output,
+			emit: (event: CrawlEvent) => this.#emit(event),
+			...(this.#read && { read: this.#read }),
+		};
+		try {
+			return await Run.execute(parts, (run) => {
+				this.#run = run;
+				if (signal?.aborted) run.stop();
+			});
+		} finally {
+			signal?.removeEventListener('abort', stop);
+			this.#output.close();
+		}
+	}
+
+	#emit(event: CrawlEvent): void {
+		for (const { type, listener } of this.#listeners) if (type === '*' || type === event.type) listener(event as never);
+	}
 }

@@ -7,7 +7,10 @@ export interface Turn {
 	end(): void;
 }
 
-type Waiter = (turn: Turn | undefined) => void;
+/** Why there is no turn: the crawl stops, or the host wants a longer pause than anybody here waits for. */
+export type NoTurn = 'stopped' | 'too-long';
+
+type Waiter = (turn: Turn | NoTurn) => void;
 
 interface Queue {
 	readonly slot: HostSlot;
@@ -24,18 +27,21 @@ export class Turns {
 	readonly #clock: Clock;
 	readonly #heap = new Heap<{ queue: Queue; entry: number }>();
 	readonly #queues = new Map<HostSlot, Queue>();
+	readonly #patience: number;
 	#permits: number;
 	#timer: { at: number; cancel: AbortController } | undefined;
 	#stopped = false;
 
-	constructor(clock: Clock, permits: number) {
+	/** @param patience milliseconds; a host that wants to be left alone for longer gives no turns */
+	constructor(clock: Clock, permits: number, patience: number = Number.POSITIVE_INFINITY) {
 		this.#clock = clock;
 		this.#permits = permits;
+		this.#patience = patience;
 	}
 
-	/** Waits for the next turn of a host; undefined when the crawl stops before it comes. */
-	take(slot: HostSlot): Promise<Turn | undefined> {
-		if (this.#stopped) return Promise.resolve(undefined);
+	/** Waits for the next turn of a host. */
+	take(slot: HostSlot): Promise<Turn | NoTurn> {
+		if (this.#stopped) return Promise.resolve('stopped');
 		return new Promise((resolve) => {
 			let queue = this.#queues.get(slot);
 			if (queue === undefined) {
@@ -60,15 +66,20 @@ export class Turns {
 	stop(): void {
 		this.#stopped = true;
 		this.#timer?.cancel.abort();
-		const queues = [...this.#queues.values()];
-		this.#queues.clear();
-		for (const { waiters } of queues) for (const resolve of waiters.splice(0)) resolve(undefined);
+		for (const queue of [...this.#queues.values()]) this.#dismiss(queue, 'stopped');
+	}
+
+	#dismiss(queue: Queue, why: NoTurn): void {
+		this.#queues.delete(queue.slot);
+		for (const resolve of queue.waiters.splice(0)) resolve(why);
 	}
 
 	#enter(queue: Queue): void {
 		if (queue.waiters.length === 0 || !queue.slot.free) return;
 		queue.entry++;
-		this.#heap.push(queue.slot.readyAt, { queue, entry: queue.entry });
+		const at = queue.slot.readyAt;
+		if (at - this.#clock.now() > this.#patience) this.#dismiss(queue, 'too-long');
+		else this.#heap.push(at, { queue, entry: queue.entry });
 	}
 
 	#pump(): void {

@@ -49,9 +49,14 @@ export class HostSlot {
 		return this.#busy;
 	}
 
+	/** Requests that may be in flight at a time: one, where anything has to lie between two of them (AMB-35). */
+	get connections(): number {
+		return this.delay === 0 ? this.#pace.connections : 1;
+	}
+
 	/** Whether another request may be in flight, as far as their number goes. */
 	get free(): boolean {
-		return this.#busy < (this.delay === 0 ? this.#pace.connections : 1);
+		return this.#busy < this.connections;
 	}
 
 	/** The first moment at which a request may start; milliseconds since 1970. */

@@ -17,23 +17,25 @@ export interface RunChoice {
  */
 export async function chooseRun(db: Db, request: RunRequest, waiting: number): Promise<RunChoice> {
 	const last = await db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
-	const goesOn = last !== undefined && !request.refresh && (last.complete !== 1 || waiting > 0);
-	if (goesOn) {
-		const changes = { scope: request.scope, ended_at: null, complete: null };
-		await db.updateTable('crawl_run').set(changes).where('id', '=', last.id).execute();
-		await requeueDeferred(db);
-		return { run: last.id, mode: last.mode === 'refresh' ? 'refresh' : 'resume' };
-	}
-	const mode = last === undefined ? 'new' : 'refresh';
-	const { id } = await db
-		.insertInto('crawl_run')
-		.values({ mode, scope: request.scope, started_at: request.at, ended_at: null, complete: null })
-		.returning('id')
-		.executeTakeFirstOrThrow();
-	if (mode === 'refresh') {
+	if (last === undefined) return startRun(db, request, 'new');
+	if (request.refresh || (last.complete === 1 && waiting === 0)) {
 		await requeueVisited(db);
 		await db.deleteFrom('sink_position').execute();
+		return startRun(db, request, 'refresh');
 	}
+	await requeueDeferred(db);
+	if (last.complete === 1) return startRun(db, request, 'resume');
+	const changes = { scope: request.scope, ended_at: null, complete: null };
+	await db.updateTable('crawl_run').set(changes).where('id', '=', last.id).execute();
+	return { run: last.id, mode: last.mode === 'refresh' ? 'refresh' : 'resume' };
+}
+
+async function startRun(db: Db, { scope, at }: RunRequest, mode: RunMode): Promise<RunChoice> {
+	const { id } = await db
+		.insertInto('crawl_run')
+		.values({ mode, scope, started_at: at, ended_at: null, complete: null })
+		.returning('id')
+		.executeTakeFirstOrThrow();
 	return { run: id, mode };
 }
 

@@ -22,6 +22,7 @@ import type {
 	Store,
 	Tally,
 	UrlKind,
+	Validators,
 	Visit,
 } from './types.ts';
 
@@ -98,11 +99,16 @@ export class SqlStore implements Store {
 			select row.value->>'k' from ${this.#dialect.rows(JSON.stringify(seeds.map((k) => ({ k }))))})`.execute(tx);
 	}
 
-	async #counts(tx: Db): Promise<{ pending: number; known: number }> {
-		const { rows } = await sql<{ pending: number; known: number }>`select
+	async #counts(tx: Db): Promise<Pick<RunState, 'pending' | 'known' | 'documents'>> {
+		const { rows } = await sql<{ pending: number; known: number; documents: number }>`select
 			(select count(*) from url where state = 0) as pending,
-			(select count(*) from url) as known`.execute(tx);
-		return { pending: Number(rows[0]!.pending), known: Number(rows[0]!.known) };
+			(select count(*) from url) as known,
+			(select count(*) from url where run = ${this.#run} and kind = 0 and state = 1
+				and outcome in ('fetched', 'unchanged') and (reason is null or reason <> 'redirected')) as documents`.execute(
+			tx,
+		);
+		const { pending, known, documents } = rows[0]!;
+		return { pending: Number(pending), known: Number(known), documents: Number(documents) };
 	}
 
 	async claimHosts(limit: number): Promise<HostRecord[]> {
@@ -160,10 +166,17 @@ export class SqlStore implements Store {
 		return rows[0]?.due ?? undefined;
 	}
 
+	async waiting(host: number): Promise<number> {
+		const { rows } = await sql<{ count: number }>`
+			select count(*) as count from url where host = ${host} and state = 0`.execute(this.#db);
+		return Number(rows[0]!.count);
+	}
+
 	async find(url: string): Promise<KnownUrl | undefined> {
 		const row = await this.#db
 			.selectFrom('url')
-			.select(['id', 'state', 'outcome', 'reason', 'redirect'])
+			.leftJoin('page', 'page.url', 'url.id')
+			.select(['url.id', 'state', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
 			.where('key', '=', url)
 			.where('kind', '=', 0)
 			.executeTakeFirst();
@@ -174,6 +187,7 @@ export class SqlStore implements Store {
 			...(row.state === 1 && row.outcome !== null && { outcome: row.outcome as Outcome }),
 			...(row.reason !== null && { reason: row.reason as Reason }),
 			...(row.redirect !== null && { redirectedTo: row.redirect }),
+			...lastOf(row),
 		};
 	}
 
@@ -296,11 +310,17 @@ export class SqlStore implements Store {
 		return { added, byVia };
 	}
 
-	async endPending(host: number | undefined, ending: Ending, at: number): Promise<number> {
+	async endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number> {
 		const { outcome, reason = null, detail = null } = ending;
+		const { host, origin } = where ?? {};
+		// An origin is the beginning of its URLs: from `http://h/` up to before `http://h0`.
+		const inOrigin = sql`and key >= ${`${origin}/`} and key < ${`${origin}0`}`;
 		const { numAffectedRows } = await sql`
-			update url set state = 1, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, at = ${at}, run = ${sql.lit(this.#run)}
-			where state = 0 and ${host === undefined ? sql`true` : sql`host = ${host}`}`.execute(this.#db);
+			update url set state = 1, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
+				at = ${at}, run = ${sql.lit(this.#run)}
+			where state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`} ${origin === undefined ? sql`` : inOrigin}`.execute(
+			this.#db,
+		);
 		return Number(numAffectedRows ?? 0);
 	}
 
@@ -405,7 +425,6 @@ interface FrontierRow extends ValidatorRow {
 }
 
 function toFrontierUrl(row: FrontierRow, kind: UrlKind): FrontierUrl {
-	const last = toValidators(row);
 	return {
 		id: row.id,
 		url: row.key,
@@ -415,8 +434,13 @@ function toFrontierUrl(row: FrontierRow, kind: UrlKind): FrontierUrl {
 		attempts: row.attempts,
 		seed: row.seed === 1,
 		...(row.found_on !== null && { foundOn: row.found_on }),
-		...(Object.keys(last).length > 0 && { last }),
+		...lastOf(row),
 	};
+}
+
+function lastOf(row: ValidatorRow): { last?: Validators } {
+	const last = toValidators(row);
+	return Object.keys(last).length > 0 ? { last } : {};
 }
 
 function toValidators({ etag, last_modified, body_hash }: ValidatorRow) {
@@ -438,7 +462,9 @@ async function hold(tx: Db, ids: readonly number[]): Promise<void> {
 async function savePage(tx: Db, url: number, content: Content, packed: Uint8Array | null, at: number): Promise<void> {
 	const { snapshot } = content;
 	if (snapshot === undefined) {
-		await tx.updateTable('page').set({ checked_at: at }).where('url', '=', url).execute();
+		const { etag, lastModified } = content;
+		const changes = { ...(etag && { etag }), ...(lastModified && { last_modified: lastModified }), checked_at: at };
+		await tx.updateTable('page').set(changes).where('url', '=', url).execute();
 		return;
 	}
 	const row = {

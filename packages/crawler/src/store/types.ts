@@ -25,14 +25,16 @@ export interface Store {
 	pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]>;
 	/** When the next URL of a host falls due that is not due yet; undefined when none waits. */
 	nextDue(host: number): Promise<number | undefined>;
+	/** How many URLs of a host wait. */
+	waiting(host: number): Promise<number>;
 	/** What is known of a page's URL. */
 	find(url: string): Promise<KnownUrl | undefined>;
 	/** The stored snapshot of a page. */
 	snapshot(url: string): Promise<Snapshot | undefined>;
 	/** Writes what visits have changed, and how far the sinks have come: all of it or nothing. */
 	commit(batch: Batch): Promise<Committed>;
-	/** Ends all waiting URLs of a host in one step; returns how many there were. */
-	endPending(host: number | undefined, ending: Ending, at: number): Promise<number>;
+	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step; returns how many there were. */
+	endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
 	savePolicyFile(file: PolicyFile): Promise<void>;
 	/** Counts by outcome, reason and evidence over everything known. */
@@ -63,7 +65,9 @@ export interface RunState {
 	readonly mode: RunMode;
 	readonly pending: number;
 	readonly known: number;
-	/** Hosts that redirected seeds have brought into scope. */
+	/** Documents that this run had before it was interrupted. */
+	readonly documents: number;
+	/** URLs whose places redirected seeds have brought into scope. */
 	readonly widened: readonly string[];
 	/** By name: how far each sink had come when the last commit happened. */
 	readonly positions: ReadonlyMap<string, string>;
@@ -120,6 +124,7 @@ export interface KnownUrl {
 	readonly outcome?: Outcome;
 	readonly reason?: Reason;
 	readonly redirectedTo?: string;
+	readonly last?: Validators;
 }
 
 /** A page as it was last read. */
@@ -165,7 +170,7 @@ export interface Batch {
 	/** Clocks of the hosts concerned. */
 	readonly hosts: readonly HostRecord[];
 	readonly positions: ReadonlyMap<string, string>;
-	/** Hosts that come into scope. */
+	/** URLs whose places come into scope. */
 	readonly widened: readonly string[];
 }
 

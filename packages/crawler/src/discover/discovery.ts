@@ -1,0 +1,95 @@
+import type { Ending, Reason } from '../outcome.ts';
+import type { NewUrl } from '../store/types.ts';
+import { longestUrl, normaliseUrl } from './normalise.ts';
+import type { Scope } from './scope.ts';
+import { shapeOf } from './traps.ts';
+
+/** Links seen a moment ago, which need not be looked at again: the navigation of a site stands on every page. */
+const rememberedLinks = 20_000;
+
+export interface DiscoveryOptions {
+	readonly scope: Scope;
+	readonly maxDepth: number;
+	readonly filter: ((url: URL) => URL | undefined) | undefined;
+	/** Whether a host is known to want https. */
+	readonly wantsHttps: (host: string) => boolean;
+	readonly now: () => number;
+}
+
+/** The page that a link stands on. */
+export interface LinkOrigin {
+	readonly depth: number;
+	readonly dates: number;
+}
+
+/** Turns what is found on a page into what is known: normalised, each once, and judged: to be visited, or why not. */
+export class Discovery {
+	readonly #options: DiscoveryOptions;
+	/** By link as written: the least depth at which it was judged. */
+	readonly #recent = new Map<string, number>();
+
+	constructor(options: DiscoveryOptions) {
+		this.#options = options;
+	}
+
+	/** @param links absolute; what is no http(s) URL is no page and is passed over */
+	links(links: Iterable<string>, { depth, dates }: LinkOrigin, nofollow = false): NewUrl[] {
+		const found = new Map<string, NewUrl>();
+		for (const link of links) {
+			if ((this.#recent.get(link) ?? Number.POSITIVE_INFINITY) <= depth + 1) continue;
+			const url = this.#judge(link, depth + 1, dates, nofollow);
+			if (url !== undefined) found.set(url.url, url);
+			// What a page forbids to follow may be found on another one that does not.
+			if (!nofollow) this.#remember(link, depth + 1);
+		}
+		return [...found.values()];
+	}
+
+	/** Judges one URL that is normalised already. */
+	endingOf(url: string, depth: number, dates: number): { ending?: Ending; dates: number } {
+		const { scope, maxDepth, now } = this.#options;
+		const shape = shapeOf(url, dates, now());
+		const reason = scope.check(url) ?? (depth > maxDepth ? 'max-depth' : undefined) ?? shape.trap;
+		return { dates: shape.dates, ...(reason !== undefined && { ending: outOfScope(reason) }) };
+	}
+
+	#judge(link: string, depth: number, dates: number, nofollow: boolean): NewUrl | undefined {
+		const normal = normaliseUrl(link);
+		if (normal === undefined) return undefined;
+		const filtered = this.#filter(this.#preferHttps(normal));
+		const url = filtered ?? normal;
+		const page = { url: url.slice(0, longestUrl), kind: 'page' as const, host: new URL(url).hostname, depth };
+		if (url.length > longestUrl) return { ...page, dates, ending: outOfScope('url-too-long') };
+		if (filtered === undefined) return { ...page, dates, ending: outOfScope('filtered') };
+		const judged = { ...page, ...this.endingOf(url, depth, dates) };
+		return nofollow && judged.ending === undefined ? { ...judged, ending: outOfScope('nofollow') } : judged;
+	}
+
+	#filter(url: string): string | undefined {
+		const { filter } = this.#options;
+		if (filter === undefined) return url;
+		const kept = filter(new URL(url));
+		return kept === undefined ? undefined : normaliseUrl(kept.href);
+	}
+
+	/** AIWebIndex 2.0 §7: later http links of a host that advertises https are requested over https. */
+	#preferHttps(url: string): string {
+		return url.startsWith('http:') && this.#options.wantsHttps(new URL(url).hostname) ? toHttps(url) : url;
+	}
+
+	#remember(link: string, depth: number): void {
+		// A copy: a piece of a page would keep the whole page in memory.
+		const key = Buffer.from(link).toString();
+		this.#recent.delete(key);
+		this.#recent.set(key, depth);
+		if (this.#recent.size > rememberedLinks) this.#recent.delete(this.#recent.keys().next().value!);
+	}
+}
+
+export function toHttps(url: string): string {
+	const secure = new URL(url);
+	secure.protocol = 'https:';
+	return secure.href;
+}
+
+const outOfScope = (reason: Reason): Ending => ({ outcome: 'out-of-scope', reason });

@@ -1,0 +1,33 @@
+/** How many documents a run may fetch. A visit takes its place first and gives it back when it brought none. */
+export class Budget {
+	readonly #most: number;
+	#spent: number;
+	#reserved = 0;
+	#waiters: (() => void)[] = [];
+
+	constructor(most: number, spent: number) {
+		this.#most = most;
+		this.#spent = spent;
+	}
+
+	get exhausted(): boolean {
+		return this.#spent >= this.#most;
+	}
+
+	/** Whether another visit may begin; waits while that depends on visits in flight. */
+	async reserve(): Promise<boolean> {
+		while (!this.exhausted && this.#spent + this.#reserved >= this.#most)
+			await new Promise<void>((resolve) => this.#waiters.push(resolve));
+		if (this.exhausted) return false;
+		this.#reserved++;
+		return true;
+	}
+
+	settle(documents: number): void {
+		this.#reserved--;
+		this.#spent += documents;
+		const waiters = this.#waiters;
+		this.#waiters = [];
+		for (const resolve of waiters) resolve();
+	}
+}

@@ -1,0 +1,99 @@
+import { CrawlError } from '../errors.ts';
+import type { Result } from '../result.ts';
+import type { Sink } from '../sinks/types.ts';
+import type { Committed, HostRecord, Store } from '../store/types.ts';
+import type { Visited } from '../visit/visited.ts';
+
+/** Visits that are committed together, at most. */
+const largestBatch = 64;
+
+interface Entry {
+	readonly visited: Visited;
+	readonly host: HostRecord;
+	readonly resolve: (committed: OneCommitted) => void;
+	readonly reject: (error: unknown) => void;
+}
+
+/** What the commit of one visit brought. */
+export interface OneCommitted {
+	readonly newLinks: number;
+	/** New URLs by host, of the whole batch; on the first visit of the batch only, so that they count once. */
+	readonly added: Committed['added'];
+}
+
+/**
+ * Stage 9: results go to the sinks, then everything that the visits changed, the positions of the sinks among it, to
+ * the store in one transaction. One batch at a time, so that what lies in a file before a position is what is committed;
+ * visits that end meanwhile make the next batch.
+ */
+export class Committer {
+	readonly #store: Store;
+	readonly #sinks: readonly Sink[];
+	readonly #onCommit: (visited: Visited, committed: OneCommitted) => void;
+	readonly #entries: Entry[] = [];
+	#running = false;
+
+	constructor(store: Store, sinks: readonly Sink[], onCommit: (visited: Visited, committed: OneCommitted) => void) {
+		this.#store = store;
+		this.#sinks = sinks;
+		this.#onCommit = onCommit;
+	}
+
+	/** Resolves when the visit is safe. */
+	submit(visited: Visited, host: HostRecord): Promise<OneCommitted> {
+		return new Promise((resolve, reject) => {
+			this.#entries.push({ visited, host, resolve, reject });
+			if (!this.#running) void this.#run();
+		});
+	}
+
+	async #run(): Promise<void> {
+		this.#running = true;
+		while (this.#entries.length > 0) {
+			const batch = this.#entries.splice(0, largestBatch);
+			try {
+				const { newLinks, added } = await this.#commit(batch);
+				for (const [at, { visited, resolve }] of batch.entries()) {
+					const one = { newLinks: newLinks[at] ?? 0, added: at === 0 ? added : new Map<string, number>() };
+					this.#onCommit(visited, one);
+					resolve(one);
+				}
+			} catch (error) {
+				for (const { reject } of batch) reject(error);
+			}
+		}
+		this.#running = false;
+	}
+
+	async #commit(batch: readonly Entry[]): Promise<Committed> {
+		const positions = new Map<string, string>();
+		for (const sink of this.#sinks) {
+			const results = batch.flatMap(({ visited }) => resultsFor(sink, visited));
+			const position = await sink.write(results).catch((error: unknown) => {
+				throw asCrawlError('sink-failed', sink.name, error);
+			});
+			if (position !== undefined) positions.set(sink.name, position);
+		}
+		return this.#store
+			.commit({
+				visits: batch.map(({ visited }) => visited.visit),
+				hosts: batch.map(({ host }) => host),
+				positions,
+				widened: batch.flatMap(({ visited }) => visited.widened),
+			})
+			.catch((error: unknown) => {
+				throw asCrawlError('store-failed', 'the store', error);
+			});
+	}
+}
+
+/** A sink that keeps what it is given does not get what must not be kept. */
+function resultsFor({ persistent }: Sink, { results, keep }: Visited): readonly Result[] {
+	if (keep || !persistent) return results;
+	return results.map(({ document: _, page: __, policy: ___, ...rest }) => rest);
+}
+
+function asCrawlError(code: 'sink-failed' | 'store-failed', name: string, error: unknown): CrawlError {
+	if (error instanceof CrawlError) return error;
+	return new CrawlError(code, `${name}: ${(error as Error).message}`, { cause: error });
+}

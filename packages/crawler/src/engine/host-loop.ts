@@ -1,0 +1,245 @@
+import { CombinationCounter } from '../discover/combinations.ts';
+import { normaliseUrl } from '../discover/normalise.ts';
+import type { HostStats } from '../events.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { Ending } from '../outcome.ts';
+import type { FrontierUrl, NewUrl } from '../store/types.ts';
+import { hostFailures } from '../visit/classify.ts';
+import { visitPage } from '../visit/visit-page.ts';
+import { visitSitemap } from '../visit/visit-sitemap.ts';
+import type { Visited } from '../visit/visited.ts';
+import { rfc3339 } from './requester.ts';
+import type { Run } from './run.ts';
+import { Signal } from './signal.ts';
+
+/** URLs of one host in memory; all others are in the store. */
+const windowSize = 40;
+/** Pages between two sitemaps, so that neither has to wait for the other to end. */
+const pagesPerSitemap = 4;
+/** Failures in a row after which the host counts as down. */
+const mostFailures = 5;
+
+/** Visits the URLs of one host, nearest to the seeds first, for as long as there are any. */
+export class HostLoop {
+	readonly slot: HostSlot;
+	readonly #run: Run;
+	readonly #combinations = new CombinationCounter();
+	readonly #origins = new Set<string>();
+	readonly #flying = new Map<number, Promise<void>>();
+	readonly #changed = new Signal();
+	#window: FrontierUrl[] = [];
+	/** Whether the store may have URLs that are not in the window. */
+	#more = true;
+	#failures = 0;
+	/** URLs that wait, as far as commits tell. */
+	#pending = 0;
+	#over = false;
+
+	constructor(slot: HostSlot, run: Run) {
+		this.slot = slot;
+		this.#run = run;
+	}
+
+	/** New URLs of this host may be in the store. */
+	notify(added: number): void {
+		this.#pending += added;
+		this.#more = true;
+		this.#changed.notify();
+	}
+
+	stats(now: number): HostStats {
+		const waiting = this.slot.waiting(now);
+		const { host, delay } = this.slot;
+		return { host: host.name, pending: this.#pending, inFlight: this.slot.busy, delay, ...(waiting && { waiting }) };
+	}
+
+	async visitAll(): Promise<void> {
+		this.#pending = await this.#run.world.store.waiting(this.slot.host.id);
+		try {
+			while (!this.#over && !this.#run.stopping && (await this.#step()));
+		} finally {
+			await Promise.all(this.#flying.values());
+		}
+	}
+
+	/** Starts one visit, or waits until there may be one to start; false when there is nothing left. */
+	async #step(): Promise<boolean> {
+		await this.#run.output.room();
+		if (this.#flying.size >= this.slot.connections) {
+			await Promise.race(this.#flying.values());
+			return true;
+		}
+		const next = await this.#next();
+		if (next !== undefined) return this.#start(next);
+		return this.#wait();
+	}
+
+	async #start(next: FrontierUrl): Promise<boolean> {
+		if (next.kind === 'page' && !(await this.#run.budget.reserve())) return false;
+		const visit = this.#visit(next).finally(() => {
+			this.#flying.delete(next.id);
+			this.#changed.notify();
+		});
+		this.#flying.set(next.id, visit);
+		return true;
+	}
+
+	/** For a visit to end, for new URLs, or for the moment when a URL is to be tried again; false when all are done. */
+	async #wait(): Promise<boolean> {
+		const { store, clock } = this.#run.world;
+		const seen = this.#changed.version;
+		if (this.#more) return true;
+		if (this.#flying.size === 0) {
+			const due = await store.nextDue(this.slot.host.id);
+			if (due === undefined) return this.#more;
+			const wait = due - clock.now();
+			if (wait > 0) {
+				await this.#run.sleep(wait, this.#changed.after(seen));
+				this.#more = true;
+				return true;
+			}
+		}
+		// What is due and not in our hands is being visited by way of a redirect; its end is told.
+		await this.#changed.after(seen);
+		return true;
+	}
+
+	async #next(): Promise<FrontierUrl | undefined> {
+		for (;;) {
+			const next = this.#window.shift();
+			if (next === undefined && !this.#more) return undefined;
+			if (next === undefined) await this.#refill();
+			else if (!this.#run.world.claims.has(keyOf(next))) return next;
+			if (next === undefined && this.#window.length === 0) return undefined;
+		}
+	}
+
+	async #refill(): Promise<void> {
+		const { store, clock } = this.#run.world;
+		this.#more = false;
+		const { id } = this.slot.host;
+		const limit = windowSize + this.#flying.size;
+		const pages = await store.pending(id, 'page', clock.now(), limit);
+		const sitemaps = await store.pending(
+			id,
+			'sitemap',
+			clock.now(),
+			Math.ceil(windowSize / pagesPerSitemap) + this.#flying.size,
+		);
+		if (pages.length === limit || sitemaps.length > windowSize / pagesPerSitemap) this.#more = true;
+		const free = (url: FrontierUrl) => !this.#flying.has(url.id);
+		this.#window = interleave(pages.filter(free), sitemaps.filter(free));
+	}
+
+	async #visit(from: FrontierUrl): Promise<void> {
+		const { world, budget, meter, committer } = this.#run;
+		const key = keyOf(from);
+		world.claims.take(key);
+		meter.inFlight++;
+		let documents = 0;
+		try {
+			const visited = await this.#look(from);
+			if (typeof visited === 'string') return;
+			const found = [...visited.visit.found, ...(await this.#sitemapsOf(from))];
+			await committer.submit({ ...visited, visit: { ...visited.visit, found } }, this.slot.host);
+			documents = visited.results.filter(
+				({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected',
+			).length;
+			if (visited.visit.ending !== undefined) this.#pending--;
+			await this.#heed(visited);
+		} catch (error) {
+			this.#run.fail(error);
+		} finally {
+			meter.inFlight--;
+			world.claims.release(key);
+			if (from.kind === 'page') budget.settle(documents);
+		}
+	}
+
+	#look(from: FrontierUrl) {
+		const { world, committer } = this.#run;
+		if (from.kind === 'page')
+			return this.#combinations.admit(from.url) ? visitPage(from, this.slot, world) : trapped(from, world.clock.now());
+		return visitSitemap(from, this.slot, world, async (found) => {
+			// The sitemap waits on until it has been read as a whole: after a crash it is read again.
+			const visit = { id: from.id, attempts: from.attempts, at: world.clock.now(), found };
+			await committer.submit({ visit, results: [], keep: true, widened: [], claims: [] }, this.slot.host);
+		});
+	}
+
+	/** With the first page of an origin come its sitemaps. */
+	async #sitemapsOf(from: FrontierUrl): Promise<NewUrl[]> {
+		const { world } = this.#run;
+		const { origin, hostname } = new URL(from.url);
+		if (from.kind !== 'page' || !world.settings.sitemaps || this.#origins.has(origin)) return [];
+		if (world.settings.maxDepth < 1 || world.scope.check(from.url) !== undefined) return [];
+		this.#origins.add(origin);
+		const named = await world.permissions.sitemaps(from.url, this.slot);
+		const urls = [...named.map((value) => normaliseUrl(value, origin)), `${origin}/sitemap.xml`];
+		return [...new Set(urls)].flatMap((url) =>
+			url === undefined
+				? []
+				: { url, kind: 'sitemap' as const, host: new URL(url).hostname || hostname, depth: 0, dates: 0 },
+		);
+	}
+
+	/** What the end of a visit means for the others of the host. */
+	async #heed(visited: Visited): Promise<void> {
+		const { world } = this.#run;
+		const { failure, everywhere, visit } = visited;
+		this.#failures = failure !== undefined && hostFailures.has(failure) ? this.#failures + 1 : 0;
+		if (everywhere !== undefined && visit.ending !== undefined) await this.#endAll(visit.ending, everywhere);
+		const pause = this.slot.readyAt - world.clock.now();
+		if (pause > world.settings.maxPause) {
+			const detail = `not before ${rfc3339(this.slot.readyAt)}`;
+			await this.#endAll({ outcome: 'deferred', reason: 'rate-limited', detail });
+		} else if (this.#failures >= mostFailures) {
+			await this.#endAll({ outcome: 'deferred', reason: 'host-unreachable', detail: failure ?? '' });
+		}
+	}
+
+	async #endAll(ending: Ending, origin?: string): Promise<void> {
+		const { host } = this.slot;
+		const elsewhere = origin !== undefined && new URL(origin).hostname !== host.name;
+		if (elsewhere) return;
+		this.#window = [];
+		this.#more = true;
+		if (origin === undefined) this.#over = true;
+		const count = await this.#run.endPending(ending, { host: host.id, ...(origin !== undefined && { origin }) });
+		this.#pending = Math.max(0, this.#pending - count);
+		if (count === 0) return;
+		const { reason, detail } = ending;
+		this.#run.emit({
+			type: 'host',
+			host: host.name,
+			change: 'deferred',
+			count,
+			...(reason && { reason }),
+			...(detail && { detail }),
+		});
+	}
+}
+
+/** A page and a sitemap at one address are two visits. */
+const keyOf = ({ kind, url }: FrontierUrl): string => (kind === 'page' ? url : `sitemap ${url}`);
+
+const hasDocument = (outcome: string): boolean => outcome === 'fetched' || outcome === 'unchanged';
+
+/** Refused by the counter of combinations: nothing is fetched. */
+async function trapped({ id, url, attempts, depth, foundOn }: FrontierUrl, at: number): Promise<Visited> {
+	const ending = { outcome: 'out-of-scope', reason: 'trap-query-permutation' } as const;
+	const result = { url, ...ending, depth, at: rfc3339(at), ...(foundOn !== undefined && { foundOn }) };
+	return { visit: { id, ending, attempts, at, found: [] }, results: [result], keep: true, widened: [], claims: [] };
+}
+
+function interleave(pages: FrontierUrl[], sitemaps: FrontierUrl[]): FrontierUrl[] {
+	const window: FrontierUrl[] = [];
+	for (let at = 0; at < pages.length || sitemaps.length > 0; at += pagesPerSitemap) {
+		// One page first: there is something to show before the first sitemap is read.
+		window.push(...pages.slice(at, at + (at === 0 ? 1 : pagesPerSitemap)));
+		const sitemap = sitemaps.shift();
+		if (sitemap !== undefined) window.push(sitemap);
+		if (at === 0) at = 1 - pagesPerSitemap;
+	}
+	return window;
+}

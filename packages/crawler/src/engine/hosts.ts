@@ -1,0 +1,69 @@
+import { HostSlot, type Pace } from '../manners/slot.ts';
+import type { HostRecord, Store } from '../store/types.ts';
+
+interface Held {
+	readonly slot: HostSlot;
+	holders: number;
+}
+
+/**
+ * The hosts that this process holds. Whoever wants to send a request holds the host meanwhile: the loop that visits its
+ * URLs, a redirect that leads there, a policy file of another host. The last one to let go gives it back to the store.
+ */
+export class Hosts {
+	readonly #store: Store;
+	readonly #paceOf: (name: string) => Pace;
+	readonly #held = new Map<string, Held>();
+	/** Hosts on their way from or to the store: nobody may claim them in between. */
+	readonly #moving = new Map<string, Promise<unknown>>();
+
+	constructor(store: Store, paceOf: (name: string) => Pace) {
+		this.#store = store;
+		this.#paceOf = paceOf;
+	}
+
+	/** The slot of a host that is held already, without holding it. */
+	peek(name: string): HostSlot | undefined {
+		return this.#held.get(name)?.slot;
+	}
+
+	slots(): HostSlot[] {
+		return [...this.#held.values()].map(({ slot }) => slot);
+	}
+
+	/** Holds a host; undefined when another process does. */
+	async hold(name: string): Promise<HostSlot | undefined> {
+		for (let moving = this.#moving.get(name); moving !== undefined; moving = this.#moving.get(name)) await moving;
+		const held = this.#held.get(name);
+		if (held !== undefined) {
+			held.holders++;
+			return held.slot;
+		}
+		const host = await this.#move(name, this.#store.claimHost(name));
+		return host === undefined ? undefined : this.adopt(host);
+	}
+
+	/** Holds a host that was claimed in the store a moment ago. */
+	adopt(host: HostRecord): HostSlot {
+		const slot = new HostSlot(host, this.#paceOf(host.name));
+		this.#held.set(host.name, { slot, holders: 1 });
+		return slot;
+	}
+
+	async release(slot: HostSlot): Promise<void> {
+		const { name } = slot.host;
+		const held = this.#held.get(name);
+		if (held === undefined || --held.holders > 0) return;
+		this.#held.delete(name);
+		await this.#move(name, this.#store.releaseHost(slot.host));
+	}
+
+	async #move<Value>(name: string, work: Promise<Value>): Promise<Value> {
+		this.#moving.set(name, work);
+		try {
+			return await work;
+		} finally {
+			this.#moving.delete(name);
+		}
+	}
+}

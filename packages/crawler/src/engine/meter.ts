@@ -1,0 +1,42 @@
+import { type Outcome, outcomes } from '../outcome.ts';
+
+const windowLength = 10_000;
+
+/** Counts what a run does. */
+export class Meter {
+	requests = 0;
+	bytes = 0;
+	done = 0;
+	inFlight = 0;
+	/** URLs that wait; corrected by what commits report. */
+	pending = 0;
+	readonly startedAt: number;
+	readonly outcomes: Record<Outcome, number>;
+	/** Ends of the last ten seconds: how many at which moment. */
+	readonly #ends: { at: number; count: number }[] = [];
+
+	constructor(now: number) {
+		this.startedAt = now;
+		this.outcomes = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+	}
+
+	count(outcome: Outcome, now: number, times = 1): void {
+		this.outcomes[outcome] += times;
+		this.done += times;
+		const last = this.#ends.at(-1);
+		// Moments closer than this are one: the list stays short at any speed.
+		if (last !== undefined && now - last.at < 100) last.count += times;
+		else this.#ends.push({ at: now, count: times });
+		this.#forget(now);
+	}
+
+	pagesPerSecond(now: number): number {
+		this.#forget(now);
+		const seconds = Math.min(Math.max(now - this.startedAt, 1), windowLength) / 1000;
+		return this.#ends.reduce((sum, { count }) => sum + count, 0) / seconds;
+	}
+
+	#forget(now: number): void {
+		while (this.#ends.length > 0 && this.#ends[0]!.at < now - windowLength) this.#ends.shift();
+	}
+}

@@ -1,0 +1,60 @@
+import type { FetchAnswer, Fetcher, GetOptions } from '@wayleave/io';
+import type { Clock } from '../clock.ts';
+import type { CrawlEvent } from '../events.ts';
+import { retryAfter } from '../manners/retry-after.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { Meter } from './meter.ts';
+import type { NoTurn, Turns } from './turns.ts';
+
+/** Sends one request to one host; the only place from which any request of a crawl goes out. */
+export type SendRequest = (slot: HostSlot, url: string, options?: GetOptions) => Promise<FetchAnswer | NoTurn>;
+
+interface Tools {
+	readonly fetcher: Fetcher;
+	readonly turns: Turns;
+	readonly clock: Clock;
+	readonly meter: Meter;
+	readonly emit: (event: CrawlEvent) => void;
+}
+
+/** Waits for the host's turn, asks, and learns from the answer how the host wants to be treated. */
+export function createRequester({ fetcher, turns, clock, meter, emit }: Tools): SendRequest {
+	return async (slot, url, options = {}) => {
+		const turn = await turns.take(slot);
+		if (typeof turn === 'string') return turn;
+		try {
+			meter.requests++;
+			const answer = await fetcher.get(url, options);
+			if (answer.ok) heed(answer.status, answer.headers, slot, answer.address);
+			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
+			if (answer.ok) meter.bytes += answer.body.length;
+			return answer;
+		} finally {
+			// After the pause is set: ending the turn lets the next one begin.
+			turn.end();
+		}
+	};
+
+	function heed(
+		status: number,
+		headers: { get(name: string): string | undefined; getAll(name: string): string[] },
+		slot: HostSlot,
+		address?: string,
+	): void {
+		if (address !== undefined && isLoopback(address)) slot.setLoopback();
+		if (status !== 429 && status !== 503) return;
+		const now = clock.now();
+		// Several headers: the longest counts, as with several pauses (AMB-36).
+		const values = headers.getAll('retry-after');
+		const pause = Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now)));
+		slot.pause(now + pause, 'retry-after');
+		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + pause), status });
+	}
+}
+
+const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
+
+/** The last moment that has a date; a pause can be longer. */
+const lastDate = 8.64e15;
+
+export const rfc3339 = (time: number): string => new Date(Math.min(time, lastDate)).toISOString();

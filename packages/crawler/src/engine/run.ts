@@ -1,0 +1,298 @@
+import { createFetcher, type Fetcher } from '@wayleave/io';
+import { type Clock, systemClock } from '../clock.ts';
+import { Discovery } from '../discover/discovery.ts';
+import { createScope } from '../discover/scope.ts';
+import { CrawlError } from '../errors.ts';
+import type { CrawlEvent, RunMode, Stats, Summary } from '../events.ts';
+import { Permissions } from '../manners/permission.ts';
+import { PolicyFiles } from '../manners/policy-files.ts';
+import type { CrawlOptions } from '../options.ts';
+import type { Ending } from '../outcome.ts';
+import type { Settings } from '../settings.ts';
+import { openStore } from '../store/open.ts';
+import type { RunState, Store } from '../store/types.ts';
+import { type ReadPage, readPage } from '../visit/read-page.ts';
+import type { Visited } from '../visit/visited.ts';
+import type { World } from '../visit/world.ts';
+import { Budget } from './budget.ts';
+import { Claims } from './claims.ts';
+import { Committer, type OneCommitted } from './committer.ts';
+import { HostLoop } from './host-loop.ts';
+import { Hosts } from './hosts.ts';
+import { Meter } from './meter.ts';
+import type { Output } from './output.ts';
+import { createRequester } from './requester.ts';
+import { Signal } from './signal.ts';
+import { summarise } from './summary.ts';
+import { Turns } from './turns.ts';
+
+/** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
+const mostHosts = 1000;
+
+export interface RunParts {
+	readonly seeds: readonly string[];
+	readonly options: CrawlOptions;
+	readonly settings: Settings;
+	readonly output: Output;
+	readonly emit: (event: CrawlEvent) => void;
+	readonly read?: ReadPage;
+}
+
+/** One run of a crawl, from opening the store to the table at the end. */
+export class Run {
+	readonly output: Output;
+	readonly emit: (event: CrawlEvent) => void;
+	readonly meter: Meter;
+	readonly world: World;
+	readonly committer: Committer;
+	readonly budget: Budget;
+	readonly #parts: RunParts;
+	readonly #clock: Clock;
+	readonly #store: Store;
+	readonly #state: RunState;
+	readonly #fetcher: Fetcher;
+	readonly #turns: Turns;
+	readonly #hosts: Hosts;
+	readonly #loops = new Map<string, HostLoop>();
+	readonly #changed = new Signal();
+	readonly #stop = new AbortController();
+	#error: unknown;
+
+	private constructor(parts: RunParts, store: Store, state: RunState, scope: World['scope']) {
+		const { options, settings, output, emit } = parts;
+		this.#parts = parts;
+		this.output = output;
+		this.emit = emit;
+		this.#store = store;
+		this.#state = state;
+		this.#clock = options.clock ?? systemClock;
+		this.meter = new Meter(this.#clock.now());
+		this.meter.pending = state.pending;
+		this.#fetcher = options.fetcher ?? fetcherFor(parts);
+		this.#turns = new Turns(this.#clock, settings.concurrency, settings.maxPause);
+		this.#hosts = new Hosts(store, (name) => ({
+			delay: settings.delay,
+			own: settings.ownSites.has(name) || isLoopbackName(name),
+			connections: settings.concurrency,
+		}));
+		const send = createRequester({
+			fetcher: this.#fetcher,
+			turns: this.#turns,
+			clock: this.#clock,
+			meter: this.meter,
+			emit,
+		});
+		const files = new PolicyFiles({ send, hosts: this.#hosts, store, clock: this.#clock, emit });
+		this.world = {
+			settings,
+			clock: this.#clock,
+			store,
+			hosts: this.#hosts,
+			permissions: new Permissions(files, settings),
+			send,
+			emit,
+			scope,
+			discovery: new Discovery({
+				scope,
+				maxDepth: settings.maxDepth,
+				filter: options.filter,
+				wantsHttps: (host) => this.#hosts.peek(host)?.host.https ?? false,
+				now: () => this.#clock.now(),
+			}),
+			read: parts.read ?? readPage,
+			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
+			claims: new Claims((url) => this.#loopOf(url)?.notify(0)),
+		};
+		this.budget = new Budget(settings.maxPages, state.documents);
+		this.committer = new Committer(store, options.sinks ?? [], (visited, committed) => this.#tell(visited, committed));
+	}
+
+	static async execute(parts: RunParts, onStart: (run: Run) => void): Promise<Summary> {
+		const { options } = parts;
+		const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? 'memory');
+		try {
+			const { state, scope } = await beginRun(parts, store);
+			const run = new Run(parts, store, state, scope);
+			onStart(run);
+			return await run.#execute();
+		} finally {
+			if (typeof options.store !== 'object') await store.close();
+		}
+	}
+
+	get stopping(): boolean {
+		return this.#stop.signal.aborted;
+	}
+
+	/** Ends the run as soon as what is in flight has ended; the rest waits in the store. */
+	stop(): void {
+		this.#stop.abort();
+		this.#turns.stop();
+		this.#changed.notify();
+		for (const loop of this.#loops.values()) loop.notify(0);
+	}
+
+	/** Ends the run with an error. */
+	fail(error: unknown): void {
+		this.#error ??= error;
+		this.stop();
+	}
+
+	/** Sleeps until the time is over, something happened, or the run stops. */
+	async sleep(ms: number, happened: Promise<void>): Promise<void> {
+		const over = new AbortController();
+		const signal = AbortSignal.any([over.signal, this.#stop.signal]);
+		await Promise.race([this.#clock.sleep(ms, signal), happened]);
+		over.abort();
+	}
+
+	async endPending(ending: Ending, where?: { host: number; origin?: string }): Promise<number> {
+		const now = this.#clock.now();
+		const count = await this.#store.endPending(ending, now, where);
+		this.meter.count(ending.outcome, now, count);
+		this.meter.pending = Math.max(0, this.meter.pending - count);
+		return count;
+	}
+
+	stats(): Stats {
+		const now = this.#clock.now();
+		const { outcomes, done, pending, inFlight, requests, bytes } = this.meter;
+		return {
+			mode: this.#state.mode,
+			outcomes: { ...outcomes },
+			done,
+			pending,
+			inFlight,
+			requests,
+			bytes,
+			milliseconds: now - this.meter.startedAt,
+			pagesPerSecond: this.meter.pagesPerSecond(now),
+			hosts: [...this.#loops.values()].map((loop) => loop.stats(now)),
+		};
+	}
+
+	get mode(): RunMode {
+		return this.#state.mode;
+	}
+
+	async #execute(): Promise<Summary> {
+		const { options } = this.#parts;
+		const sinks = options.sinks ?? [];
+		const { mode, pending, known, positions } = this.#state;
+		try {
+			for (const sink of sinks) await sink.open(positions.get(sink.name));
+			this.emit({ type: 'start', mode, pending, known });
+			await this.#visitAll();
+			if (this.#error !== undefined) throw this.#error;
+			const complete = !this.stopping;
+			if (complete) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
+			await this.#store.end(complete, this.#clock.now());
+			const summary = summarise(await this.#store.tally(), {
+				mode,
+				complete,
+				meter: this.meter,
+				now: this.#clock.now(),
+			});
+			this.emit({ type: 'done', summary });
+			return summary;
+		} finally {
+			this.#turns.stop();
+			for (const sink of sinks) await sink.close().catch(() => {});
+			if (options.fetcher === undefined) await this.#fetcher.close();
+		}
+	}
+
+	/** A loop for every host that has URLs waiting, until no host has any. */
+	async #visitAll(): Promise<void> {
+		for (;;) {
+			const seen = this.#changed.version;
+			const room = this.stopping || this.budget.exhausted ? 0 : mostHosts - this.#loops.size;
+			const claimed = room > 0 ? await this.#store.claimHosts(room) : [];
+			for (const host of claimed) void this.#visitHost(new HostLoop(this.#hosts.adopt(host), this));
+			if (this.#loops.size === 0) return;
+			await this.#changed.after(seen);
+		}
+	}
+
+	async #visitHost(loop: HostLoop): Promise<void> {
+		const { name } = loop.slot.host;
+		this.#loops.set(name, loop);
+		try {
+			await loop.visitAll();
+		} catch (error) {
+			this.fail(error);
+		}
+		await this.#hosts.release(loop.slot).catch((error) => this.fail(error));
+		this.#loops.delete(name);
+		this.#changed.notify();
+	}
+
+	#loopOf(url: string): HostLoop | undefined {
+		return URL.canParse(url) ? this.#loops.get(new URL(url).hostname) : undefined;
+	}
+
+	/** Stage 10: once it is safe, everybody hears of it. */
+	#tell(visited: Visited, { added, newLinks }: OneCommitted): void {
+		const now = this.#clock.now();
+		for (const [host, count] of added) {
+			this.meter.pending += count;
+			this.#loops.get(host)?.notify(count);
+			if (!this.#loops.has(host)) this.#changed.notify();
+		}
+		if (visited.visit.ending !== undefined) this.meter.pending = Math.max(0, this.meter.pending - 1);
+		for (const url of visited.claims) this.world.claims.release(url);
+		for (const result of visited.results) {
+			const { document: _, page: __, policy: ___, redirectedTo: ____, ...told } = result;
+			this.meter.count(result.outcome, now);
+			this.emit({ type: 'page', ...told, newLinks, ...(visited.bytes !== undefined && { bytes: visited.bytes }) });
+		}
+		this.output.push(visited.results);
+	}
+}
+
+async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
+	const clock = options.clock ?? systemClock;
+	const kind = options.scope ?? 'host';
+	const draft = createScope(kind, seeds);
+	const { maxDepth, delay } = settings;
+	const judge = new Discovery({
+		scope: draft,
+		maxDepth,
+		filter: options.filter,
+		wantsHttps: () => false,
+		now: () => clock.now(),
+	});
+	const state = await store.begin({
+		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
+		scope: `${draft.key} depth ${maxDepth}`,
+		refresh: options.refresh ?? false,
+		at: clock.now(),
+		cooldown: Math.max(delay, 2000),
+		reconsider: (url, depth) =>
+			judge.endingOf(url, depth, 0).ending === undefined ? { host: new URL(url).hostname } : undefined,
+	});
+	return { state, scope: createScope(kind, seeds, state.widened) };
+}
+
+function fetcherFor({ seeds, options, settings }: RunParts): Fetcher {
+	// The user has named these: they may be on a private network, others may not.
+	const named = new Set(seeds.map((url) => new URL(url).hostname));
+	const { lookup, limits, ca } = options;
+	try {
+		return createFetcher({
+			userAgent: settings.userAgent,
+			headers: settings.headers,
+			allowPrivate: (host) => named.has(host),
+			connectionsPerHost: settings.concurrency,
+			...(lookup && { lookup }),
+			...(limits && { limits }),
+			...(ca !== undefined && { ca }),
+		});
+	} catch (error) {
+		throw new CrawlError('bad-option', (error as Error).message, { cause: error });
+	}
+}
+
+function isLoopbackName(name: string): boolean {
+	return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('127.') || name === '[::1]';
+}

@@ -1,0 +1,57 @@
+import type { RunMode, Summary, SummaryRow } from '../events.ts';
+import { type Outcome, outcomes } from '../outcome.ts';
+import type { Tally, TallyRow } from '../store/types.ts';
+import type { Meter } from './meter.ts';
+
+interface RunFacts {
+	readonly mode: RunMode;
+	readonly complete: boolean;
+	readonly meter: Meter;
+	readonly now: number;
+}
+
+/** The table at the end. */
+export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts): Summary {
+	const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+	for (const { outcome, count } of tally.rows) totals[outcome] += count;
+	return {
+		mode,
+		complete,
+		rows: toRows(tally.rows),
+		totals,
+		pending: tally.pending,
+		seeds: tally.seeds,
+		sitemaps: tally.sitemaps,
+		requests: meter.requests,
+		bytes: meter.bytes,
+		milliseconds: now - meter.startedAt,
+	};
+}
+
+/** One row for each outcome and reason, in the order of the outcomes, the most frequent first. */
+function toRows(rows: readonly TallyRow[]): SummaryRow[] {
+	const groups = new Map<string, TallyRow[]>();
+	for (const row of rows) {
+		const key = `${row.outcome} ${row.reason}`;
+		groups.set(key, [...(groups.get(key) ?? []), row]);
+	}
+	const merged = [...groups.values()].map(merge);
+	return outcomes.flatMap((outcome) =>
+		merged.filter((row) => row.outcome === outcome).sort((a, b) => b.count - a.count),
+	);
+}
+
+function merge(group: readonly TallyRow[]): SummaryRow {
+	const { outcome, reason } = group[0]!;
+	const because = group.flatMap(({ evidence, count, examples }) => {
+		const [deciding] = evidence ?? [];
+		return deciding === undefined ? [] : [{ evidence: deciding, count, example: examples[0]! }];
+	});
+	return {
+		outcome,
+		count: group.reduce((sum, { count }) => sum + count, 0),
+		examples: group.flatMap(({ examples }) => examples).slice(0, 3),
+		...(reason && { reason }),
+		...(because.length > 0 && { because }),
+	};
+}

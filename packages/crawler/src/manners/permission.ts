@@ -1,0 +1,228 @@
+import type { Evidence } from '@wayleave/protocols';
+import {
+	type HostPolicies,
+	type PageSignals,
+	type PreparedPolicies,
+	parseTdmrep,
+	preparePolicies,
+	robots2FileState,
+	robotsFileState,
+	type Verdict,
+} from '@wayleave/protocols/policy';
+import { parseRobots } from '@wayleave/protocols/robots';
+import { parseRobots2, resolveChain } from '@wayleave/protocols/robots2';
+import type { NoTurn } from '../engine/turns.ts';
+import type { Use } from '../options.ts';
+import type { Ending, Reason } from '../outcome.ts';
+import type { PolicyNote } from '../result.ts';
+import type { Settings } from '../settings.ts';
+import type { LoadedFile, PolicyFiles } from './policy-files.ts';
+import type { HostSlot, SitePace } from './slot.ts';
+
+/** What the terms of a site say about one URL. */
+export type Permit = Permitted | Forbidden;
+
+export interface Permitted {
+	readonly permitted: true;
+	/** What becomes of the content: `session` and `no` mean that nothing of it outlives this process. */
+	readonly store: 'yes' | 'session' | 'no';
+	readonly note: PolicyNote;
+	/** Asks again, with what the response says about itself. */
+	withPage(page: PageSignals): Permit;
+}
+
+export interface Forbidden {
+	readonly permitted: false;
+	readonly ending: Ending;
+	readonly evidence: readonly Evidence[];
+	/** It holds for the whole origin: the others need not be tried now. */
+	readonly everywhere: boolean;
+}
+
+/** The terms of one origin, or why they cannot be known, and thus nothing be fetched, for now. */
+type Terms = KnownTerms | { readonly unreachable: Ending };
+
+interface KnownTerms {
+	readonly unreachable?: undefined;
+	readonly prepared: PreparedPolicies;
+	readonly pace: SitePace;
+	readonly sitemaps: readonly string[];
+}
+
+/** With the files that they were made from: when one of them is another, the terms are made anew. */
+interface Remembered {
+	readonly files: readonly LoadedFile[];
+	readonly terms: Terms;
+}
+
+/** Origins whose terms are kept ready. */
+const rememberedOrigins = 2000;
+
+/** The one place that asks whether anything may be done. Every answer comes from `decide` (AMB-100). */
+export class Permissions {
+	readonly #files: PolicyFiles;
+	readonly #settings: Settings;
+	readonly #terms = new Map<string, Remembered>();
+
+	constructor(files: PolicyFiles, settings: Settings) {
+		this.#files = files;
+		this.#settings = settings;
+	}
+
+	/**
+	 * May this URL be fetched and used? Reads robots.txt, robots2.txt and what it chains to before the first page of a
+	 * site, and sets the pace that they ask for.
+	 */
+	async ask(url: string, slot: HostSlot): Promise<Permit | NoTurn> {
+		const terms = await this.#termsOf(url, slot);
+		if (typeof terms === 'string') return terms;
+		if (terms.unreachable !== undefined)
+			return { permitted: false, ending: terms.unreachable, evidence: [], everywhere: true };
+		slot.setSitePace(terms.pace);
+		if (slot.delay > this.#settings.maxCrawlDelay && slot.delay > this.#settings.delay) return tooSlow(slot.delay);
+		return this.#judge(terms.prepared, url, undefined);
+	}
+
+	/** The sitemaps that robots.txt names for the origin of a URL, as written. */
+	async sitemaps(url: string, slot: HostSlot): Promise<readonly string[]> {
+		const terms = await this.#termsOf(url, slot);
+		return typeof terms === 'string' || terms.unreachable !== undefined ? [] : terms.sitemaps;
+	}
+
+	#judge(prepared: PreparedPolicies, url: string, page: PageSignals | undefined): Permit {
+		const occasion = page === undefined ? {} : { page };
+		const { uses } = this.#settings;
+		const verdicts = (['crawl', ...uses] as const).map((use) => prepared.decide(use, url, occasion));
+		// Not being allowed to keep a page does not forbid reading it.
+		const forbidden = verdicts.find(({ permitted, use }) => !permitted && use !== 'store');
+		if (forbidden !== undefined) return forbid(forbidden);
+		const store = verdicts.find(({ use }) => use === 'store') ?? prepared.decide('store', url, occasion);
+		return {
+			permitted: true,
+			store: !store.permitted ? 'no' : store.limits?.store === 'session' ? 'session' : 'yes',
+			note: noteOf(verdicts),
+			withPage: (signals) => this.#judge(prepared, url, signals),
+		};
+	}
+
+	async #termsOf(url: string, slot: HostSlot): Promise<Terms | NoTurn> {
+		const { origin } = new URL(url);
+		const robots = await this.#files.load(`${origin}/robots.txt`, slot);
+		if (typeof robots === 'string') return robots;
+		const robotsState = robotsFileState(robots.status);
+		// Nothing else is asked of a site that cannot tell us its rules.
+		if (robotsState === 'unreachable')
+			return this.#remember(origin, [robots], () => unreachableTerms('robots', robots));
+		const robots2 = await this.#files.load(`${origin}/robots2.txt`, slot);
+		if (typeof robots2 === 'string') return robots2;
+		const tdmrep = this.#minesText() ? await this.#files.load(`${origin}/.well-known/tdmrep.json`, slot) : undefined;
+		if (typeof tdmrep === 'string') return tdmrep;
+		if (robots2FileState(robots2.status, robots2.contentType) === 'unreachable')
+			return this.#remember(origin, [robots, robots2], () => unreachableTerms('robots2', robots2));
+		const files = tdmrep === undefined ? [robots, robots2] : [robots, robots2, tdmrep];
+		return this.#remember(origin, files, () => this.#read(robots, robots2, tdmrep, slot));
+	}
+
+	/** A text and data mining reservation speaks to those who mine. */
+	#minesText(): boolean {
+		const { uses, agent } = this.#settings;
+		return uses.includes('train') || agent.categories?.includes('data-harvester') === true;
+	}
+
+	async #remember(origin: string, files: readonly LoadedFile[], make: () => Terms | Promise<Terms>): Promise<Terms> {
+		const known = this.#terms.get(origin);
+		const same = known?.files.length === files.length && files.every((file, at) => file === known.files[at]);
+		if (known !== undefined && same) return known.terms;
+		const terms = await make();
+		this.#terms.delete(origin);
+		this.#terms.set(origin, { files, terms });
+		if (this.#terms.size > rememberedOrigins) this.#terms.delete(this.#terms.keys().next().value!);
+		return terms;
+	}
+
+	async #read(robots: LoadedFile, robots2: LoadedFile, tdmrep: LoadedFile | undefined, slot: HostSlot): Promise<Terms> {
+		const file = robotsFileState(robots.status) === 'present' ? parseRobots(robots.body).value : undefined;
+		const policies: HostPolicies = {
+			robots: file === undefined ? missing(robots) : { source: robots.source, file },
+			robots2: await this.#readRobots2(robots2, slot),
+			...(tdmrep !== undefined &&
+				robotsFileState(tdmrep.status) === 'present' && {
+					tdmrep: { source: tdmrep.source, file: parseTdmrep(new TextDecoder().decode(tdmrep.body)).value },
+				}),
+		};
+		const prepared = preparePolicies(policies, this.#settings.agent);
+		return {
+			prepared,
+			pace: { crawlDelay: prepared.crawlDelay, rate: prepared.obligations.ratePerMinute },
+			sitemaps: file?.sitemaps.map(({ value }) => value) ?? [],
+		};
+	}
+
+	async #readRobots2(file: LoadedFile, slot: HostSlot): Promise<NonNullable<HostPolicies['robots2']>> {
+		if (robots2FileState(file.status, file.contentType) === 'none') return missing(file);
+		const first = { source: file.source, file: parseRobots2(file.body).value };
+		const chain = await resolveChain(async (url) => {
+			const next = await this.#files.load(url, slot);
+			if (typeof next === 'string' || robots2FileState(next.status, next.contentType) !== 'present') return undefined;
+			return { url: next.source, text: next.body };
+		}, first);
+		return { files: chain.files };
+	}
+}
+
+const missing = ({ source, status }: LoadedFile) => ({ source, state: 'none' as const, detail: `HTTP ${status}` });
+
+function unreachableTerms(which: 'robots' | 'robots2', { detail, status }: LoadedFile): Terms {
+	return { unreachable: { outcome: 'deferred', reason: `${which}-unreachable`, detail: detail ?? String(status) } };
+}
+
+function tooSlow(delay: number): Forbidden {
+	const detail = `${delay / 1000} seconds`;
+	const ending: Ending = { outcome: 'deferred', reason: 'crawl-delay-too-long', detail };
+	return { permitted: false, ending, evidence: [], everywhere: true };
+}
+
+function forbid(verdict: Verdict): Forbidden {
+	const reason = reasonOf(verdict);
+	const ending: Ending = {
+		outcome: 'refused',
+		reason,
+		...(verdict.use !== 'crawl' && { detail: `use: ${verdict.use}` }),
+	};
+	return { permitted: false, ending, evidence: verdict.because, everywhere: false };
+}
+
+/** The line that forbids names its own reason. */
+function reasonOf({ effect, because }: Verdict): Reason {
+	const [deciding] = because;
+	if (deciding?.mechanism === 'robots') return 'robots-disallow';
+	if (deciding?.mechanism === 'ask') return 'ask-denied';
+	if (deciding?.mechanism !== 'robots2') return 'policy-deny';
+	if (effect === 'ask') return 'robots2-ask';
+	const directive = /^\s*([a-z]+)/i.exec(deciding.text)?.[1]?.toLowerCase() ?? '';
+	return robots2Reasons[directive] ?? 'policy-deny';
+}
+
+const robots2Reasons: Readonly<Record<string, Reason>> = {
+	disallow: 'robots2-disallow',
+	crawl: 'robots2-crawl-no',
+	read: 'robots2-read-no',
+	rate: 'robots2-rate-zero',
+};
+
+/** What travels with the document: what was asked, what was said, what is owed (AMB-12). */
+function noteOf(verdicts: readonly Verdict[]): PolicyNote {
+	const uses = Object.fromEntries(verdicts.map(({ use, effect }) => [use, effect])) as Record<Use, Verdict['effect']>;
+	const limits = Object.assign({}, ...verdicts.map((verdict) => verdict.limits ?? {}));
+	const obligations = verdicts[0]!.obligations;
+	const restrictive = verdicts.filter(
+		({ effect, limits: own }) => own !== undefined || effect === 'deny' || effect === 'ask',
+	);
+	const because = restrictive.flatMap((verdict) => verdict.because);
+	return {
+		uses,
+		...(Object.keys(obligations).length > 0 && { obligations: { ...obligations } }),
+		...(Object.keys(limits).length > 0 && { limits }),
+		...(because.length > 0 && { because }),
+	};
+}

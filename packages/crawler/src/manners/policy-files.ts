@@ -1,0 +1,211 @@
+import { type FetchAnswer, type FetchSuccess, redirectTarget } from '@wayleave/io';
+import type { Clock } from '../clock.ts';
+import type { Hosts } from '../engine/hosts.ts';
+import type { SendRequest } from '../engine/requester.ts';
+import type { NoTurn } from '../engine/turns.ts';
+import type { CrawlEvent } from '../events.ts';
+import type { PolicyFile, Store } from '../store/types.ts';
+import { policyLifetime } from './freshness.ts';
+import type { HostSlot } from './slot.ts';
+
+/** A policy file of a site, as far as it could be had. Whether an answer means a file is judged by whoever reads it. */
+export interface LoadedFile {
+	/** Where it was found. */
+	readonly source: string;
+	/** Status of the answer; 0 when there was none. */
+	readonly status: number;
+	readonly body: Uint8Array;
+	readonly contentType?: string;
+	/** Why it could not be had, for people: `timeout`, `500`. */
+	readonly detail?: string;
+	/** Milliseconds since 1970. */
+	readonly expiresAt: number;
+}
+
+/** RFC 9309 §2.5 demands 500 KiB; what lies behind is not read. */
+const mostBytes = 512 * 1024;
+/** RFC 9309 §2.3.1.2: at least five. */
+const mostRedirects = 5;
+/** RFC 9309 §2.3.1.4: a file that could not be fetched for so long may be treated as one that does not exist. */
+const longestOutage = 30 * 24 * 60 * 60 * 1000;
+/** A file that could not be fetched is not asked for again within this time. */
+const retryFailure = 5 * 60 * 1000;
+/** Files kept ready; the store has all of them. */
+const rememberedFiles = 2000;
+
+interface Tools {
+	readonly send: SendRequest;
+	readonly hosts: Hosts;
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly emit: (event: CrawlEvent) => void;
+}
+
+/**
+ * Fetches the files in which sites state their terms, and keeps them as long as they are good (RFC 9309 §2.3 and §2.4):
+ * a day at most, less when the server says so, and the last copy for as long as a new one cannot be had.
+ */
+export class PolicyFiles {
+	readonly #tools: Tools;
+	readonly #loaded = new Map<string, Loading>();
+
+	constructor(tools: Tools) {
+		this.#tools = tools;
+	}
+
+	/** @param slot of the host of `url` */
+	load(url: string, slot: HostSlot): Promise<LoadedFile | NoTurn> {
+		const known = this.#loaded.get(url);
+		if (known !== undefined && isUsable(known, this.#tools.clock.now())) return known.promise;
+		// Whoever asks in the meantime shares the request.
+		const loading: Loading = { promise: this.#load(url, slot) };
+		void loading.promise.then(
+			(file) => {
+				loading.file = file;
+			},
+			() => this.#loaded.delete(url),
+		);
+		this.#loaded.delete(url);
+		this.#loaded.set(url, loading);
+		if (this.#loaded.size > rememberedFiles) this.#loaded.delete(this.#loaded.keys().next().value!);
+		return loading.promise;
+	}
+
+	async #load(url: string, slot: HostSlot): Promise<LoadedFile | NoTurn> {
+		const { store, clock } = this.#tools;
+		const kept = await store.policyFile(url);
+		const fresh = kept !== undefined && kept.unreachableSince === undefined && kept.expiresAt > clock.now();
+		if (fresh) return toLoaded(kept);
+		const journey = await this.#travel(url, slot, kept);
+		if (typeof journey === 'string') return journey;
+		if (journey.answer === undefined) return this.#useOldCopy(url, kept, journey.detail, 0);
+		const { answer, source } = journey;
+		if (answer.status >= 500 || answer.status === 429)
+			return this.#useOldCopy(url, kept, String(answer.status), answer.status);
+		return this.#keep(url, kept, answer, source);
+	}
+
+	async #keep(url: string, kept: PolicyFile | undefined, answer: FetchSuccess, source: string): Promise<LoadedFile> {
+		const { store, clock, emit } = this.#tools;
+		const now = clock.now();
+		const expiresAt = now + policyLifetime(answer.headers, now);
+		const { unreachableSince: _, ...before } = kept ?? { url, status: 0 };
+		const unchanged = answer.status === 304 && kept !== undefined;
+		const file: PolicyFile = unchanged
+			? { ...before, url, status: kept.status, fetchedAt: now, expiresAt }
+			: {
+					...validatorsOf(answer),
+					url,
+					finalUrl: source,
+					fetchedAt: now,
+					expiresAt,
+					status: answer.status,
+					body: wholeLines(answer),
+				};
+		await store.savePolicyFile(file);
+		const found = answer.status >= 200 && answer.status < 300;
+		emit({ type: 'robots', url, state: unchanged ? 'unchanged' : found ? 'read' : 'none', status: answer.status });
+		return toLoaded(file);
+	}
+
+	/** What is done while a file cannot be had. */
+	async #useOldCopy(url: string, kept: PolicyFile | undefined, detail: string, status: number): Promise<LoadedFile> {
+		const { store, clock, emit } = this.#tools;
+		const now = clock.now();
+		const expiresAt = now + retryFailure;
+		const unreachableSince = kept?.unreachableSince ?? now;
+		const hasCopy = kept?.body !== undefined && kept.status >= 200 && kept.status < 300;
+		const since = { fetchedAt: kept?.fetchedAt ?? now, expiresAt: kept?.expiresAt ?? now, unreachableSince };
+		await store.savePolicyFile({ ...(kept ?? { url, status }), ...since });
+		emit({ type: 'robots', url, state: hasCopy ? 'stale' : 'unreachable', detail, ...(status > 0 && { status }) });
+		if (hasCopy) return { ...toLoaded(kept), expiresAt };
+		// After a month the site is taken to have none, which an answer of 404 would say.
+		const lost = now - unreachableSince > longestOutage;
+		return { source: url, status: lost ? 404 : status || 599, body: new Uint8Array(), detail, expiresAt };
+	}
+
+	/** Follows redirects, to other hosts too: each at its own pace (RFC 9309 §2.3.1.2). */
+	async #travel(
+		url: string,
+		first: HostSlot,
+		kept: PolicyFile | undefined,
+	): Promise<{ answer: FetchSuccess; source: string } | { answer?: undefined; detail: string } | NoTurn> {
+		let source = url;
+		for (let hops = 0; ; hops++) {
+			const answer = await this.#ask(
+				source,
+				first,
+				kept !== undefined && (kept.finalUrl ?? url) === source ? kept : undefined,
+			);
+			if (typeof answer === 'string') return answer;
+			if (!answer.ok) return { detail: describeFailure(answer.reason) };
+			const target = redirectTarget(answer);
+			if (target === undefined) return { answer, source };
+			if (!target.ok) return { detail: target.reason };
+			// RFC 9309 §2.3.1.2 lets the file count as unavailable then; 404 says so.
+			if (hops >= mostRedirects) return { answer: { ...answer, status: 404 }, source };
+			source = target.url.replace(/#.*/s, '');
+		}
+	}
+
+	async #ask(url: string, first: HostSlot, kept: PolicyFile | undefined): Promise<FetchAnswer | NoTurn> {
+		const { hosts, send } = this.#tools;
+		const { hostname } = new URL(url);
+		const slot = hostname === first.host.name ? first : await hosts.hold(hostname);
+		if (slot === undefined) return { ok: false, url, reason: 'aborted', detail: 'another process holds the host' };
+		try {
+			return await send(slot, url, { headers: conditions(kept), maxBytes: mostBytes, onLimit: 'truncate' });
+		} finally {
+			if (slot !== first) await hosts.release(slot);
+		}
+	}
+}
+
+interface Loading {
+	readonly promise: Promise<LoadedFile | NoTurn>;
+	/** Once it is there. */
+	file?: LoadedFile | NoTurn;
+}
+
+function isUsable({ file }: Loading, now: number): boolean {
+	return file === undefined || (typeof file !== 'string' && file.expiresAt > now);
+}
+
+function conditions(kept: PolicyFile | undefined): Record<string, string> {
+	const accept = { Accept: 'text/plain,*/*;q=0.5' };
+	if (kept?.body === undefined || kept.status !== 200) return accept;
+	return {
+		...accept,
+		...(kept.etag !== undefined && { 'If-None-Match': kept.etag }),
+		...(kept.lastModified !== undefined && { 'If-Modified-Since': kept.lastModified }),
+	};
+}
+
+function validatorsOf({ headers }: FetchSuccess) {
+	const etag = headers.get('etag');
+	const lastModified = headers.get('last-modified');
+	const contentType = headers.get('content-type');
+	return {
+		...(etag !== undefined && { etag }),
+		...(lastModified !== undefined && { lastModified }),
+		...(contentType !== undefined && { contentType }),
+	};
+}
+
+/** A file cut at the limit may end inside a rule, which would then forbid more, or less, than it says. */
+function wholeLines({ body, truncated }: FetchSuccess): Uint8Array {
+	return truncated ? body.subarray(0, Math.max(body.lastIndexOf(0x0a), body.lastIndexOf(0x0d)) + 1) : body;
+}
+
+function toLoaded({
+	url,
+	finalUrl = url,
+	status,
+	body = new Uint8Array(),
+	contentType,
+	expiresAt,
+}: PolicyFile): LoadedFile {
+	return { source: finalUrl, status, body, expiresAt, ...(contentType !== undefined && { contentType }) };
+}
+
+const describeFailure = (reason: string): string => (reason.endsWith('-timeout') ? 'timeout' : reason);

@@ -1,0 +1,84 @@
+import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
+import type { Agent } from '@wayleave/protocols/policy';
+import { CrawlError } from './errors.ts';
+import type { CommonOptions, CrawlOptions, Identity, Use } from './options.ts';
+
+/** The version that `X-Agent-Identity` names. */
+export const version = '0.1.0';
+
+/** Where a crawler that its operator has not introduced is explained. */
+const defaultBotUrl = 'https://wayleave.example/bot';
+
+/** The product that all implementations share, by which sites address us (AMB-17). */
+const sharedToken = 'AIWebIndex';
+
+/** Options with everything decided. Times are milliseconds. */
+export interface Settings {
+	readonly userAgent: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly agent: Agent;
+	/** Without `crawl`, which is always asked. */
+	readonly uses: readonly Use[];
+	readonly delay: number;
+	readonly ownSites: ReadonlySet<string>;
+	readonly maxCrawlDelay: number;
+	readonly maxPause: number;
+	readonly economics: boolean;
+	readonly concurrency: number;
+	readonly retries: number;
+	readonly maxPages: number;
+	readonly maxDepth: number;
+	readonly sitemaps: boolean;
+}
+
+/** @throws CrawlError `bad-option` */
+export function readSettings(options: CommonOptions & CrawlOptions): Settings {
+	const { name, ...identity } = readIdentity(options.identity ?? {});
+	const { category, market } = identity;
+	return {
+		userAgent: identity.userAgent,
+		headers: {
+			// Sent from the first request on: whether a site wants it is not known before (AMB-15).
+			'X-Agent-Identity': identity.agentIdentity,
+			Accept: 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1',
+			'Accept-Language': '*',
+		},
+		agent: {
+			token: sharedToken,
+			name,
+			categories: [category],
+			...(market !== undefined && { operatorMarket: market }),
+		},
+		uses: (options.uses ?? ['read', 'store']).filter((use) => use !== 'crawl'),
+		delay: atLeast(0, 'delay', options.delay ?? 2000),
+		ownSites: new Set((options.ownSites ?? []).map((host) => host.toLowerCase())),
+		maxCrawlDelay: atLeast(0, 'maxCrawlDelay', options.maxCrawlDelay ?? 120_000),
+		maxPause: atLeast(0, 'maxPause', options.maxPause ?? 300_000),
+		economics: options.economics ?? false,
+		concurrency: atLeast(1, 'concurrency', options.concurrency ?? 8),
+		retries: atLeast(0, 'retries', options.retries ?? 2),
+		maxPages: atLeast(1, 'maxPages', options.maxPages ?? Number.POSITIVE_INFINITY),
+		maxDepth: atLeast(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),
+		sitemaps: options.sitemaps ?? true,
+	};
+}
+
+function readIdentity({ botName = 'Wayleave', botUrl = defaultBotUrl, ...more }: Identity) {
+	const category = more.category ?? 'ai-assistant';
+	try {
+		return {
+			name: botName,
+			category,
+			market: more.operatorMarket,
+			userAgent: buildUserAgent({ botUrl, botName }),
+			agentIdentity: buildAgentIdentity({ name: botName, version: more.version ?? version, category }),
+		};
+	} catch (error) {
+		throw new CrawlError('bad-option', `the identity cannot be sent: ${(error as Error).message}`, { cause: error });
+	}
+}
+
+function atLeast(least: number, name: string, value: number): number {
+	if (!(value >= least)) throw new CrawlError('bad-option', `${name} is at least ${least}, not ${value}`);
+	return value;
+}

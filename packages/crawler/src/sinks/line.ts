@@ -1,0 +1,13 @@
+import type { Result } from '../result.ts';
+
+export interface LineOptions {
+	/** Whether URLs without a document are written too. Default false. */
+	readonly outcomes?: boolean;
+}
+
+/** `{ "url", "outcome", "document"?, "policy"?, "page"? }` and what explains an outcome; nothing for one left out. */
+export function formatLine(result: Result, { outcomes = false }: LineOptions): string {
+	if (result.document === undefined && !outcomes) return '';
+	const { url, outcome, reason, detail, status, redirectedTo, evidence, document, policy, page } = result;
+	return `${JSON.stringify({ url, outcome, reason, detail, status, redirectedTo, evidence, document, policy, page })}\n`;
+}

@@ -1,0 +1,60 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Result } from '../result.ts';
+import { fileName } from './file-name.ts';
+import type { Sink } from './types.ts';
+
+/**
+ * A folder of Markdown files with front matter, one for each page, named after its URL. A file appears as a whole or
+ * not at all; written again, it is the same file. Pages that are gone, or that the site no longer allows, disappear.
+ */
+export function markdownSink(directory: string): Sink {
+	const root = resolve(directory);
+	return {
+		name: `markdown ${root}`,
+		persistent: true,
+		async open() {
+			await mkdir(root, { recursive: true });
+		},
+		async write(results) {
+			for (const result of results) {
+				const file = join(root, fileName(result.url));
+				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result));
+				else if (result.outcome === 'gone' || result.outcome === 'refused') await rm(file, { force: true });
+			}
+			return undefined;
+		},
+		async close() {},
+	};
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+	await mkdir(dirname(file), { recursive: true });
+	await writeFile(`${file}.part`, text);
+	await rename(`${file}.part`, file);
+}
+
+/** The document as Markdown under a YAML head. JSON strings are YAML strings too. */
+export function formatMarkdown({ url, outcome, document, policy, page }: Result): string {
+	const { source, identity, content } = document!;
+	const fields = {
+		title: page?.title ?? identity.title,
+		url: source.url,
+		...(source.url !== url && { requested_url: url }),
+		canonical_url: source.canonical_url,
+		description: identity.description,
+		language: identity.language,
+		content_type: identity.content_type,
+		author: page?.author,
+		published: page?.published,
+		modified: page?.modified,
+		fetched_at: source.fetched_at,
+		outcome,
+		obligations: policy?.obligations,
+		limits: policy?.limits,
+	};
+	const head = Object.entries(fields)
+		.filter(([, value]) => value !== undefined)
+		.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+	return `---\n${head.join('')}---\n\n${content.markdown.trimEnd()}\n`;
+}

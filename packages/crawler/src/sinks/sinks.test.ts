@@ -1,0 +1,162 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Result } from '../result.ts';
+import { fileName } from './file-name.ts';
+import { jsonlSink } from './jsonl.ts';
+import { markdownSink } from './markdown.ts';
+import { streamSink } from './stream.ts';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'wayleave-sinks-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const result = (url: string, more: Partial<Result> = {}): Result => ({
+	url,
+	outcome: 'fetched',
+	depth: 0,
+	at: '2026-11-28T00:00:00Z',
+	document: {
+		source: { url, freshness_policy: 'cache_first', fetched_at: '2026-11-28T00:00:00Z' },
+		identity: { title: 'A "title": with: colons' },
+		content: { markdown: `# ${url}` },
+	} as never,
+	...more,
+});
+const bare = ({ document: _, ...rest }: Result): Result => rest;
+
+describe('JSONL', () => {
+	const path = () => join(folder, 'deep', 'out.jsonl');
+	const lines = () =>
+		readFileSync(path(), 'utf8')
+			.split('\n')
+			.filter((line) => line !== '')
+			.map((line) => JSON.parse(line).url as string);
+
+	it('cuts off what was written after the last commit', async () => {
+		const sink = jsonlSink(path());
+		await sink.open(undefined);
+		const position = await sink.write([result('http://h/1')]);
+		await sink.write([result('http://h/lost')]);
+		await sink.close();
+		appendFileSync(path(), '{"url": "http://h/torn');
+		const again = jsonlSink(path());
+		expect(again.name).toBe(sink.name);
+		await again.open(position);
+		await again.write([result('http://h/2')]);
+		await again.close();
+		expect(lines()).toEqual(['http://h/1', 'http://h/2']);
+	});
+
+	it('begins anew without a position', async () => {
+		const sink = jsonlSink(path());
+		await sink.open(undefined);
+		await sink.write([result('http://h/1')]);
+		await sink.close();
+		await sink.open(undefined);
+		await sink.write([result('http://h/2')]);
+		await sink.close();
+		expect(lines()).toEqual(['http://h/2']);
+	});
+
+	it('does not go on with a file that has lost its beginning', async () => {
+		const sink = jsonlSink(join(folder, 'out.jsonl'));
+		writeFileSync(join(folder, 'out.jsonl'), 'short');
+		await expect(sink.open('100')).rejects.toMatchObject({ code: 'sink-failed' });
+	});
+
+	it('writes outcomes without a document only when asked', async () => {
+		const refused = bare(result('http://h/r', { outcome: 'refused', reason: 'robots-disallow' }));
+		for (const [outcomes, count] of [
+			[false, 0],
+			[true, 1],
+		] as const) {
+			const sink = jsonlSink(path(), { outcomes });
+			await sink.open(undefined);
+			await sink.write([refused]);
+			await sink.close();
+			expect(lines().length).toBe(count);
+		}
+	});
+});
+
+it('a stream keeps nothing and is waited for', async () => {
+	const written: string[] = [];
+	const sink = streamSink({
+		write(text, done) {
+			written.push(text);
+			setTimeout(done, 1);
+		},
+	});
+	expect(sink.persistent).toBe(false);
+	await sink.open(undefined);
+	expect(await sink.write([result('http://h/1')])).toBeUndefined();
+	expect(JSON.parse(written[0]!).url).toBe('http://h/1');
+});
+
+describe('Markdown', () => {
+	it('has a head that YAML reads', async () => {
+		const sink = markdownSink(join(folder, 'md'));
+		await sink.open(undefined);
+		await sink.write([result('http://h.test/a')]);
+		expect(readFileSync(join(folder, 'md/h.test/a.md'), 'utf8')).toBe(
+			'---\ntitle: "A \\"title\\": with: colons"\nurl: "http://h.test/a"\nfetched_at: "2026-11-28T00:00:00Z"\noutcome: "fetched"\n---\n\n# http://h.test/a\n',
+		);
+	});
+
+	it('a page that is gone disappears', async () => {
+		const sink = markdownSink(folder);
+		await sink.open(undefined);
+		await sink.write([result('http://h.test/a'), result('http://h.test/b')]);
+		await sink.write([bare(result('http://h.test/a', { outcome: 'gone', reason: 'http-404' }))]);
+		expect(readdirSync(join(folder, 'h.test'))).toEqual(['b.md']);
+	});
+
+	it.each([
+		['http://h.test/', 'h.test/index.md'],
+		['http://h.test/a/b', 'h.test/a/b.md'],
+		['http://h.test/a/b/', 'h.test/a/b/index.md'],
+		['http://h.test/a.html', 'h.test/a.html.md'],
+		['http://h.test:8080/a', 'h.test_8080/a.md'],
+	])('%s is %s', (url, name) => {
+		expect(fileName(url)).toBe(name);
+	});
+
+	it('CB-71 no two pages share a file, on a disk that ignores case either', () => {
+		const paths = [
+			'',
+			'index',
+			'a',
+			'A',
+			'a/',
+			'a.md',
+			'a.md/b',
+			'a-md/b',
+			'a?x',
+			'a?y',
+			'a%2Fb',
+			'a/b',
+			'a-b',
+			'a.',
+			'a..',
+			'%2E%2Ea',
+			'con',
+			'-con',
+			'a//b',
+			'a/-/b',
+			'%F0%9F%98%80',
+			'%F0%9F%98%81',
+			`x${'y'.repeat(200)}`,
+			`x${'y'.repeat(201)}`,
+		];
+		const names = paths.map((path) => fileName(`http://h.test/${path}`).toLowerCase());
+		expect(new Set(names).size).toBe(paths.length);
+		for (const name of names) {
+			expect(name).not.toMatch(/(?:^|\/)\.|[<>:"|?*\\]|\/\//);
+			expect(names.some((other) => other.startsWith(`${name}/`))).toBe(false);
+		}
+	});
+});

@@ -1,0 +1,64 @@
+import { decodeHtml, type Extraction, extract, type Fetched, type Page, toAIDocument } from '@wayleave/extract';
+import { sha256 } from '@wayleave/io';
+import type { AIDocument } from '@wayleave/protocols/aidocument';
+import type { ContentKind } from './classify.ts';
+import { readText } from './read-text.ts';
+
+/** Plain data, so that the work can be done elsewhere. */
+export interface PageSource {
+	readonly kind: ContentKind;
+	readonly body: Uint8Array;
+	/** The whole header. */
+	readonly contentType: string | undefined;
+	readonly contentLanguage: string | undefined;
+	readonly fetched: Fetched;
+	readonly economics: boolean;
+}
+
+export interface PageReading {
+	readonly document: AIDocument;
+	readonly page: Page;
+	/** Absolute, in document order. */
+	readonly links: readonly string[];
+}
+
+/** Decodes, parses, extracts: everything between the bytes of a page and its document. */
+export type ReadPage = (source: PageSource) => Promise<PageReading>;
+
+/** Reads a page in this thread. */
+export const readPage: ReadPage = async ({ kind, body, contentType, contentLanguage, fetched, economics }) => {
+	const { text, encoding, source, conflict } = decodeHtml(body, contentType);
+	const language = contentLanguage === undefined ? {} : { contentLanguage };
+	const extraction = kind === 'html' ? extract(text, fetched.url, language) : readText(text, fetched.url, kind);
+	const countTokens = economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
+	const tools = { sha256, ...(countTokens && { countTokens, rawHtml: text }) };
+	return {
+		document: toAIDocument(extraction, fetched, tools),
+		// AMB-98: where the encoding came from travels with the page.
+		page: {
+			...extraction.page,
+			encoding,
+			encodingSource: source,
+			...(conflict && { encodingConflict: conflict }),
+		} as Page,
+		links: linksOf(extraction),
+	};
+};
+
+/** `<link>` elements that lead to further pages. */
+const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
+
+function linksOf({ links, page, canonicalUrl }: Extraction): string[] {
+	const related = (page.links ?? []).filter(({ rel, type }) => {
+		const relations = rel.toLowerCase().split(/\s+/);
+		const isPage = type === undefined || /^(?:text\/html|application\/xhtml\+xml|text\/markdown)\b/i.test(type);
+		return isPage && relations.some((relation) => pageRelations.has(relation));
+	});
+	return [
+		...links.map(({ url }) => url),
+		...related.map(({ url }) => url),
+		...(canonicalUrl === undefined ? [] : [canonicalUrl]),
+		// Without scripts the page under `<noscript>` is the one that counts: its refresh is followed too.
+		...(page.refresh === undefined ? [] : [page.refresh.url]),
+	];
+}

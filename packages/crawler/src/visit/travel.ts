@@ -1,0 +1,216 @@
+import { type FetchSuccess, redirectTarget } from '@wayleave/io';
+import type { Evidence } from '@wayleave/protocols';
+import { toHttps } from '../discover/discovery.ts';
+import { normaliseUrl } from '../discover/normalise.ts';
+import type { NoTurn } from '../engine/turns.ts';
+import type { Permitted } from '../manners/permission.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { Ending } from '../outcome.ts';
+import type { FrontierUrl, Validators } from '../store/types.ts';
+import { conditionsOf } from './validators.ts';
+import type { World } from './world.ts';
+
+/** Where the way to a page led. */
+export type Journey = Arrived | Stopped;
+
+export interface Arrived {
+	readonly arrived: true;
+	/** After redirects. */
+	readonly url: string;
+	readonly answer: FetchSuccess;
+	readonly permit: Permitted;
+	/** What was sent along to learn whether the page has changed. */
+	readonly last: Validators | undefined;
+	readonly claims: readonly string[];
+	/** Where a redirected seed has brought the scope. */
+	readonly widened: readonly string[];
+}
+
+export interface Stopped {
+	readonly arrived: false;
+	readonly ending: Ending;
+	readonly url: string;
+	readonly evidence?: readonly Evidence[];
+	readonly status?: number;
+	/** The page has moved to a URL that is visited for itself. */
+	readonly leadsTo?: string;
+	/** The origin for all of which this holds. */
+	readonly everywhere?: string;
+	readonly claims: readonly string[];
+	readonly widened: readonly string[];
+}
+
+const mostRedirects = 10;
+/** sitemaps.org allows 50 MB; the limit counts decoded bytes. */
+export const largestSitemap = 52_428_800;
+/** A redirect to a host that must be left alone for longer is followed when its own turn comes. */
+const patience = 5000;
+
+/**
+ * Goes to a page: asks for permission, waits for the turn of the host, sends the request, and does the same again for
+ * every redirect, which is a request like any other (stages 3 to 5).
+ */
+export async function travel(from: FrontierUrl, home: HostSlot, world: World): Promise<Journey | NoTurn> {
+	const way = new Way(from, home, world);
+	try {
+		const journey = await way.go();
+		if (typeof journey === 'string') way.unclaim();
+		return journey;
+	} catch (error) {
+		way.unclaim();
+		throw error;
+	} finally {
+		await way.letGo();
+	}
+}
+
+class Way {
+	readonly #from: FrontierUrl;
+	readonly #home: HostSlot;
+	readonly #world: World;
+	readonly #passed = new Set<string>();
+	readonly #held: HostSlot[] = [];
+	readonly #widened: string[] = [];
+	readonly #claims: string[] = [];
+	#url: string;
+	#last: Validators | undefined;
+
+	constructor(from: FrontierUrl, home: HostSlot, world: World) {
+		this.#from = from;
+		this.#home = home;
+		this.#world = world;
+		this.#url = from.url;
+		this.#last = from.last;
+	}
+
+	async go(): Promise<Journey | NoTurn> {
+		const { permissions, send } = this.#world;
+		if (this.#home.host.https && this.#url.startsWith('http:')) {
+			const stop = await this.#goOnTo(toHttps(this.#url));
+			if (stop !== undefined) return stop;
+		}
+		for (;;) {
+			const slot = await this.#slot();
+			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
+			const permit = await permissions.ask(this.#url, slot);
+			if (typeof permit === 'string') return permit;
+			if (!permit.permitted) return this.#forbidden(permit);
+			const limit = this.#from.kind === 'sitemap' ? { maxBytes: largestSitemap } : {};
+			const answer = await send(slot, this.#url, { headers: conditionsOf(this.#last), ...limit });
+			if (typeof answer === 'string') return answer;
+			if (!answer.ok) {
+				const ending: Ending = { outcome: 'failed', reason: answer.reason, detail: answer.detail };
+				return this.#stop(ending, answer.status === undefined ? {} : { status: answer.status });
+			}
+			if (wantsHttps(answer)) slot.host.https = true;
+			const target = redirectTarget(answer);
+			if (target === undefined) return this.#arrive(answer, permit);
+			const next = target.ok ? normaliseUrl(target.url) : undefined;
+			if (next === undefined) return this.#stop(failed('bad-redirect', target.ok ? target.url : target.detail));
+			if (next === toHttps(this.#url)) slot.host.https = true;
+			const stop = await this.#goOnTo(next);
+			if (stop !== undefined) return stop;
+		}
+	}
+
+	unclaim(): void {
+		for (const url of this.#claims) this.#world.claims.release(url);
+	}
+
+	async letGo(): Promise<void> {
+		for (const slot of this.#held) await this.#world.hosts.release(slot);
+	}
+
+	/** The next hop, or why there is none. */
+	async #goOnTo(next: string): Promise<Stopped | undefined> {
+		this.#passed.add(this.#url);
+		if (this.#passed.has(next)) return this.#stop(failed('redirect-loop', next));
+		if (this.#passed.size > mostRedirects) return this.#stop(failed('too-many-redirects', next));
+		this.#url = next;
+		this.#last = undefined;
+		if (this.#from.kind === 'sitemap') return undefined;
+		return this.#leaveScope(next) ?? (await this.#claim(next));
+	}
+
+	/** A seed may lead elsewhere, and the scope goes with it; nothing else may. */
+	#leaveScope(next: string): Stopped | undefined {
+		const { scope } = this.#world;
+		if (scope.check(next) === undefined) return undefined;
+		if (!this.#from.seed) return this.#stop({ outcome: 'out-of-scope', reason: 'redirect-out-of-scope', detail: next });
+		if (scope.widen(next)) this.#widened.push(next);
+		return undefined;
+	}
+
+	/** Takes the target, unless it is somebody else's or has been visited: then its outcome tells. */
+	async #claim(next: string): Promise<Stopped | undefined> {
+		const { claims, store } = this.#world;
+		if (claims.has(next)) return this.#stop(redirected, { leadsTo: next });
+		const known = await store.find(next);
+		if (known?.outcome === undefined) {
+			claims.take(next);
+			this.#claims.push(next);
+			this.#last = known?.last;
+			return undefined;
+		}
+		if (known.redirectedTo !== undefined && this.#passed.has(known.redirectedTo))
+			return this.#stop(failed('redirect-loop', known.redirectedTo));
+		const hasPage = known.outcome === 'fetched' || known.outcome === 'unchanged';
+		return this.#stop(
+			hasPage ? redirected : { outcome: known.outcome, ...(known.reason && { reason: known.reason }) },
+			{},
+		);
+	}
+
+	/** The slot of the host of this hop; undefined when it is not ours to use now. */
+	async #slot(): Promise<HostSlot | undefined> {
+		const { hostname } = new URL(this.#url);
+		if (hostname === this.#home.host.name) return this.#home;
+		const slot = await this.#world.hosts.hold(hostname);
+		if (slot === undefined) return undefined;
+		this.#held.push(slot);
+		return slot.readyAt - this.#world.clock.now() > patience ? undefined : slot;
+	}
+
+	#forbidden({
+		ending,
+		evidence,
+		everywhere,
+	}: {
+		ending: Ending;
+		evidence: readonly Evidence[];
+		everywhere: boolean;
+	}): Stopped {
+		return this.#stop(ending, { evidence, ...(everywhere && { everywhere: new URL(this.#url).origin }) });
+	}
+
+	#arrive(answer: FetchSuccess, permit: Permitted): Arrived {
+		return {
+			arrived: true,
+			url: this.#url,
+			answer,
+			permit,
+			last: this.#last,
+			claims: this.#claims,
+			widened: this.#widened,
+		};
+	}
+
+	#stop(ending: Ending, more: Partial<Stopped> = {}): Stopped {
+		return { arrived: false, ending, url: this.#url, claims: this.#claims, widened: this.#widened, ...more };
+	}
+}
+
+const redirected: Ending = { outcome: 'fetched', reason: 'redirected' };
+
+const failed = (reason: 'bad-redirect' | 'redirect-loop' | 'too-many-redirects', detail: string): Ending => ({
+	outcome: 'failed',
+	reason,
+	detail,
+});
+
+/** RFC 6797 §6.1: a header that came over https and does not end the matter. */
+function wantsHttps({ url, headers }: FetchSuccess): boolean {
+	if (!url.startsWith('https:')) return false;
+	const maxAge = /max-age\s*=\s*"?(\d+)/i.exec(headers.get('strict-transport-security') ?? '')?.[1];
+	return maxAge !== undefined && Number(maxAge) > 0;
+}

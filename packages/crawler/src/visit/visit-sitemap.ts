@@ -1,0 +1,88 @@
+import { gunzipAll } from '../discover/gunzip.ts';
+import { readSitemap, type SitemapEntry } from '../discover/sitemap.ts';
+import type { NoTurn } from '../engine/turns.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { Ending } from '../outcome.ts';
+import type { FrontierUrl, NewUrl } from '../store/types.ts';
+import { endingOfStatus, mayPass } from './classify.ts';
+import { type Journey, largestSitemap, travel } from './travel.ts';
+import type { CommitFound, Visited } from './visited.ts';
+import type { World } from './world.ts';
+
+/** An index of indexes of indexes: further down is no real site. */
+const deepestIndex = 4;
+/** Milliseconds before another try. */
+const backoff = 20_000;
+
+/** One sitemap: fetched like a page, read piece by piece, what it lists added to the frontier as it goes. */
+export async function visitSitemap(
+	from: FrontierUrl,
+	home: HostSlot,
+	world: World,
+	commit: CommitFound,
+): Promise<Visited | NoTurn> {
+	const journey = await travel(from, home, world);
+	if (journey === 'too-long') return record(from, world, undefined, { outcome: 'deferred', reason: 'rate-limited' });
+	if (typeof journey === 'string') return journey;
+	if (!journey.arrived) return record(from, world, journey, journey.ending);
+	const ending = endingOfStatus(journey.answer);
+	if (ending !== undefined) return record(from, world, journey, ending);
+	const { bytes, problem } = await gunzipAll(journey.answer.body, largestSitemap);
+	const say = (code: string, line: number) => world.emit({ type: 'problem', code, source: journey.url, line });
+	if (problem !== undefined) {
+		say(problem, 0);
+		return record(from, world, journey, { outcome: 'failed', reason: 'sitemap-unreadable', detail: problem });
+	}
+	const listed = { urls: 0, sitemaps: 0 };
+	const entries = readSitemap(bytes, journey.url);
+	for (;;) {
+		const { done, value } = entries.next();
+		if (done) {
+			for (const { code, line } of value) say(code, line);
+			const unreadable = value.some(({ code }) => code === 'sitemap-unreadable');
+			const read: Ending = unreadable ? { outcome: 'failed', reason: 'sitemap-unreadable' } : { outcome: 'fetched' };
+			return { ...record(from, world, journey, read), sitemap: listed };
+		}
+		listed.urls += value.filter(({ kind }) => kind === 'page').length;
+		listed.sitemaps += value.filter(({ kind }) => kind === 'sitemap').length;
+		await commit(findings(value, from, world));
+	}
+}
+
+/** Pages count as linked from the place where the sitemap is named; sitemaps lie one deeper in the tree of indexes. */
+function findings(entries: readonly SitemapEntry[], from: FrontierUrl, world: World): NewUrl[] {
+	const pages = entries.filter(({ kind }) => kind === 'page').map(({ url }) => url);
+	const sitemaps = entries.filter(({ kind }) => kind === 'sitemap' && from.depth < deepestIndex);
+	return [
+		...world.discovery.links(pages, { depth: 0, dates: 0 }),
+		...sitemaps.map(({ url }) => ({
+			url,
+			kind: 'sitemap' as const,
+			host: new URL(url).hostname,
+			depth: from.depth + 1,
+			dates: 0,
+		})),
+	];
+}
+
+function record(from: FrontierUrl, world: World, journey: Journey | undefined, ending: Ending): Visited {
+	const at = world.clock.now();
+	const attempts = from.attempts + 1;
+	const again = journey !== undefined && mayPass(ending) && attempts <= world.settings.retries;
+	const status = journey?.arrived ? journey.answer.status : undefined;
+	return {
+		visit: {
+			id: from.id,
+			attempts,
+			at,
+			found: [],
+			...(again ? { due: at + backoff } : { ending }),
+			...(status !== undefined && { status }),
+		},
+		results: [],
+		keep: true,
+		widened: [],
+		claims: journey?.claims ?? [],
+		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
+	};
+}

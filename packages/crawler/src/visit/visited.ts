@@ -1,0 +1,25 @@
+import type { Reason } from '../outcome.ts';
+import type { Result } from '../result.ts';
+import type { NewUrl, Visit } from '../store/types.ts';
+
+/** What came of one visit: what is to be committed, and what to tell once it is. */
+export interface Visited {
+	readonly visit: Visit;
+	/** In the order in which they go to the sinks; for a sitemap there are none. */
+	readonly results: readonly Result[];
+	/** Whether sinks that keep what they are given may see the documents. */
+	readonly keep: boolean;
+	readonly widened: readonly string[];
+	/** Given free once this is committed. */
+	readonly claims: readonly string[];
+	/** The same ending holds for everything that waits at this origin. */
+	readonly everywhere?: string;
+	/** How a try failed, whether or not there will be another. */
+	readonly failure?: Reason;
+	/** Decoded bytes of the body. */
+	readonly bytes?: number;
+	readonly sitemap?: { readonly urls: number; readonly sitemaps: number };
+}
+
+/** What a visit that goes on for long has found so far. */
+export type CommitFound = (found: readonly NewUrl[]) => Promise<void>;

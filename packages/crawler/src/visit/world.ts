@@ -1,0 +1,28 @@
+import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
+import type { Clock } from '../clock.ts';
+import type { Discovery } from '../discover/discovery.ts';
+import type { Scope } from '../discover/scope.ts';
+import type { Claims } from '../engine/claims.ts';
+import type { Hosts } from '../engine/hosts.ts';
+import type { SendRequest } from '../engine/requester.ts';
+import type { CrawlEvent } from '../events.ts';
+import type { Permissions } from '../manners/permission.ts';
+import type { Settings } from '../settings.ts';
+import type { Store } from '../store/types.ts';
+import type { ReadPage } from './read-page.ts';
+
+/** Everything that a visit touches. */
+export interface World {
+	readonly settings: Settings;
+	readonly clock: Clock;
+	readonly store: Store;
+	readonly hosts: Hosts;
+	readonly permissions: Permissions;
+	readonly send: SendRequest;
+	readonly emit: (event: CrawlEvent) => void;
+	readonly scope: Scope;
+	readonly discovery: Discovery;
+	readonly read: ReadPage;
+	readonly freshnessPolicy: FreshnessPolicy;
+	readonly claims: Claims;
+}
