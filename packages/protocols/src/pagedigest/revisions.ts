@@ -1,0 +1,79 @@
+import type { Parsed } from '../problem.ts';
+import { type PagedigestProblemCode, pagedigestProblem } from './problems.ts';
+import type { Coverage } from './types.ts';
+
+/** What a publisher remembers of a URL for ever, also after it has left the manifest (pagedigest §4.1.1). */
+export interface PageRevision {
+	/** The highest revision that was published. */
+	readonly rev: number;
+	/** What the content was at that revision. */
+	readonly fingerprint: string;
+	/** Whether the last manifest listed the URL. */
+	readonly listed: boolean;
+}
+
+/** The durable state of a publisher's revisions. */
+export interface RevisionState {
+	readonly siteRev: number;
+	/** Where URLs never seen before begin: above anything that a lost state may have published for them. */
+	readonly floor: number;
+	readonly coverage?: Coverage;
+	readonly pages: ReadonlyMap<string, PageRevision>;
+}
+
+/** Writes a state as JSON, one URL a line. */
+export function formatRevisions({ siteRev, floor, coverage, pages }: RevisionState): string {
+	const head = JSON.stringify({ format: 1, siteRev, floor, coverage }, undefined, 2).slice(0, -2);
+	const lines = [...pages].map(([key, page]) => `    ${JSON.stringify(key)}: ${JSON.stringify(page)}`);
+	return `${head},\n  "pages": {${lines.length === 0 ? '' : `\n${lines.sort().join(',\n')}\n  `}}\n}\n`;
+}
+
+/** Reads a state that `formatRevisions` wrote; anything else is refused, since a guess could lower a revision. */
+export function parseRevisions(text: string): Parsed<RevisionState | undefined, PagedigestProblemCode> {
+	const value = readRevisions(text);
+	return { value, problems: value === undefined ? [pagedigestProblem('pagedigest-revisions-unreadable')] : [] };
+}
+
+function readRevisions(text: string): RevisionState | undefined {
+	let file: unknown;
+	try {
+		file = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	if (!isRecord(file) || file.format !== 1 || !isRecord(file.pages)) return undefined;
+	const { siteRev, floor, coverage, pages } = file;
+	const entries = Object.entries(pages);
+	if (!isRevision(siteRev) || !isRevision(floor) || !entries.every(([, page]) => isPage(page))) return undefined;
+	if (coverage !== undefined && !isCoverage(coverage)) return undefined;
+	return {
+		siteRev,
+		floor,
+		...(coverage !== undefined && { coverage }),
+		pages: new Map(entries as [string, PageRevision][]),
+	};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRevision(value: unknown): value is number {
+	return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isPage(value: unknown): boolean {
+	return (
+		isRecord(value) &&
+		isRevision(value.rev) &&
+		typeof value.fingerprint === 'string' &&
+		typeof value.listed === 'boolean'
+	);
+}
+
+function isCoverage(value: unknown): value is Coverage {
+	if (!isRecord(value)) return false;
+	if (value.mode === 'complete') return true;
+	const { mode, prefixes } = value;
+	return mode === 'prefixes' && Array.isArray(prefixes) && prefixes.every((prefix) => typeof prefix === 'string');
+}
