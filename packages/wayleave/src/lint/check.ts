@@ -1,0 +1,90 @@
+import type { Problem } from '@wayleave/protocols';
+import { checkAIDocument } from '@wayleave/protocols/aidocument';
+import { parseRangeLines, parseRanges } from '@wayleave/protocols/jafar';
+import { checkSuccession, type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
+import { checkUsageRecords, parseTdmrep } from '@wayleave/protocols/policy';
+import { checkRobots, parseRobots } from '@wayleave/protocols/robots';
+import { checkRobots2, parseRobots2 } from '@wayleave/protocols/robots2';
+import { checkSom, checkSomDocument } from '@wayleave/protocols/som';
+import { checkDocumentLines } from './document-lines.ts';
+import { type LintCode, type LintProblem, lintProblems } from './problems.ts';
+import { type FormatName, formatTitles } from './recognise.ts';
+import { compareVocabularies } from './vocabularies.ts';
+
+/** A file as it arrived. */
+export interface LintFile {
+	/** As the user named it. */
+	readonly name: string;
+	readonly bytes: Uint8Array;
+	/** The bytes as UTF-8, a byte order mark kept. */
+	readonly text: string;
+	readonly format: FormatName;
+}
+
+type Companion = Pick<LintFile, 'name' | 'bytes'>;
+
+/** What else is known of the site. */
+export interface LintContext {
+	/** The robots.txt that stands beside a robots2.txt. */
+	readonly robots?: Companion;
+	/** The manifest that was published before. */
+	readonly previous?: Companion;
+}
+
+/** All problems of a file, in the order of its lines; those of the file as a whole come first. */
+export function checkFile(file: LintFile, context: LintContext = {}): readonly LintProblem[] {
+	const found = isWebPage(file) ? [webPage(file)] : checks[file.format](file, context);
+	return [...found].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+type Check = (file: LintFile, context: LintContext) => readonly Problem<LintCode>[];
+
+const checks: Record<FormatName, Check> = {
+	robots: ({ name, bytes }) => {
+		const { value } = parseRobots(bytes);
+		const problems = checkRobots(bytes);
+		// That the lines of a web page are no records goes without saying.
+		const webPage = problems.find(({ code }) => code === 'html-instead-of-robots');
+		if (webPage !== undefined) return [webPage];
+		return [
+			...problems,
+			...checkUsageRecords(value),
+			...checkSom(value.records),
+			...compareVocabularies(name, { source: name, file: value }, undefined),
+		];
+	},
+	robots2: ({ name, bytes }, { robots }) => {
+		const beside = robots && { source: robots.name, file: parseRobots(robots.bytes).value };
+		const own = { source: name, file: parseRobots2(bytes).value };
+		return [...checkRobots2(bytes, beside && { robots: beside.file }), ...compareVocabularies(name, beside, own)];
+	},
+	pagedigest: ({ bytes }, { previous }) => {
+		const { value, problems } = parseManifest(bytes);
+		return previous === undefined ? problems : [...problems, ...compareRevisions(previous, value)];
+	},
+	ranges: ({ bytes }) => parseRanges(bytes).problems,
+	'range-lines': ({ text }) => parseRangeLines(text).problems,
+	aidocument: ({ text }) => checkAIDocument(text),
+	'aidocument-lines': ({ text }) => checkDocumentLines(text),
+	som: ({ text }) => checkSomDocument(text),
+	tdmrep: ({ text }) => parseTdmrep(text).problems,
+};
+
+function compareRevisions(previous: Companion, next: Manifest | undefined): readonly LintProblem[] {
+	const { value: before } = parseManifest(previous.bytes);
+	if (before === undefined) return [problemOf('lint-previous-invalid', 0, { source: previous.name })];
+	return next === undefined ? [] : checkSuccession(before, next);
+}
+
+/** robots.txt has its own word for it. */
+function isWebPage({ format, text }: LintFile): boolean {
+	return format !== 'robots' && /^[\ufeff\s]*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+}
+
+function webPage({ format }: LintFile): LintProblem {
+	return problemOf('lint-web-page', 1, { format: formatTitles[format] });
+}
+
+function problemOf(code: keyof typeof lintProblems, line: number, args: LintProblem['args']): LintProblem {
+	return { code, severity: lintProblems[code].severity, line, column: line, args };
+}

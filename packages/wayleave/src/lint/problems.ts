@@ -1,0 +1,53 @@
+import type { Problem, Severity } from '@wayleave/protocols';
+import { aiDocumentProblems } from '@wayleave/protocols/aidocument';
+import { rangesProblems } from '@wayleave/protocols/jafar';
+import { pagedigestProblems } from '@wayleave/protocols/pagedigest';
+import { policyProblems } from '@wayleave/protocols/policy';
+import { robotsProblems } from '@wayleave/protocols/robots';
+import { robots2Problems } from '@wayleave/protocols/robots2';
+import { somProblems } from '@wayleave/protocols/som';
+
+/** What only shows when several formats are looked at together. */
+export const lintProblems = {
+	'lint-web-page': { severity: 'error', sentence: 'a web page stands here, not {format}' },
+	'lint-previous-invalid': {
+		severity: 'error',
+		sentence: '{source} is no valid manifest: the revisions were not compared',
+	},
+	'lint-vocabularies-disagree': {
+		severity: 'warning',
+		sentence: '{use}: this line {says}, but {source}:{line} {contrary} ({text}): the stricter one counts',
+	},
+} satisfies Record<string, { severity: Severity; sentence: string }>;
+
+/** The tables of all formats. No code stands in two of them. */
+export const problemTables = [
+	robotsProblems,
+	robots2Problems,
+	policyProblems,
+	rangesProblems,
+	pagedigestProblems,
+	aiDocumentProblems,
+	somProblems,
+	lintProblems,
+] as const;
+
+/** Severity and sentence of every code that there is: each has a page in `docs/problems/`. */
+export const allProblems: Readonly<Record<LintCode, { severity: Severity; sentence: string }>> = Object.assign(
+	{},
+	...problemTables,
+);
+
+type Codes<Table> = Table extends unknown ? keyof Table & string : never;
+export type LintCode = Codes<(typeof problemTables)[number]>;
+export type LintProblem = Problem<LintCode>;
+
+/** The sentence for a problem, its arguments filled in; characters that would break the line are shown escaped. */
+export function explain({ code, args }: LintProblem): string {
+	const sentence = allProblems[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? ''));
+	return sentence.replace(/\p{Cc}|\p{Zl}|\p{Zp}|\p{Bidi_Control}/gu, showControl);
+}
+
+function showControl(character: string): string {
+	return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,74 @@
+/** The formats that lint knows, and what each is called in a sentence. */
+export const formatTitles = {
+	robots: 'robots.txt',
+	robots2: 'robots2.txt',
+	pagedigest: 'a pagedigest manifest',
+	ranges: 'a list of IP ranges',
+	'range-lines': 'a list of IP ranges in lines',
+	aidocument: 'an AIDocument',
+	'aidocument-lines': 'AIDocuments in lines',
+	som: 'a SOM document',
+	tdmrep: 'tdmrep.json',
+} as const;
+
+export type FormatName = keyof typeof formatTitles;
+export const formatNames = Object.keys(formatTitles) as FormatName[];
+
+/** Tells the format of a file by its name, else by what stands in it; undefined when neither tells. */
+export function recognise(name: string, text: string): FormatName | undefined {
+	const file = name
+		.replace(/[?#].*$/, '')
+		.replace(/^.*[\\/]/, '')
+		.toLowerCase();
+	return names[file] ?? (file.endsWith('.jsonl') ? 'aidocument-lines' : recogniseContent(text));
+}
+
+const names: Readonly<Record<string, FormatName>> = {
+	'robots.txt': 'robots',
+	'robots2.txt': 'robots2',
+	'pagedigest.json': 'pagedigest',
+	'ip-ranges.json': 'ranges',
+	'tdmrep.json': 'tdmrep',
+};
+
+function recogniseContent(text: string): FormatName | undefined {
+	const start = /^[\ufeff\s]*([[{])/.exec(text)?.[1];
+	return start === undefined ? recogniseLines(text) : recogniseKeys(topLevelKeys(text));
+}
+
+/** The keys at the top, or, where the text is broken, all that look like keys. */
+function topLevelKeys(text: string): ReadonlySet<string> {
+	try {
+		const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+		const first: unknown = Array.isArray(value) ? value[0] : value;
+		return new Set(typeof first === 'object' && first !== null ? Object.keys(first) : []);
+	} catch {
+		return new Set(Array.from(text.slice(0, 65_536).matchAll(/"([\w-]{1,40})"\s*:/g), (found) => found[1]!));
+	}
+}
+
+/** Any one of the keys of a row will do. The order matters only for broken texts. */
+const telling: readonly (readonly [FormatName, readonly string[]])[] = [
+	['som', ['som_version']],
+	['pagedigest', ['pagedigest', 'site_rev']],
+	['ranges', ['prefixes', 'formatVersion', 'synctoken', 'syncToken', 'ipv4Prefix']],
+	['tdmrep', ['tdm-reservation']],
+	['aidocument', ['schema', 'markdown', 'freshness_policy']],
+];
+
+function recogniseKeys(keys: ReadonlySet<string>): FormatName | undefined {
+	return telling.find(([, names]) => names.some((name) => keys.has(name)))?.[0];
+}
+
+const robots2Line =
+	/^[ \t]*(?:\[agent:|(?:crawl|read|summari[sz]e|quote|derivative|train|store|compete|personali[sz]e|moneti[sz]e|attribution|report-to|chain)[ \t]*:)/im;
+const robotsLine =
+	/^[ \t\ufeff]*(?:user-?agent|disallow|allow|sitemap|crawl-delay|som-endpoint|content-(?:usage|signal))[ \t]*:/im;
+const rangeLine = /^[\da-f.:]+(?:\/\d{1,3})?(?:\s.*)?$/i;
+
+function recogniseLines(text: string): FormatName | undefined {
+	if (robots2Line.test(text)) return 'robots2';
+	if (robotsLine.test(text)) return 'robots';
+	const first = text.split(/\r\n?|\n/).find((line) => /^[^#\s]/.test(line));
+	return first !== undefined && /[.:].*\d/.test(first) && rangeLine.test(first.trim()) ? 'range-lines' : undefined;
+}
