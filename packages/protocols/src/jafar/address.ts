@@ -12,39 +12,32 @@ const colon = 0x3a;
  * and returns its family, or 0 when the text is no address: octal and short forms, zones and white space are not.
  */
 export function readAddress(text: string, words: Uint32Array): Family | 0 {
-	// IPv4 has its first dot, IPv6 its first colon among the first five characters.
-	for (let at = 0; at < 5; at++) {
-		const code = text.charCodeAt(at);
-		if (code === dot) return readIpv4(text, 0, words, 0) ? 4 : 0;
-		if (code === colon) return readIpv6(text, words) ? 6 : 0;
-	}
-	return 0;
+	if (readIpv4(text, 0, words, 0)) return 4;
+	return readIpv6(text, words) ? 6 : 0;
 }
 
 /** Reads four decimal octets that fill the text from `at` on, into `words[word]`. */
 function readIpv4(text: string, at: number, words: Uint32Array, word: number): boolean {
-	const { length } = text;
 	let value = 0;
-	for (let octets = 1; ; octets++) {
-		let digit = text.charCodeAt(at++) - 0x30;
-		if (!(digit >= 0 && digit <= 9)) return false;
-		let octet = digit;
-		let code = text.charCodeAt(at);
-		while (code >= 0x30 && code <= 0x39) {
-			// A leading zero would be octal to some readers.
-			if (octet === 0) return false;
-			digit = code - 0x30;
-			octet = octet * 10 + digit;
-			if (octet > 255) return false;
-			code = text.charCodeAt(++at);
+	let octet = -1;
+	let dots = 0;
+	for (; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === dot) {
+			if (octet < 0 || ++dots === 4) return false;
+			value = (value << 8) | octet;
+			octet = -1;
+			continue;
 		}
-		value = (value << 8) | octet;
-		if (octets === 4) break;
-		if (code !== dot) return false;
-		at++;
+		const digit = code - 0x30;
+		// A leading zero would be octal to some readers.
+		if (digit < 0 || digit > 9 || octet === 0) return false;
+		octet = octet < 0 ? digit : octet * 10 + digit;
+		if (octet > 255) return false;
 	}
-	words[word] = value;
-	return at === length;
+	if (dots !== 3 || octet < 0) return false;
+	words[word] = (value << 8) | octet;
+	return true;
 }
 
 /** Reads an IPv6 address that fills the text. */
