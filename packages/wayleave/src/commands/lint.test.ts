@@ -60,6 +60,17 @@ describe('what hurts sites in practice', () => {
 		]);
 	});
 
+	it('vocabularies that disagree for one agent or one category only', async () => {
+		const text =
+			'User-agent: *\nAllow: /\n\nUser-agent: ExampleBot\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\n';
+		expect(await robots(text)).toEqual(['6 warning lint-vocabularies-disagree']);
+		const files = {
+			'robots.txt': 'User-agent: *\nAllow: /\nContent-Signal: ai-train=yes\n',
+			'robots2.txt': 'train: yes\n\n[agent: data-harvester]\ntrain: no\n',
+		};
+		expect(short((await lint(files)).lines)).toEqual(['4 warning lint-vocabularies-disagree']);
+	});
+
 	it('SOM directives without an endpoint', async () => {
 		expect(await robots('User-agent: *\nAllow: /\nSOM-Format: markdown\n')).toEqual(['3 warning som-endpoint-missing']);
 	});

@@ -33,9 +33,13 @@ export function compareVocabularies(
 	return [...found.values()];
 }
 
-/** Everybody, each agent that robots.txt names, each category that robots2.txt has a section for. */
+/**
+ * Everybody, one agent of each list that a usage record speaks to, each category that robots2.txt has a section for.
+ * Agents that have nothing but paths of their own cannot be told two things.
+ */
 function agentsOf(robots: RobotsFile | undefined, robots2: Robots2File | undefined) {
-	const tokens = new Set(['*', ...(robots?.groups ?? []).flatMap(({ agents }) => agents.map(({ name }) => name))]);
+	const usage = (robots?.records ?? []).filter(({ key }) => /^content-(?:usage|signal)$/i.test(key));
+	const tokens = new Set(['*', ...usage.flatMap(({ agents }) => agents.slice(0, 1).map(({ name }) => name))]);
 	const categories = new Set((robots2?.sections ?? []).flatMap((section) => section.categories));
 	return [
 		...Array.from(tokens, (token) => ({ token })),
