@@ -129,7 +129,7 @@ class LazyCrawl implements Crawl {
 			settings: this.#settings,
 			output: this.#output,
 			emit: (event: CrawlEvent) => this.#emit(event),
-			...(this.#read && { read: this.#read }),
+			read: this.#read ?? (await import('../visit/read-page.ts')).readPage,
 		};
 		try {
 			return await Run.execute(parts, (run) => {

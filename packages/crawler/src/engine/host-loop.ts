@@ -30,6 +30,8 @@ export class HostLoop {
 	#window: FrontierUrl[] = [];
 	/** Whether the store may have URLs that are not in the window. */
 	#more = true;
+	/** Whether some of the window were passed over, because somebody else is visiting them. */
+	#skipped = false;
 	#failures = 0;
 	/** URLs that wait, as far as commits tell. */
 	#pending = 0;
@@ -93,13 +95,13 @@ export class HostLoop {
 			const due = await store.nextDue(this.slot.host.id);
 			if (due === undefined) return this.#more;
 			const wait = due - clock.now();
-			if (wait > 0) {
-				await this.#run.sleep(wait, this.#changed.after(seen));
+			if (wait > 0) await this.#run.sleep(wait, this.#changed.after(seen));
+			if (wait > 0 || !this.#skipped) {
 				this.#more = true;
 				return true;
 			}
 		}
-		// What is due and not in our hands is being visited by way of a redirect; its end is told.
+		// What is left is being visited, here or by way of a redirect; its end is told.
 		await this.#changed.after(seen);
 		return true;
 	}
@@ -110,6 +112,7 @@ export class HostLoop {
 			if (next === undefined && !this.#more) return undefined;
 			if (next === undefined) await this.#refill();
 			else if (!this.#run.world.claims.has(keyOf(next))) return next;
+			else this.#skipped = true;
 			if (next === undefined && this.#window.length === 0) return undefined;
 		}
 	}
@@ -117,6 +120,7 @@ export class HostLoop {
 	async #refill(): Promise<void> {
 		const { store, clock } = this.#run.world;
 		this.#more = false;
+		this.#skipped = false;
 		const { id } = this.slot.host;
 		const limit = windowSize + this.#flying.size;
 		const pages = await store.pending(id, 'page', clock.now(), limit);

@@ -11,7 +11,7 @@ import type { Ending } from '../outcome.ts';
 import type { Settings } from '../settings.ts';
 import { openStore } from '../store/open.ts';
 import type { RunState, Store } from '../store/types.ts';
-import { type ReadPage, readPage } from '../visit/read-page.ts';
+import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
 import { Budget } from './budget.ts';
@@ -35,7 +35,7 @@ export interface RunParts {
 	readonly settings: Settings;
 	readonly output: Output;
 	readonly emit: (event: CrawlEvent) => void;
-	readonly read?: ReadPage;
+	readonly read: ReadPage;
 }
 
 /** One run of a crawl, from opening the store to the table at the end. */
@@ -99,7 +99,7 @@ export class Run {
 				wantsHttps: (host) => this.#hosts.peek(host)?.host.https ?? false,
 				now: () => this.#clock.now(),
 			}),
-			read: parts.read ?? readPage,
+			read: parts.read,
 			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
 			claims: new Claims((url) => this.#loopOf(url)?.notify(0)),
 		};
