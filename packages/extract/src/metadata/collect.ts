@@ -13,6 +13,8 @@ export interface Collected {
 	readonly anchors: readonly Element[];
 	readonly images: readonly { element: Element; noscript: boolean }[];
 	readonly jsonLd: readonly string[];
+	/** Texts of the other inline scripts. */
+	readonly scripts: readonly string[];
 	/** Elements with microdata or RDFa properties outside of `meta` and `link`. */
 	readonly properties: readonly { element: Element; names: readonly string[] }[];
 	readonly times: readonly Element[];
@@ -38,6 +40,7 @@ class Collection {
 	readonly anchors: Element[] = [];
 	readonly images: { element: Element; noscript: boolean }[] = [];
 	readonly jsonLd: string[] = [];
+	readonly scripts: string[] = [];
 	readonly properties: { element: Element; names: readonly string[] }[] = [];
 	readonly times: Element[] = [];
 	readonly bylines: Element[] = [];
@@ -48,7 +51,8 @@ class Collection {
 	enter(element: Element): boolean {
 		const { tag, attributes } = element;
 		if (tag === 'script') {
-			if (/^application\/ld\+json\b/i.test(attributes.type?.trim() ?? '')) this.jsonLd.push(textContent(element));
+			const list = /^application\/ld\+json\b/i.test(attributes.type?.trim() ?? '') ? this.jsonLd : this.scripts;
+			if (element.children.length > 0) list.push(textContent(element));
 			return false;
 		}
 		if (tag === 'style' || tag === 'template' || tag === 'svg') return false;

@@ -18,6 +18,7 @@ import {
 import { authorsOf } from './people.ts';
 import { jsonLdProblems } from './problems.ts';
 import { datesOf } from './published.ts';
+import { type Line, linesAround } from './shown.ts';
 import { headingsOf, imagesOf, linksOf } from './structure.ts';
 import { cleanText } from './text.ts';
 import { bestTitle, identityTitle } from './title.ts';
@@ -67,11 +68,11 @@ export function readMetadata(document: Document, url: string, options: MetadataO
 		images: imagesOf(found, baseUrl),
 		...present('structuredData', mergeStructuredData(data)),
 		hasJsonLd: data.declared,
-		page: pageOf(found, data, baseUrl, url, language ?? ''),
+		page: pageOf(document, found, data, baseUrl, url, language ?? ''),
 	};
 }
 
-function pageOf(found: Collected, data: JsonLd, base: string, url: string, language: string): Page {
+function pageOf(document: Document, found: Collected, data: JsonLd, base: string, url: string, language: string): Page {
 	const titles = [
 		identityTitle(found),
 		found.title,
@@ -82,11 +83,14 @@ function pageOf(found: Collected, data: JsonLd, base: string, url: string, langu
 		url,
 		titles.filter((title) => title !== undefined),
 	);
+	const heading = found.headings.find(({ level }) => level === 1) ?? found.headings.find(({ level }) => level === 2);
+	let around: Line[] | undefined;
+	const lines = (): Line[] => (around ??= linesAround(document, heading?.element));
 	const siteName = siteNameOf(found, data, item);
 	return {
 		...present('title', bestTitle(found, data, item, siteName, hostOf(url))),
-		...present('author', authorsOf(found, data, item, siteName)),
-		...datesOf(found, data, item, language, url),
+		...present('author', authorsOf({ found, data, item, lines, siteName })),
+		...datesOf({ found, data, item, lines, language, url }),
 		...present('siteName', siteName),
 		...present('image', imageOf(found, data, item, base)),
 		...present('license', licenseOf(found, data, item, base)),

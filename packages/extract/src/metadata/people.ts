@@ -1,6 +1,7 @@
 import type { Element } from '../dom/node.ts';
 import { type Collected, visibleText } from './collect.ts';
 import { type Item, isItem, type JsonLd, typesOf, valuesOf } from './json-ld.ts';
+import type { Line } from './shown.ts';
 import { cleanText, comparable } from './text.ts';
 
 /** A by-line is short. */
@@ -24,54 +25,63 @@ const META_NAMES = [
 	'rbauthors',
 ];
 
+interface Sources {
+	readonly found: Collected;
+	readonly data: JsonLd;
+	readonly item: Item | undefined;
+	/** Lines near the heading, asked for only when nothing else tells. */
+	readonly lines: () => readonly Line[];
+	readonly siteName: string | undefined;
+}
+
 /**
- * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation that is
- * only the site itself gives way to a person in a by-line.
+ * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation, or a
+ * name that is only the site's, gives way to a person.
  */
-export function authorsOf(
-	found: Collected,
-	data: JsonLd,
-	item: Item | undefined,
-	siteName: string | undefined,
-): string[] | undefined {
+export function authorsOf({ found, data, item, lines, siteName }: Sources): string[] | undefined {
 	const site = comparable(siteName ?? '');
-	const isSite = (name: string): boolean => site !== '' && comparable(name) === site;
+	const isSite = (name: string): boolean =>
+		site !== '' && (site.startsWith(comparable(name)) || comparable(name).startsWith(site));
 	const sources = [
 		() => fromItems(data, item),
 		() => fromMetas(found),
 		() => fromProperties(found),
 		() => fromBylines(found),
+		() => fromLines(lines()),
 	];
 	let fallback: string[] | undefined;
 	for (const source of sources) {
 		const names = distinct(source());
-		const people = names.filter((name) => !isSite(name));
+		const people = names.filter((name) => !isSite(name) && !ORGANISATION.test(name));
 		if (people.length > 0) return people;
 		if (names.length > 0) fallback ??= names;
 	}
 	return fallback;
 }
 
+const ORGANISATION =
+	/\b(?:team|staff|editors?|editorial|inc|llc|ltd|gmbh|association|foundation|institute|university|magazine|media|news|company|corp|group|agency|department|ministry|society|council|admin)\b\.?$/i;
+
 function fromItems(data: JsonLd, item: Item | undefined): string[] {
-	const items =
-		item === undefined
-			? data.items
-			: [item, ...data.items.filter((other) => typesOf(other).some((type) => /Article|Posting|Recipe/.test(type)))];
-	for (const candidate of items) {
-		const names = [...valuesOf(data, candidate, 'author'), ...valuesOf(data, candidate, 'creator')].flatMap((value) =>
-			nameOf(data, value, 0),
-		);
-		const people = names.flatMap((name) => cleanName(name));
-		if (people.length > 0) return people;
+	const others = data.items.filter((other) => typesOf(other).some((type) => /Article|Posting|Recipe/.test(type)));
+	for (const candidate of item === undefined ? data.items : [item, ...others]) {
+		const values = [...valuesOf(data, candidate, 'author'), ...valuesOf(data, candidate, 'creator')];
+		const names = values.flatMap((value) => nameOf(data, value, 0));
+		if (names.length > 0) return names;
 	}
 	return [];
 }
 
-/** `author` may be a text, a person, a person whose name is a person, or a list in one. */
+/** `author` may be a text, a person, a person whose name is a person, or a list in one. The name of an organisation is whole. */
 function nameOf(data: JsonLd, value: unknown, depth: number): string[] {
-	if (typeof value === 'string') return [value];
+	if (typeof value === 'string') return cleanName(value);
 	if (!isItem(value) || depth > 3) return [];
-	return valuesOf(data, value, 'name').flatMap((name) => nameOf(data, name, depth + 1));
+	const whole = typesOf(value).some((type) => type !== 'Person');
+	return valuesOf(data, value, 'name').flatMap((name) => {
+		if (typeof name !== 'string' || !whole) return nameOf(data, name, depth + 1);
+		const text = cleanText(name);
+		return text === undefined ? [] : [text];
+	});
 }
 
 function fromMetas({ metas }: Collected): string[] {
@@ -115,6 +125,22 @@ function fromBylines({ bylines }: Collected): string[] {
 	return best;
 }
 
+const BY =
+	/^(?:(?:written|posted|published|words|story|text|article|authored)\s+)?(?:by|von|par|por|di|door|author|autor|автор|作者|著者)\b[\s:：]*/iu;
+
+/** A short line near the heading that begins with "by", or stands behind one that says only that. */
+function fromLines(lines: readonly Line[]): string[] {
+	const inOrder = lines.toSorted((a, b) => a.distance - b.distance);
+	for (const [i, { text }] of inOrder.entries()) {
+		const lead = BY.exec(text)?.[0];
+		if (lead === undefined || text.length > MAX_BYLINE) continue;
+		const rest = lead.length === text.length ? (inOrder[i + 1]?.text ?? '') : text;
+		const names = rest.length > 80 ? [] : cleanName(rest, true);
+		if (names.length > 0) return names;
+	}
+	return [];
+}
+
 function isWithin(element: Element, outer: Element): boolean {
 	for (let at = element.parent; at !== null; at = at.parent) if (at === outer) return true;
 	return false;
@@ -135,12 +161,12 @@ function isInComment(element: Element): boolean {
 }
 
 const LEAD =
-	/^(?:(?:written|posted|published|reviewed|created|edited|story|words|text|article|guest post|contributed|submitted|authored)\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор|作者|著者|文)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|文|记者)[:：/／]?\s*/i;
+	/^(?:(?:last )?(?:written|posted|published|reviewed|updated|created|edited|story|words|text|article|guest post|contributed|submitted|authored)(?:\s+(?:and|&)\s+(?:reviewed|updated|edited|photographed))?\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|文|记者)(?:[:：/／]\s*|\s+)/i;
 /** What follows a name in a by-line. */
 const TAIL =
 	/\s*(?:[|•·–—]|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|,?\s*\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
 const NOT_A_NAME =
-	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|\W*)$/i;
+	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|\W*)$/i;
 
 /** Names in a text: "By" and what follows a name taken off, lists parted. Addresses are no names. */
 function cleanName(source: string, isByline = false): string[] {
@@ -155,8 +181,18 @@ function cleanName(source: string, isByline = false): string[] {
 		.split(/\s*(?:;|\||\s+&\s+|\s+and\s+|\s+und\s+|\s+et\s+|、|，)\s*/)
 		.flatMap((part) => (SUFFIX.test(part) ? [part] : part.split(/\s*,\s*/)))
 		.map((name) => name.replace(LEAD, '').replace(/^[\s,.:–—-]+|[\s,:–—-]+$/g, ''))
-		.filter((name) => name.length > 1 && name.length < 100 && /\p{L}/u.test(name) && !NOT_A_NAME.test(name));
+		.filter(
+			(name) =>
+				name.length > 1 &&
+				name.length < 100 &&
+				/\p{L}/u.test(name) &&
+				!NOT_A_NAME.test(name) &&
+				!(isByline && HAS_DATE.test(name)),
+		);
 }
+
+const HAS_DATE =
+	/\d|^(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?$|\b(?:january|february|march|april|june|july|august|september|october|november|december|minutes?|min read)\b/i;
 
 /** Degrees after a comma belong to the name before it. */
 const SUFFIX =

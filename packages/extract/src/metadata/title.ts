@@ -43,11 +43,11 @@ export function bestTitle(
 	const headline = cleanText(textOf(data, item, 'headline'));
 	const candidates = [
 		...confirmed(h1, [graph, element, headline]),
+		...(h1.length === 1 && h1[0]!.length > 3 && h1[0]!.length < 200 ? h1 : []),
 		strip(headline),
 		strip(graph),
 		strip(cleanText(found.metas.get('twitter:title')?.[0])),
 		strip(element),
-		...(h1.length === 1 ? h1 : []),
 		...h1,
 	].filter((text): text is string => text !== undefined && !PLACEHOLDER.test(text));
 	return candidates.find((text) => !isName(text)) ?? candidates[0];

@@ -1,0 +1,72 @@
+import type { Document, Element } from '../dom/node.ts';
+import { isBlockTag } from '../markdown/block-tags.ts';
+import { spaced } from './collect.ts';
+
+/** A line of text as it is shown, and how many characters of text lie between it and the page's heading. */
+export interface Line {
+	readonly text: string;
+	/** Negative before the heading. */
+	readonly distance: number;
+}
+
+/** By-lines and dates stand this near to the heading, in characters of text. */
+const BEFORE = 500;
+const AFTER = 1500;
+/** Longer lines are sentences. */
+const MAX_LINE = 160;
+
+/** Page parts whose dates and names are not this page's. */
+const ELSEWHERE =
+	/(?:^|[\s_-])(?:comments?|disqus|respond|related|recommended|recommendations|sidebar|trending|popular|copyright|upcoming)(?=$|[\s_-])/i;
+
+export function isElsewhere(element: Element | null): boolean {
+	for (let at = element, level = 0; at !== null && at.tag !== 'body' && level < 12; at = at.parent, level++) {
+		if (
+			at.tag === 'nav' ||
+			(at.tag === 'footer' && !/(?:entry|post|article)-?(?:footer|meta)/i.test(at.attributes.class ?? ''))
+		)
+			return true;
+		if (ELSEWHERE.test(`${at.attributes.class ?? ''} ${at.attributes.id ?? ''}`)) return true;
+	}
+	return false;
+}
+
+/** The short lines around `heading`, nearest first; those below before those above at the same distance. */
+export function linesAround({ body }: Document, heading: Element | undefined): Line[] {
+	const lines: { text: string; at: number; element: Element }[] = [];
+	let total = 0;
+	let start: number | undefined = heading === undefined ? 0 : undefined;
+	let text = '';
+	const end = (element: Element): void => {
+		const line = spaced(text);
+		text = '';
+		if (line === '') return;
+		if (line.length <= MAX_LINE) lines.push({ text: line, at: total, element });
+		total += line.length;
+	};
+	const read = (element: Element): boolean => {
+		if (element === heading) {
+			end(element);
+			start = total;
+		}
+		const block = isBlockTag(element.tag) || element.tag === 'br';
+		if (block) end(element);
+		for (const child of element.children) {
+			if (start !== undefined && total - start > AFTER) return false;
+			if (child.kind === 'text') text += child.data;
+			else if (!SKIPPED.test(child.tag) && !read(child)) return false;
+		}
+		if (block || text.length > 2000) end(element);
+		return true;
+	};
+	read(body);
+	const origin = start ?? 0;
+	return lines
+		.filter(({ at, element }) => at >= origin - BEFORE && !isElsewhere(element))
+		.map(({ text: line, at }) => ({ text: line, distance: at - origin }))
+		.toSorted(
+			(a, b) => Math.abs(a.distance) * (a.distance < 0 ? 3 : 1) - Math.abs(b.distance) * (b.distance < 0 ? 3 : 1),
+		);
+}
+
+const SKIPPED = /^(?:script|style|svg|template|select|textarea|noscript|button|nav)$/;
