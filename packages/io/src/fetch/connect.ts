@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, connect as openSocket, type Socket } from 'node:net';
 import { connect as openTls, type TLSSocket } from 'node:tls';
 import { isPublicAddress } from './address.ts';
@@ -10,7 +9,7 @@ import type { FetcherOptions, Lookup, ResolvedAddress } from './types.ts';
 const attemptDelay = 300;
 const maxAttempts = 8;
 
-export type ConnectOptions = Pick<FetcherOptions, 'lookup' | 'allowPrivate' | 'http2' | 'ca'>;
+export type ConnectOptions = Pick<FetcherOptions, 'allowPrivate' | 'http2' | 'ca'> & { readonly lookup: Lookup };
 
 /** The host of a URL as names and addresses are written elsewhere: no brackets, no final dot. */
 export function bareHost(target: URL): string {
@@ -26,7 +25,7 @@ export async function resolveGuarded(
 	options: ConnectOptions,
 	deadline: Deadline,
 ): Promise<ResolvedAddress[]> {
-	const found = await resolve(target, options.lookup ?? defaultLookup, deadline);
+	const found = await resolve(target, options.lookup, deadline);
 	if (found.length === 0) throw new FetchError('dns-not-found', `${target.hostname} has no address`);
 	if (options.allowPrivate?.(target.hostname)) return found;
 	const usable = found.filter(({ address }) => isPublicAddress(address));
@@ -51,9 +50,6 @@ async function resolve(target: URL, lookup: Lookup, deadline: Deadline): Promise
 		throw new FetchError(missing ? 'dns-not-found' : 'dns-failed', describeError(error), { cause: error });
 	}
 }
-
-const defaultLookup: Lookup = async (hostname) =>
-	(await systemLookup(hostname, { all: true, verbatim: true })) as ResolvedAddress[];
 
 /** The first of the addresses that accepts a connection. */
 export function connectFirst(addresses: readonly ResolvedAddress[], port: number, deadline: Deadline): Promise<Socket> {

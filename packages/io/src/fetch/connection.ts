@@ -10,6 +10,11 @@ export interface OutgoingRequest {
 	readonly body: Uint8Array | undefined;
 }
 
+/** Path and query exactly as in the URL, an empty query included. */
+export function requestTarget(target: URL): string {
+	return target.href.slice(target.origin.length);
+}
+
 /** The clocks and bounds that a connection keeps while a response arrives. */
 export interface ExchangeLimits {
 	readonly headers: number;

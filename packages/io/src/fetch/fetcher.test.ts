@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileServer, startHostileServer } from '../testing/hostile-server.ts';
+import { startSlowAccept } from '../testing/slow-accept.ts';
 import { createFetcher } from './fetcher.ts';
 import { redirectTarget } from './redirect.ts';
 import type { Fetcher, FetcherOptions, FetchSuccess, GetOptions, ResolvedAddress } from './types.ts';
@@ -68,6 +69,22 @@ describe('an answer', () => {
 		const answer = await open().get(server.url('truncated.test'));
 		expect(answer).toMatchObject({ ok: false, reason: 'truncated', status: 200 });
 		expect(!answer.ok && answer.headers?.get('content-type')).toBe('text/html');
+	});
+
+	it.each([
+		['/x?B=1&A=2', '/x?B=1&A=2'],
+		['/x?', '/x?'],
+		['/a b/%e3%7Ec', '/a%20b/%e3%7Ec'],
+		['/x?q=%3A+:|', '/x?q=%3A+:|'],
+		['//x//./y/../z', '//x//z'],
+	])('CB-77 %s is asked for as %s', async (path, line) => {
+		await succeed(open(), server.url('ordinary.test', path));
+		expect(server.log[0]!.path).toBe(line);
+	});
+
+	it('undoes the coding of the transport only: a file that is gzip stays gzip', async () => {
+		const { body } = await succeed(open(), server.url('sitemap-double-gzip.test'));
+		expect([...body.subarray(0, 3)]).toEqual([0x1f, 0x8b, 8]);
 	});
 
 	it('HEAD gives the headers alone', async () => {
@@ -222,7 +239,7 @@ describe('connections', () => {
 		expect(new Set(server.log.map(({ connection }) => connection)).size).toBe(2);
 	});
 
-	it('CB-145 an address that does not answer holds the next one up for a moment only', async () => {
+	it('addresses that refuse are passed over', async () => {
 		const [good] = await server.lookup('ordinary.test');
 		const bad: ResolvedAddress[] = [
 			{ address: '127.255.255.254', family: 4 },
@@ -230,6 +247,20 @@ describe('connections', () => {
 		];
 		const fetcher = open({ lookup: async () => [...bad, good!] });
 		expect((await succeed(fetcher, server.url('ordinary.test', '/'))).address).toBe(good!.address);
+	});
+
+	it('CB-145 a host far away, with several addresses, connects after more than 300 ms', async () => {
+		const far = await startSlowAccept(400);
+		const addresses: ResolvedAddress[] = [
+			{ address: '127.0.0.1', family: 4 },
+			{ address: '::1', family: 6 },
+		];
+		const start = performance.now();
+		const fetcher = open({ lookup: async () => addresses, allowPrivate: () => true });
+		const answer = await fetcher.get(`http://far.test:${far.port}/`);
+		expect(answer).toMatchObject({ ok: true, status: 200 });
+		expect(performance.now() - start).toBeGreaterThan(300);
+		await far.close();
 	});
 });
 
@@ -302,6 +333,9 @@ describe('identity', () => {
 			fetcher.get(server.url('ordinary.test'), { headers: { 'User-Agent': 'Mozilla/5.0' } }),
 		).rejects.toThrow(TypeError);
 		expect(() => open({ headers: { 'user-agent': 'Mozilla/5.0' } })).toThrow(TypeError);
+		for (const other of ['Mozilla/5.0', 'AIWebIndex/2.01', 'x AIWebIndex/2.0', `${userAgent}\r\nCookie: a=b`]) {
+			expect(() => open({ userAgent: other })).toThrow(TypeError);
+		}
 	});
 
 	it.each([401, 402, 403])('AWI-79 a wall of %i is the answer, and nothing is tried to get past it', async (status) => {

@@ -1,3 +1,4 @@
+import { createSystemLookup } from '../dns/system-lookup.ts';
 import { type ConnectOptions, connectFirst, resolveGuarded, secure } from './connect.ts';
 import type { Connection, OutgoingRequest } from './connection.ts';
 import { Deadline } from './deadline.ts';
@@ -7,7 +8,7 @@ import { Http1Connection } from './http1.ts';
 import { Http2Connection } from './http2.ts';
 import { Pool } from './pool.ts';
 import { Receiver } from './receiver.ts';
-import { buildRequest, checkHeaders, parseTarget } from './request.ts';
+import { buildRequest, checkHeaders, checkUserAgent, parseTarget } from './request.ts';
 import type { FetchAnswer, Fetcher, FetcherOptions, FetchSuccess, GetOptions, Limits } from './types.ts';
 
 /** What a fetch may cost unless its caller says otherwise. */
@@ -37,12 +38,13 @@ const maxIdle = 256;
  * ```
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
+	checkUserAgent(options.userAgent);
 	checkHeaders(options.headers);
 	return new GuardedFetcher(options);
 }
 
 class GuardedFetcher implements Fetcher {
-	readonly #options: FetcherOptions;
+	readonly #options: FetcherOptions & ConnectOptions;
 	readonly #limits: Limits;
 	readonly #gate: Gate;
 	readonly #pool: Pool;
@@ -50,7 +52,7 @@ class GuardedFetcher implements Fetcher {
 	#closed = false;
 
 	constructor(options: FetcherOptions) {
-		this.#options = options;
+		this.#options = { ...options, lookup: options.lookup ?? createSystemLookup() };
 		this.#limits = { ...defaultLimits, ...options.limits };
 		this.#gate = new Gate(options.connectionsPerHost ?? 6);
 		this.#pool = new Pool({ keepAlive: this.#limits.keepAlive, maxIdle });
@@ -112,9 +114,8 @@ class GuardedFetcher implements Fetcher {
 	}
 
 	async #connect(target: URL, limits: Limits, deadline: Deadline): Promise<Connection> {
-		const options: ConnectOptions = this.#options;
 		deadline.phase('dns-failed', limits.dns);
-		const addresses = await resolveGuarded(target, options, deadline);
+		const addresses = await resolveGuarded(target, this.#options, deadline);
 		deadline.phase('connect-timeout', limits.connect);
 		const secured = target.protocol === 'https:';
 		const socket = await connectFirst(addresses, Number(target.port) || (secured ? 443 : 80), deadline);

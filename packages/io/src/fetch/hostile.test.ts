@@ -4,7 +4,9 @@ import { type HostileServer, hostileHosts, startHostileServer } from '../testing
 import { createFetcher } from './fetcher.ts';
 import type { Fetcher } from './types.ts';
 
-const limits = { dns: 1000, connect: 2000, headers: 400, bodyIdle: 400, total: 1500, bodyBytes: 8 << 20 };
+const limits = { bodyBytes: 8 << 20 };
+/** For hosts whose time is to run out; on a busy machine the others need more. */
+const impatient = { headers: 400, bodyIdle: 400, total: 1500 };
 const userAgent = 'AIWebIndex/2.0 (+https://example.com/bot; HostileTest)';
 
 /** Cases of public reports that one fetch of a host shows. */
@@ -21,6 +23,8 @@ const cases: Readonly<Record<string, string>> = {
 	'deflate-bomb.test': 'CB-146 CB-147 ',
 	'zstd-bomb.test': 'CB-146 CB-147 ',
 	'big-pdf.test': 'CB-148 ',
+	'a_b.test': 'CB-79 ',
+	'hg--69.test': 'CB-81 ',
 };
 
 let server: HostileServer;
@@ -41,7 +45,7 @@ describe('each hostile host, one fetch', () => {
 	it.each(hosts.map(([host, { does, fetch }]) => [`${cases[host] ?? ''}${host} ${does}: ${fetch}`, host, fetch]))(
 		'%s',
 		async (_title, host, fetch) => {
-			const answer = await fetcher.get(server.url(host));
+			const answer = await fetcher.get(server.url(host), /timeout/.test(`${fetch}`) ? { timeouts: impatient } : {});
 			expect(answer.ok ? answer.status : answer.reason, answer.ok ? '' : answer.detail).toBe(fetch);
 		},
 	);
@@ -54,7 +58,7 @@ describe('each hostile host, one fetch', () => {
 			'endless-body.test',
 			'gzip-bomb.test',
 		];
-		const bad = Promise.all(waiting.map((host) => fetcher.get(server.url(host))));
+		const bad = Promise.all(waiting.map((host) => fetcher.get(server.url(host), { timeouts: impatient })));
 		for (let visit = 0; visit < 20; visit++) {
 			expect(await fetcher.get(server.url('ordinary.test', '/about'))).toMatchObject({ ok: true, status: 200 });
 		}

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Connection, ExchangeLimits, OutgoingRequest } from './connection.ts';
+import { type Connection, type ExchangeLimits, type OutgoingRequest, requestTarget } from './connection.ts';
 import type { Deadline } from './deadline.ts';
 import { describeError, FetchError } from './failure.ts';
 import { type ResponseHead, ResponseParser } from './http1-parser.ts';
@@ -151,7 +151,7 @@ class Exchange {
 
 function formatHead(request: OutgoingRequest): string {
 	const { target, method, headers, body } = request;
-	const lines = [`${method} ${target.pathname}${target.search} HTTP/1.1`, `Host: ${target.host}`];
+	const lines = [`${method} ${requestTarget(target)} HTTP/1.1`, `Host: ${target.host}`];
 	for (const [name, value] of headers) lines.push(`${canonicalName(name)}: ${value}`);
 	if (method === 'POST') lines.push(`Content-Length: ${body?.length ?? 0}`);
 	return `${lines.join('\r\n')}\r\n\r\n`;

@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { Connection, ExchangeLimits, OutgoingRequest } from './connection.ts';
+import { type Connection, type ExchangeLimits, type OutgoingRequest, requestTarget } from './connection.ts';
 import type { Deadline } from './deadline.ts';
 import { describeError, FetchError } from './failure.ts';
 import { ReceivedHeaders } from './headers.ts';
@@ -148,7 +148,7 @@ function formatHeaders({ target, method, headers, body }: OutgoingRequest) {
 		':method': method,
 		':scheme': target.protocol.slice(0, -1),
 		':authority': target.host,
-		':path': `${target.pathname}${target.search}`,
+		':path': requestTarget(target),
 		...Object.fromEntries(headers),
 		...(method === 'POST' ? { 'content-length': body?.length ?? 0 } : {}),
 	};

@@ -4,11 +4,11 @@ import type { Connection } from './connection.ts';
 export class Pool {
 	readonly #keepAlive: number;
 	readonly #maxIdle: number;
-	readonly #all = new Set<Connection>();
+	/** Every connection, with the number of exchanges on it. */
+	readonly #users = new Map<Connection, number>();
 	readonly #shared = new Map<string, Connection>();
 	/** Oldest first. */
 	readonly #idle = new Map<Connection, { origin: string; timer: NodeJS.Timeout }>();
-	readonly #users = new Map<Connection, number>();
 
 	constructor(options: { keepAlive: number; maxIdle: number }) {
 		this.#keepAlive = options.keepAlive;
@@ -19,15 +19,15 @@ export class Pool {
 	take(origin: string): Connection | undefined {
 		const shared = this.#shared.get(origin);
 		if (shared?.open) return this.#use(shared);
-		for (const [connection, idle] of [...this.#idle].reverse()) {
-			if (idle.origin === origin && connection.open) return this.#use(connection);
+		let newest: Connection | undefined;
+		for (const [connection, idle] of this.#idle) {
+			if (idle.origin === origin && connection.open) newest = connection;
 		}
-		return undefined;
+		return newest && this.#use(newest);
 	}
 
 	/** A new connection, in use from now on. */
 	add(origin: string, connection: Connection): void {
-		this.#all.add(connection);
 		connection.onClose = () => this.#forget(origin, connection);
 		if (connection.shared && !this.#shared.get(origin)?.open) this.#shared.set(origin, connection);
 		this.#use(connection);
@@ -35,9 +35,10 @@ export class Pool {
 
 	/** The exchange is over. */
 	release(origin: string, connection: Connection): void {
-		const users = (this.#users.get(connection) ?? 1) - 1;
-		this.#users.set(connection, users);
-		if (users > 0) return;
+		const users = this.#users.get(connection);
+		if (users === undefined) return; // it closed in the meantime
+		this.#users.set(connection, users - 1);
+		if (users > 1) return;
 		const limit = Math.min(this.#keepAlive, connection.idleLimit);
 		const spare = connection.shared && this.#shared.get(origin) !== connection;
 		if (!connection.open || limit <= 0 || spare) {
@@ -47,11 +48,12 @@ export class Pool {
 		connection.hold(false);
 		const timer = setTimeout(() => connection.destroy(), limit).unref();
 		this.#idle.set(connection, { origin, timer });
-		if (this.#idle.size > this.#maxIdle) [...this.#idle.keys()][0]!.destroy();
+		const [oldest] = this.#idle.keys();
+		if (this.#idle.size > this.#maxIdle) oldest?.destroy();
 	}
 
 	close(): void {
-		for (const connection of this.#all) connection.destroy();
+		for (const connection of this.#users.keys()) connection.destroy();
 	}
 
 	#use(connection: Connection): Connection {
@@ -66,7 +68,6 @@ export class Pool {
 		clearTimeout(this.#idle.get(connection)?.timer);
 		this.#idle.delete(connection);
 		this.#users.delete(connection);
-		this.#all.delete(connection);
 		if (this.#shared.get(origin) === connection) this.#shared.delete(origin);
 	}
 }

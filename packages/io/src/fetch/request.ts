@@ -50,10 +50,23 @@ export function checkHeaders(headers: Readonly<Record<string, string>> = {}): Ma
 		const name = given.toLowerCase();
 		if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name)) throw new TypeError(`not a header name: ${JSON.stringify(given)}`);
 		if (reserved.has(name)) throw new TypeError(`the header ${name} cannot be set`);
-		if (/[\0\r\n]|[^\0-\xff]/.test(value)) throw new TypeError(`the value of ${name} cannot be sent in a header`);
+		checkValue(name, value);
 		checked.set(name, value.trim());
 	}
 	return checked;
+}
+
+function checkValue(name: string, value: string): void {
+	if (/[\0\r\n]|[^\0-\xff]/.test(value)) throw new TypeError(`the value of ${name} cannot be sent in a header`);
+}
+
+/**
+ * AWI-01: every request begins its User-Agent with our name. There is no way round it.
+ * @throws TypeError for any other
+ */
+export function checkUserAgent(userAgent: string): void {
+	if (!/^AIWebIndex\/2\.0(?: |$)/.test(userAgent)) throw new TypeError('a User-Agent begins with AIWebIndex/2.0');
+	checkValue('user-agent', userAgent);
 }
 
 /** The request with all its headers, the fetcher's own last. */

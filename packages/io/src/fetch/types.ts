@@ -58,7 +58,7 @@ export interface ResolvedAddress {
 export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface FetcherOptions {
-	/** Sent with every request; no header option can replace it. */
+	/** Sent with every request, and begins with `AIWebIndex/2.0` (AWI-01); no header option can replace it. */
 	readonly userAgent: string;
 	/** Sent with every request, unless the request has its own value. */
 	readonly headers?: Readonly<Record<string, string>>;

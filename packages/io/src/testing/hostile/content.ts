@@ -121,6 +121,10 @@ export const content: Behaviours = {
 			else exchange.html(page('Constant', 'The text never changes.'), { ETag: '"v1-gzip"' });
 		},
 	},
+	'a_b.test': serving('has an underscore in its name', html, () => page('Underscore', 'Names like this one exist.')),
+	'hg--69.test': serving('has -- in the third and fourth place of its name', html, () =>
+		page('Hyphens', 'Names like this one exist.'),
+	),
 	'gone.test': {
 		does: 'answers 410',
 		path: '/page',
