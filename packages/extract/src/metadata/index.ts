@@ -1,4 +1,4 @@
-import type { Document } from '../dom/node.ts';
+import type { Document, Element } from '../dom/node.ts';
 import type { Extraction, Page } from '../types.ts';
 import { type Collected, collect } from './collect.ts';
 import { type JsonLd, mergeStructuredData, readJsonLd } from './json-ld.ts';
@@ -83,14 +83,15 @@ function pageOf(document: Document, found: Collected, data: JsonLd, base: string
 		url,
 		titles.filter((title) => title !== undefined),
 	);
-	const heading = found.headings.find(({ level }) => level === 1) ?? found.headings.find(({ level }) => level === 2);
-	let around: Line[] | undefined;
-	const lines = (): Line[] => (around ??= linesAround(document, heading?.element));
 	const siteName = siteNameOf(found, data, item);
+	const title = bestTitle(found, data, item, siteName, hostOf(url));
+	const heading = headingOf(found, title);
+	let around: Line[] | undefined;
+	const lines = (): Line[] => (around ??= linesAround(document, heading));
 	return {
-		...present('title', bestTitle(found, data, item, siteName, hostOf(url))),
-		...present('author', authorsOf({ found, data, item, lines, siteName })),
-		...datesOf({ found, data, item, lines, language, url }),
+		...present('title', title),
+		...present('author', authorsOf({ found, data, item, lines, heading, siteName })),
+		...datesOf({ found, data, item, lines, heading, language, url }),
 		...present('siteName', siteName),
 		...present('image', imageOf(found, data, item, base)),
 		...present('license', licenseOf(found, data, item, base)),
@@ -101,6 +102,12 @@ function pageOf(document: Document, found: Collected, data: JsonLd, base: string
 		...present('refresh', refreshOf(found, base)),
 		...present('problems', some(jsonLdProblems(data))),
 	};
+}
+
+/** The heading that says the title, else the first one of the highest level. */
+function headingOf({ headings }: Collected, title: string | undefined): Element | undefined {
+	const level = (wanted: number) => headings.find((heading) => heading.level === wanted);
+	return (headings.find(({ text }) => text === title) ?? level(1) ?? level(2))?.element;
 }
 
 /** `meta name=description`, else `og:description`; empty ones are passed over (AMB-22). */

@@ -1,7 +1,7 @@
 import type { Element } from '../dom/node.ts';
 import { type Collected, visibleText } from './collect.ts';
 import { type Item, isItem, type JsonLd, typesOf, valuesOf } from './json-ld.ts';
-import type { Line } from './shown.ts';
+import { ancestorsOf, isElsewhere, type Line } from './shown.ts';
 import { cleanText, comparable } from './text.ts';
 
 /** A by-line is short. */
@@ -31,6 +31,8 @@ interface Sources {
 	readonly item: Item | undefined;
 	/** Lines near the heading, asked for only when nothing else tells. */
 	readonly lines: () => readonly Line[];
+	/** The page's own heading. */
+	readonly heading: Element | undefined;
 	readonly siteName: string | undefined;
 }
 
@@ -38,15 +40,16 @@ interface Sources {
  * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation, or a
  * name that is only the site's, gives way to a person.
  */
-export function authorsOf({ found, data, item, lines, siteName }: Sources): string[] | undefined {
+export function authorsOf({ found, data, item, lines, heading, siteName }: Sources): string[] | undefined {
 	const site = comparable(siteName ?? '');
 	const isSite = (name: string): boolean =>
 		site !== '' && (site.startsWith(comparable(name)) || comparable(name).startsWith(site));
+	const home = ancestorsOf(heading);
 	const sources = [
 		() => fromItems(data, item),
 		() => fromMetas(found),
-		() => fromProperties(found),
-		() => fromBylines(found),
+		() => fromProperties(found, home),
+		() => fromBylines(found, home),
 		() => fromLines(lines()),
 	];
 	let fallback: string[] | undefined;
@@ -94,9 +97,9 @@ function fromMetas({ metas }: Collected): string[] {
 		: [];
 }
 
-function fromProperties({ properties }: Collected): string[] {
+function fromProperties({ properties }: Collected, home: ReadonlySet<Element>): string[] {
 	for (const { element, names } of properties) {
-		if (!names.includes('author') || isInComment(element)) continue;
+		if (!names.includes('author') || isElsewhere(element, home)) continue;
 		const inner = properties.find((other) => other.names.includes('name') && isWithin(other.element, element));
 		const people = cleanName(element.attributes.content ?? visibleText(inner?.element ?? element, MAX_BYLINE));
 		if (people.length > 0) return people;
@@ -104,11 +107,11 @@ function fromProperties({ properties }: Collected): string[] {
 	return [];
 }
 
-function fromBylines({ bylines }: Collected): string[] {
+function fromBylines({ bylines }: Collected, home: ReadonlySet<Element>): string[] {
 	let best: string[] = [];
 	let highest = 0;
 	for (const element of bylines.slice(0, 60)) {
-		if (isInComment(element)) continue;
+		if (isElsewhere(element, home)) continue;
 		const text = visibleText(element, MAX_BYLINE);
 		if (text === '' || text.length > MAX_BYLINE) continue;
 		const score =
@@ -143,20 +146,6 @@ function fromLines(lines: readonly Line[]): string[] {
 
 function isWithin(element: Element, outer: Element): boolean {
 	for (let at = element.parent; at !== null; at = at.parent) if (at === outer) return true;
-	return false;
-}
-
-function isInComment(element: Element): boolean {
-	for (let at: Element | null = element, level = 0; at !== null && level < 12; at = at.parent, level++) {
-		if (
-			/(?:^|[\s_-])(?:comments?|disqus|respond|related|recommended|sidebar|footer|widget)(?=$|[\s_-])/i.test(
-				`${at.attributes.class ?? ''} ${at.attributes.id ?? ''}`,
-			) ||
-			at.tag === 'footer' ||
-			at.tag === 'aside'
-		)
-			return true;
-	}
 	return false;
 }
 

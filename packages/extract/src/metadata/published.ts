@@ -2,7 +2,7 @@ import type { Element } from '../dom/node.ts';
 import { type Collected, visibleText } from './collect.ts';
 import { parseDate } from './dates.ts';
 import { type Item, type JsonLd, textOf, typesOf } from './json-ld.ts';
-import { isElsewhere, type Line } from './shown.ts';
+import { ancestorsOf, isElsewhere, type Line } from './shown.ts';
 
 const PUBLISHED =
 	'article:published_time og:article:published_time datepublished parsely-pub-date sailthru.date dc.date.issued dcterms.issued dcterms.created dc.date.created dc.date dcterms.date citation_publication_date citation_date citation_online_date pubdate publishdate publish-date publish_date published publication_date publication-date ptime article.published article:published published_time og:published_time og:pubdate date datecreated created rnews:datepublished cxenseparse:recs:publishtime bt:pubdate article.created blogger:pubdate video:release_date book:release_date originalpublicationdate article_date_original sort_date ms.date'.split(
@@ -24,10 +24,13 @@ interface Sources {
 	readonly item: Item | undefined;
 	/** Lines near the heading, asked for only when nothing else tells. */
 	readonly lines: () => readonly Line[];
+	/** The page's own heading. */
+	readonly heading: Element | undefined;
 	readonly language: string;
 	readonly url: string;
 }
 
+type Home = ReadonlySet<Element>;
 type Read = (value: string | undefined) => string | undefined;
 
 /**
@@ -35,25 +38,26 @@ type Read = (value: string | undefined) => string | undefined;
  * `<time>`, what it shows near its heading, its address, the state that scripts start from. A page that only states
  * its last change was published in this form then.
  */
-export function datesOf({ found, data, item, lines, language, url }: Sources): Dates {
+export function datesOf({ found, data, item, lines, heading, language, url }: Sources): Dates {
 	const read: Read = (value) => parseDate(value, language);
+	const home = ancestorsOf(heading);
 	const modified =
 		fromItems(data, item, ['dateModified'], read) ??
 		fromMetas(found, MODIFIED, read) ??
-		fromProperties(found, ['datemodified'], read) ??
-		fromTimes(found, read, true);
+		fromProperties(found, home, ['datemodified'], read) ??
+		fromTimes(found, home, read, true);
 	const published =
 		fromItems(data, item, ['datePublished', 'dateCreated', 'uploadDate'], read) ??
 		fromMetas(found, PUBLISHED, read) ??
-		fromProperties(found, ['datepublished', 'datecreated'], read) ??
-		fromTimes(found, read, false) ??
+		fromProperties(found, home, ['datepublished', 'datecreated'], read) ??
+		fromTimes(found, home, read, false) ??
 		fromLines(lines(), read, false) ??
-		fromLabels(found, read, false) ??
+		fromLabels(found, home, read, false) ??
 		fromUrl(url) ??
 		fromState(found) ??
 		modified ??
 		fromLines(lines(), read, true) ??
-		fromLabels(found, read, true);
+		fromLabels(found, home, read, true);
 	return { ...(published !== undefined && { published }), ...(modified !== undefined && { modified }) };
 }
 
@@ -80,9 +84,14 @@ function fromMetas({ metas }: Collected, keys: readonly string[], read: Read): s
 	return undefined;
 }
 
-function fromProperties({ properties }: Collected, wanted: readonly string[], read: Read): string | undefined {
+function fromProperties(
+	{ properties }: Collected,
+	home: Home,
+	wanted: readonly string[],
+	read: Read,
+): string | undefined {
 	for (const { element, names } of properties) {
-		if (!names.some((name) => wanted.includes(name)) || isElsewhere(element)) continue;
+		if (!names.some((name) => wanted.includes(name)) || isElsewhere(element, home)) continue;
 		const { datetime, content, title } = element.attributes;
 		const date = read(datetime) ?? read(content) ?? read(title) ?? read(visibleText(element, 100));
 		if (date !== undefined) return date;
@@ -93,12 +102,12 @@ function fromProperties({ properties }: Collected, wanted: readonly string[], re
 const UPDATED = /\b(?:updat|modif|revis|edited|reviewed|aktualisiert|mis à jour|actualizad|aggiornat)/i;
 
 /** `<time>`: one that says it is the date of publication, else the first that is not a change's. */
-function fromTimes({ times }: Collected, read: Read, updated: boolean): string | undefined {
+function fromTimes({ times }: Collected, home: Home, read: Read, updated: boolean): string | undefined {
 	let first: string | undefined;
 	for (const element of times.slice(0, 200)) {
 		const { attributes } = element;
 		const label = `${attributes.class ?? ''} ${attributes.itemprop ?? ''} ${element.parent?.attributes.class ?? ''}`;
-		if (UPDATED.test(`${label} ${textBefore(element)}`) !== updated || isElsewhere(element)) continue;
+		if (UPDATED.test(`${label} ${textBefore(element)}`) !== updated || isElsewhere(element, home)) continue;
 		const date = read(attributes.datetime) ?? read(visibleText(element, 100));
 		if (date === undefined) continue;
 		if (attributes.pubdate !== undefined || /publish|entry-date|dt-published|posted/i.test(label)) return date;
@@ -138,10 +147,10 @@ function fromLines(lines: readonly Line[], read: Read, updated: boolean): string
 }
 
 /** Elements that are called dates, and by-lines that hold one, anywhere on the page. */
-function fromLabels({ dates, bylines }: Collected, read: Read, updated: boolean): string | undefined {
+function fromLabels({ dates, bylines }: Collected, home: Home, read: Read, updated: boolean): string | undefined {
 	for (const element of [...dates.slice(0, 80), ...bylines.slice(0, 40)]) {
 		const text = visibleText(element, 160);
-		if (text.length > 160 || UPDATED.test(text) !== updated || /©|copyright/i.test(text) || isElsewhere(element))
+		if (text.length > 160 || UPDATED.test(text) !== updated || /©|copyright/i.test(text) || isElsewhere(element, home))
 			continue;
 		const date = read(text);
 		if (date !== undefined && date.length >= 10) return date;

@@ -19,8 +19,21 @@ const MAX_LINE = 160;
 const ELSEWHERE =
 	/(?:^|[\s_-])(?:comments?|disqus|respond|related|recommended|recommendations|sidebar|trending|popular|copyright|upcoming)(?=$|[\s_-])/i;
 
-export function isElsewhere(element: Element | null): boolean {
-	for (let at = element, level = 0; at !== null && at.tag !== 'body' && level < 12; at = at.parent, level++) {
+/** The elements that hold the page's heading: what they are called, the page itself is in them. */
+export function ancestorsOf(heading: Element | undefined): ReadonlySet<Element> {
+	const home = new Set<Element>();
+	for (let at = heading?.parent ?? null; at !== null; at = at.parent) home.add(at);
+	return home;
+}
+
+/** Whether an element stands in a part of the page that is about something else. */
+export function isElsewhere(element: Element, home: ReadonlySet<Element>): boolean {
+	for (
+		let at: Element | null = element, level = 0;
+		at !== null && !home.has(at) && level < 12;
+		at = at.parent, level++
+	) {
+		if (at.tag === 'body') return false;
 		if (
 			at.tag === 'nav' ||
 			(at.tag === 'footer' && !/(?:entry|post|article)-?(?:footer|meta)/i.test(at.attributes.class ?? ''))
@@ -61,8 +74,9 @@ export function linesAround({ body }: Document, heading: Element | undefined): L
 	};
 	read(body);
 	const origin = start ?? 0;
+	const home = ancestorsOf(heading);
 	return lines
-		.filter(({ at, element }) => at >= origin - BEFORE && !isElsewhere(element))
+		.filter(({ at, element }) => at >= origin - BEFORE && !isElsewhere(element, home))
 		.map(({ text: line, at }) => ({ text: line, distance: at - origin }))
 		.toSorted(
 			(a, b) => Math.abs(a.distance) * (a.distance < 0 ? 3 : 1) - Math.abs(b.distance) * (b.distance < 0 ? 3 : 1),
