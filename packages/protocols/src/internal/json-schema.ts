@@ -28,9 +28,9 @@ export interface Departure {
 }
 
 /** Lists every departure of a JSON value from a schema, in the order of the schema. */
-export function departures(schema: JsonSchema, value: unknown): Departure[] {
+export function departures(schema: JsonSchema, value: unknown): readonly Departure[] {
 	const found: Departure[] = [];
-	collect(schema, value, '', found);
+	collect(schema, value, found);
 	return found;
 }
 
@@ -39,31 +39,41 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function collect(schema: JsonSchema, value: unknown, pointer: string, found: Departure[]): void {
-	const type = typeName(value);
+function collect(schema: JsonSchema, value: unknown, found: Departure[]): void {
 	if (schema.type !== undefined && !hasType(schema.type, value)) {
-		found.push({ kind: 'type', pointer, expected: schema.type, found: type });
+		found.push({ kind: 'type', pointer: '', expected: schema.type, found: typeName(value) });
 		return;
 	}
 	const expected = expectedValue(schema, value);
-	if (expected !== undefined) found.push({ kind: 'value', pointer, expected, found: excerpt(String(value)) });
-	else if (Array.isArray(value)) collectItems(schema.items, value, pointer, found);
-	else if (isObject(value)) collectMembers(schema, value, pointer, found);
+	if (expected !== undefined) found.push({ kind: 'value', pointer: '', expected, found: excerpt(String(value)) });
+	else if (Array.isArray(value)) collectItems(schema.items, value, found);
+	else if (isObject(value)) collectMembers(schema, value, found);
 }
 
-function collectItems(schema: JsonSchema | undefined, items: unknown[], pointer: string, found: Departure[]): void {
+function collectItems(schema: JsonSchema | undefined, items: readonly unknown[], found: Departure[]): void {
 	if (schema === undefined) return;
-	for (const [index, item] of items.entries()) collect(schema, item, `${pointer}/${index}`, found);
+	for (let index = 0; index < items.length; index++) collectBelow(index, schema, items[index], found);
 }
 
-function collectMembers(schema: JsonSchema, value: Record<string, unknown>, pointer: string, found: Departure[]): void {
-	for (const name of schema.required ?? []) {
+function collectMembers(schema: JsonSchema, value: Record<string, unknown>, found: Departure[]): void {
+	const { required = [], properties = {} } = schema;
+	for (const name of required) {
 		if (Object.hasOwn(value, name)) continue;
-		const expected = schema.properties?.[name]?.type ?? 'value';
-		found.push({ kind: 'missing', pointer: `${pointer}/${escapePointer(name)}`, expected, found: '' });
+		const expected = properties[name]?.type ?? 'value';
+		found.push({ kind: 'missing', pointer: `/${escapePointer(name)}`, expected, found: '' });
 	}
-	for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-		if (Object.hasOwn(value, name)) collect(inner, value[name], `${pointer}/${escapePointer(name)}`, found);
+	for (const name in properties) {
+		if (Object.hasOwn(value, name)) collectBelow(name, properties[name]!, value[name], found);
+	}
+}
+
+/** Pointers are put together on the way back, and only for what departs: most documents are sound. */
+function collectBelow(name: string | number, schema: JsonSchema, value: unknown, found: Departure[]): void {
+	const before = found.length;
+	collect(schema, value, found);
+	for (let index = before; index < found.length; index++) {
+		const departure = found[index]!;
+		found[index] = { ...departure, pointer: `/${escapePointer(String(name))}${departure.pointer}` };
 	}
 }
 

@@ -23,12 +23,21 @@ export function readJson(text: string): JsonReading {
 /** Where a text that is JSON nests beyond the limit; the brackets inside strings do not count. */
 function depthExceededAt(text: string): number | undefined {
 	let depth = 0;
-	for (const token of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs)) {
-		if (token[0] === '[' || token[0] === '{') depth++;
-		else if (token[0] === ']' || token[0] === '}') depth--;
-		if (depth > maxJsonDepth) return token.index;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === 0x22) at = stringEnd(text, at);
+		else if (code === 0x7b || code === 0x5b) depth++;
+		else if (code === 0x7d || code === 0x5d) depth--;
+		if (depth > maxJsonDepth) return at;
 	}
 	return undefined;
+}
+
+/** The offset of the quotation mark that ends the string beginning at `start`. */
+function stringEnd(text: string, start: number): number {
+	let at = start + 1;
+	while (text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
+	return at;
 }
 
 function syntaxFault(text: string): number {

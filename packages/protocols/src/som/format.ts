@@ -1,5 +1,5 @@
 import { formatLinkHeader } from '../headers/index.ts';
-import { somRelation } from './link.ts';
+import { somLinkRelation } from './link.ts';
 import { fullEndpoint, somRequestUrl } from './request.ts';
 import { somSchemaType } from './schema-org.ts';
 import { type SomFormat, type SomScope, somDefaults, somMediaTypes } from './values.ts';
@@ -53,7 +53,7 @@ export function formatSomMeta(settings: SomSettings): string {
 export function formatSomLink(settings: SomSettings, pageUrl: string): string {
 	const { endpoint, format } = complete(settings);
 	const params = new Map([['type', somMediaTypes[format]]]);
-	return formatLinkHeader([{ target: representation(endpoint, pageUrl), rel: [somRelation], params }]);
+	return formatLinkHeader([{ target: representation(endpoint, pageUrl), rel: [somLinkRelation], params }]);
 }
 
 /** The JSON-LD node of a page (§5.2), with the token count where it is known. Throws SomSettingsError. */

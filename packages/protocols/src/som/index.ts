@@ -8,13 +8,13 @@ export {
 	type SomSettings,
 	SomSettingsError,
 } from './format.ts';
-export { parseSomLink, somRelation } from './link.ts';
+export { parseSomLink, somLinkRelation } from './link.ts';
 export { type SomProblem, type SomProblemCode, somProblems } from './problems.ts';
 export {
 	formatSomProof,
 	provesSomEndpoint,
 	type RegistrableDomain,
-	type SomRelation,
+	type SomEndpointRelation,
 	somEndpointRelation,
 	somProofPlaces,
 } from './proof.ts';

@@ -5,7 +5,7 @@ import { type SomProblem, somProblem } from './problems.ts';
 import type { SomDeclaration, Stated } from './types.ts';
 import { readHttpUrl, type SomFormat, somFormats, somMediaTypes } from './values.ts';
 
-export const somRelation = 'semantic-representation';
+export const somLinkRelation = 'semantic-representation';
 
 /**
  * Reads a `Link` header (SOM directives §5.3): the first link whose relation is `semantic-representation` and whose
@@ -15,7 +15,7 @@ export const somRelation = 'semantic-representation';
 export function parseSomLink(header: string, pageUrl: string): ParsedSom {
 	const problems: SomProblem[] = [];
 	for (const link of parseLinkHeader(header)) {
-		if (!link.rel.includes(somRelation)) continue;
+		if (!link.rel.includes(somLinkRelation)) continue;
 		const url = readHttpUrl(link.target, pageUrl);
 		if (url !== undefined) return { value: declare(link, url.href, problems), problems };
 		problems.push(somProblem('som-invalid-endpoint', nowhere, { value: excerpt(link.target) }));

@@ -9,14 +9,14 @@ export type RegistrableDomain = (host: string) => string | undefined;
  * opts in (AMB-76). On `same-origin` the site's robots.txt names it and thereby exempts it; elsewhere the robots.txt
  * of the endpoint's own origin is asked too (AMB-06).
  */
-export type SomRelation = 'same-origin' | 'same-domain' | 'foreign';
+export type SomEndpointRelation = 'same-origin' | 'same-domain' | 'foreign';
 
 /** Undefined when either is no http or https URL. */
 export function somEndpointRelation(
 	endpoint: string,
 	siteUrl: string,
 	registrableDomain: RegistrableDomain,
-): SomRelation | undefined {
+): SomEndpointRelation | undefined {
 	const there = readHttpUrl(endpoint);
 	const here = readHttpUrl(siteUrl);
 	if (there === undefined || here === undefined) return undefined;

@@ -24,10 +24,11 @@ export interface SomOffer {
 /** Why what is offered cannot be used. */
 export type SomRefusal = 'format-unknown' | 'auth-required' | 'not-https' | 'page-url-invalid';
 
-export type SomResolution =
-	| { readonly offer: SomOffer; readonly refusal?: undefined }
-	/** `offered: false`: no layer names an endpoint, so the other directives have no effect (SOM-03). */
-	| { readonly offer?: undefined; readonly refusal?: SomRefusal };
+/** An offer, or why it cannot be used; neither where no layer names an endpoint, whatever else it says (SOM-03). */
+export interface SomResolution {
+	readonly offer?: SomOffer;
+	readonly refusal?: SomRefusal;
+}
 
 export interface ResolveSomOptions {
 	/** The page may not be fetched: only robots.txt counts, as nothing else can have been seen (AMB-74). */
