@@ -40,7 +40,7 @@ function limitsOf(statements: readonly Statement[]): Limits | undefined {
 	return Object.keys(limits).length > 0 ? limits : undefined;
 }
 
-/** The pairs of a line that forbids and a line that allows, in two vocabularies. */
+/** The pairs of a line that forbids and a line that allows, in two vocabularies or two places. */
 function contradictions(statements: readonly Statement[]): Evidence[][] {
 	const denying = statements.filter(({ effect }) => effect === 'deny');
 	const allowing = statements.filter(({ effect }) => effect === 'allow');
@@ -55,11 +55,10 @@ function contradictions(statements: readonly Statement[]): Evidence[][] {
  * `Disallow: /admin`.
  */
 function contradict(deny: Statement, allow: Statement): boolean {
-	const [a, b] = [deny.evidence.mechanism, allow.evidence.mechanism];
-	if (a === b || [a, b].some((mechanism) => mechanism === 'ask' || mechanism === 'operator')) return false;
-	if (isAccess(deny) || isAccess(allow))
-		return deny.pattern !== undefined && allow.pattern !== undefined && allow.pattern.length >= deny.pattern.length;
-	return true;
+	const [a, b] = [deny.evidence, allow.evidence];
+	if (a.mechanism === b.mechanism && a.source === b.source) return false;
+	if ([a, b].some(({ mechanism }) => mechanism === 'ask' || mechanism === 'operator')) return false;
+	if (!deny.access && !allow.access) return true;
+	const [forbidden, permitted] = [deny.access?.pattern, allow.access?.pattern];
+	return forbidden !== undefined && permitted !== undefined && permitted.length >= forbidden.length;
 }
-
-const isAccess = ({ pattern, evidence }: Statement) => pattern !== undefined || evidence.mechanism === 'robots';

@@ -1,4 +1,4 @@
-import { countWords, limitWords, type PermissionName } from '../robots2/index.ts';
+import { limitWords, type PermissionName } from '../robots2/index.ts';
 import type { Obligations, Verdict } from './types.ts';
 
 /** The directive that governs each way of showing a text to somebody (robots2.txt 0.2.1 §2 DERIVATIVE, R2-17, R2-18). */
@@ -38,12 +38,13 @@ export function present(presentation: Presentation, text: string, verdict: Verdi
 		throw new TypeError(`a ${presentation} needs the verdict on ${governs[presentation]}, not on ${verdict.use}`);
 	if (!verdict.permitted) return { shown: false, because: verdict.because };
 	const { quoteWords } = verdict.limits ?? {};
-	const long = quoteWords !== undefined && countWords(text) > quoteWords;
+	const kept = quoteWords === undefined ? text : limitWords(text, quoteWords);
+	const cut = kept !== text;
 	const credit = creditLine(verdict.obligations, source);
 	return {
 		shown: true,
-		text: long ? `${limitWords(text, quoteWords)} …` : text,
-		cut: long,
+		text: cut ? `${kept} …` : text,
+		cut,
 		...(credit !== undefined && { credit }),
 	};
 }

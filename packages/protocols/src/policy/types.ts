@@ -74,6 +74,11 @@ export interface Agent {
 	readonly categories?: readonly string[];
 	/** The market of the business that runs it, for `compete` (AMB-52). */
 	readonly operatorMarket?: string;
+	/**
+	 * Tokens that never fetch, by which sites say what the operator may do with what this agent has fetched:
+	 * `Google-Extended` for Googlebot.
+	 */
+	readonly usageTokens?: readonly string[];
 	/** It answers the query of a user; by default when it is an `ai-assistant` and nothing else. */
 	readonly servesUser?: boolean;
 	/** What it stores becomes a corpus for mining (TDMRep); by default for a `data-harvester` and without a category. */
@@ -159,8 +164,8 @@ export interface Statement {
 	readonly limits?: Limits;
 	/** With `ask`: the directive. */
 	readonly directive?: PermissionName;
-	/** The path pattern of a rule of access, which says how specific it is. */
-	readonly pattern?: string;
+	/** It is about fetching the URL, whatever for. The path pattern of its rule says how specific it is. */
+	readonly access?: { readonly pattern?: string | undefined };
 }
 
 export type { Evidence, Mechanism };

@@ -5,6 +5,7 @@ import { type PreparedRobots, pathOfUrl } from '../robots/index.ts';
 import { compilePattern, matchesPattern, type Pattern } from '../robots/pattern.ts';
 import { type ContentSignals, parseContentSignal, type SignalName, signalNames } from './content-signal.ts';
 import { parseUsageRule, type UsagePreferences } from './content-usage.ts';
+import type { PathFile } from './path-files.ts';
 import type { Statement } from './types.ts';
 
 /** The vocabulary records of a robots.txt for one agent. */
@@ -21,8 +22,8 @@ interface PathUsage {
 	readonly evidence: Evidence;
 }
 
-/** Reads the records once; `rules` has chosen the groups for the agent. */
-export function prepareUsageRecords(source: string, file: RobotsFile, rules: PreparedRobots): UsageRecords {
+/** Reads the records once; the rules have chosen the groups for the agent. */
+export function prepareUsageRecords({ source, file, rules }: PathFile): UsageRecords {
 	const usages = pick(file, rules, 'content-usage').map(({ record, outside }): PathUsage => {
 		const { path = '/', preferences } = parseUsageRule(record.value).value;
 		return {

@@ -26,16 +26,27 @@ function* wordEnds(text: string): Generator<number> {
 	}
 }
 
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** The segmenter's time grows faster than its text. A word that a cut divides counts as two, at worst one too many. */
+const pieceLength = 256;
+
 /** Words among the segments of a run; one that holds none, a bracket or a full stop alone, counts as one. */
 function* segmentEnds(run: string, start: number): Generator<number> {
 	let words = 0;
-	for (const { segment, index, isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(run)) {
-		if (!isWordLike) continue;
-		words++;
-		yield start + index + segment.length;
+	for (let at = 0; at < run.length; ) {
+		const end = at + pieceLength - (isLowSurrogate(run.charCodeAt(at + pieceLength)) ? 1 : 0);
+		for (const { segment, index, isWordLike } of segmenter.segment(run.slice(at, end))) {
+			if (!isWordLike) continue;
+			words++;
+			yield start + at + index + segment.length;
+		}
+		at = end;
 	}
 	if (words === 0) yield start + run.length;
 }
+
+const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff;
 
 /**
  * Cuts excerpts of one source so that no quote has more than `maxWords` words of it. Excerpts that overlap or adjoin,

@@ -175,6 +175,12 @@ describe('online', () => {
 		expect(json(out)).toMatchObject([{ effect: 'deny', because: [{ text: 'unreachable (HTTP 503)' }] }]);
 		expect([exit, asked()]).toEqual([1, ['/robots.txt']]);
 	});
+	it('XB-41 a web page in the place of robots.txt has no rules, and is reported', async () => {
+		pages['/robots.txt'] = { type: 'text/html', body: '<!doctype html><title>Login</title>' };
+		const { exit, out } = await check(`${site}/x --use crawl`);
+		expect(exit).toBe(0);
+		expect(out).toMatch(/problems?: wayleave lint \S+robots\.txt/);
+	});
 	it('AMB-46 a web page in the place of robots2.txt is none', async () => {
 		pages['/robots2.txt'] = { type: 'text/html', body: 'train: no' };
 		const { out } = await check(`${site}/x --use train`);
