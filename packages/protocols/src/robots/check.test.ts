@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkRobots, parseRobots, type RobotsCode, type RobotsMode, robotsProblems } from './index.ts';
+
+/** `code line:column`, and the arguments that matter. */
+const found = (robots: string | Uint8Array, mode: RobotsMode = 'default') =>
+	checkRobots(robots, { mode }).map(({ code, line, column }) => `${code} ${line}:${column}`);
+const args = (robots: string, code: RobotsCode) => checkRobots(robots).find((problem) => problem.code === code)?.args;
+
+const head = 'User-agent: *\n';
+const bytes = (...parts: (string | number)[]) =>
+	Uint8Array.from(
+		parts.flatMap((part) => (typeof part === 'number' ? [part] : [...part].map((letter) => letter.charCodeAt(0)))),
+	);
+
+/** One smallest file for each code, with all that is said about it. */
+const examples: Record<RobotsCode, [robots: string | Uint8Array, problems: string[]]> = {
+	'absolute-url-in-rule': [`${head}Disallow: https://example.com/x`, ['absolute-url-in-rule 2:11']],
+	'agent-cut': ['User-agent: AI2Bot\nDisallow: /', ['agent-cut 1:13']],
+	'agent-list-split-by-crawl-delay': [
+		'User-agent: A\nCrawl-delay: 1\nUser-agent: B\nDisallow: /',
+		['agent-list-split-by-crawl-delay 3:1'],
+	],
+	'agent-list-split-by-record': [
+		'User-agent: A\nContent-Signal: search=yes\nUser-agent: B\nDisallow: /',
+		['agent-list-split-by-record 3:1'],
+	],
+	'agent-repeated': ['User-agent: Code\nUser-agent: code\nDisallow: /', ['agent-repeated 2:13']],
+	'allow-and-disallow': [`${head}Disallow: /x\nAllow: /x`, ['allow-and-disallow 3:8']],
+	'bad-crawl-delay': [`${head}Crawl-delay: soon`, ['bad-crawl-delay 2:14']],
+	'byte-order-mark': [`\ufeff${head}Disallow: /`, ['byte-order-mark 1:1']],
+	'dollar-inside-pattern': [`${head}Disallow: /a$b`, ['dollar-inside-pattern 2:13']],
+	'empty-agent': ['User-agent:\nDisallow: /', ['empty-agent 1:12']],
+	'full-ua-string': ['User-agent: Mozilla/5.0 (compatible; Butterfly/1.0)\nDisallow: /', ['full-ua-string 1:13']],
+	'group-repeated': [`${head}Content-Signal: search=yes\nAllow: /\n\n${head}Disallow: /x`, ['group-repeated 5:13']],
+	'hash-in-value': [`${head}Disallow: /x#y`, ['hash-in-value 2:13']],
+	'html-instead-of-robots': ['\n<!DOCTYPE html>', ['html-instead-of-robots 1:1', 'not-a-record 2:1']],
+	'invalid-percent': [`${head}Disallow: /100%`, ['invalid-percent 2:15']],
+	'invalid-utf8': [bytes(head, 'Disallow: /caf', 0xe9), ['invalid-utf8 2:1']],
+	'key-prefix': [`${head}DisallowAITraining: /`, ['key-prefix 2:1']],
+	'line-too-long': [`${head}Disallow: /${'x'.repeat(17_000)}`, ['line-too-long 2:1']],
+	'misspelt-key': [`${head}Disalow: /x\nDesallow: /y`, ['misspelt-key 2:1', 'misspelt-key 3:1']],
+	'missing-colon': [`${head}Disallow /x`, ['missing-colon 2:1']],
+	'not-a-record': [`${head}what is this`, ['not-a-record 2:1']],
+	'nul-byte': [`${head}Disallow: /x\0y`, ['nul-byte 2:13']],
+	'partial-byte-order-mark': [
+		bytes(0xef, 0xbb, `\n${head}Disallow: /`),
+		['partial-byte-order-mark 1:1', 'invalid-utf8 1:1', 'not-a-record 1:1'],
+	],
+	'pattern-without-slash': [`${head}Disallow: private`, ['pattern-without-slash 2:11']],
+	'record-outside-group': ['Crawl-delay: 1', ['record-outside-group 1:1']],
+	'rule-outside-group': ['Disallow: /', ['rule-outside-group 1:1']],
+	'rule-repeated': [`${head}Disallow: /x\nDisallow: /x`, ['rule-repeated 3:11']],
+	'sitemap-not-absolute': ['Sitemap: /sitemap.xml', ['sitemap-not-absolute 1:10']],
+	'star-in-agent': ['User-agent: test*\nDisallow: /', ['star-in-agent 1:13']],
+	truncated: [`${head}${'#'.repeat(512_000)}`, ['truncated 0:0']],
+	'unknown-key': ['Flavour: vanilla', ['unknown-key 1:1']],
+	'utf-16': [bytes(0xff, 0xfe, 'U', 0, 's', 0), ['utf-16 1:1', 'nul-byte 1:4', 'invalid-utf8 1:1', 'not-a-record 1:1']],
+};
+
+describe('every problem code', () => {
+	for (const [code, [robots, problems]] of Object.entries(examples)) {
+		it(`${code}: found where it is, with its severity`, () => {
+			expect(found(robots).sort()).toEqual(problems.toSorted());
+			const own = checkRobots(robots).find((problem) => problem.code === code)!;
+			expect(own.severity).toBe(robotsProblems[code as RobotsCode].severity);
+		});
+
+		it(`${code}: has a page, and its sentence uses no argument that is not given`, () => {
+			expect(existsSync(new URL(`../../../../docs/problems/${code}.md`, import.meta.url))).toBe(true);
+			const own = checkRobots(robots).find((problem) => problem.code === code)!;
+			const names = [...robotsProblems[code as RobotsCode].sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+			expect(Object.keys(own.args)).toEqual(expect.arrayContaining(names));
+		});
+	}
+
+	it('nothing is said about an ordinary file', () => {
+		const robots = [
+			'# welcome',
+			'User-agent: GPTBot # training',
+			'User-agent: CCBot',
+			'Disallow: /',
+			'',
+			'User-agent: *',
+			'Crawl-delay: 0.5',
+			'Content-Signal: search=yes, ai-train=no',
+			'Allow: /a/*.html$',
+			'Disallow: /a/ # all else',
+			'Disallow: *.pdf$',
+			'Disallow:',
+			'SOM-Endpoint: /som',
+			'Sitemap: https://example.com/sitemap.xml',
+		].join('\n');
+		expect(found(robots)).toEqual([]);
+	});
+});
+
+describe('the cases that hurt sites', () => {
+	it('XB-11 the owner is shown the token that was meant', () => {
+		expect(
+			args('User-agent: Mozilla/5.0 (compatible; Butterfly/1.0; +http://b.test/) Gecko\nDisallow: /', 'full-ua-string'),
+		).toEqual({ token: 'Butterfly' });
+	});
+
+	it('AI2Bot is cut to AI, FooBot/2.0 to FooBot, test* to test', () => {
+		expect(args('User-agent: AI2Bot', 'agent-cut')).toEqual({ name: 'AI2Bot', token: 'AI' });
+		expect(args('User-agent: FooBot/2.0', 'agent-cut')).toEqual({ name: 'FooBot/2.0', token: 'FooBot' });
+		expect(args('User-agent: test*', 'star-in-agent')).toEqual({ token: 'test' });
+	});
+
+	it('XB-29 every misspelling is reported with the key that was meant', () => {
+		const { problems } = parseRobots(
+			'User-agent: *\nDisalow: /p1\nDissallow: /p2\nDisallaw: /p3\nDesallow: /p4\nUseragent: X\nSite-map: https://a.test/s.xml\nCrawldelay: 1',
+		);
+		expect(problems.map(({ code, args }) => [code, args.key, args.meant])).toEqual([
+			['misspelt-key', 'Disalow', 'disallow'],
+			['misspelt-key', 'Dissallow', 'disallow'],
+			['misspelt-key', 'Disallaw', 'disallow'],
+			['misspelt-key', 'Desallow', 'disallow'],
+			['misspelt-key', 'Useragent', 'user-agent'],
+			['misspelt-key', 'Site-map', 'sitemap'],
+			['misspelt-key', 'Crawldelay', 'crawl-delay'],
+		]);
+	});
+
+	it('XB-08 XB-22 XB-24 XB-27 XB-34 XB-35 get the warning they ask for', () => {
+		expect(found('user-agent: *\ndisallow: http://other.test/\ndisallow: https://ms.a.test/')).toEqual([
+			'absolute-url-in-rule 2:11',
+			'absolute-url-in-rule 3:11',
+		]);
+		expect(
+			found(
+				'User-agent: *\nDisallow: /info/*\nUser-agent: AhrefsBot\nCrawl-delay: 10\n# note\nUser-agent: deepcrawl\nDisallow: /',
+			),
+		).toEqual(['agent-list-split-by-crawl-delay 6:1']);
+		expect(found('Crawl-delay: 1\n\nUser-agent: *\nDisallow: /*.aspx')).toEqual(['record-outside-group 1:1']);
+		expect(found('User-agent *\nDisallow /x')).toEqual(['missing-colon 1:1', 'missing-colon 2:1']);
+		expect(found('User-agent: SemrushBot*\nCrawl-delay: 10\n\nUser-agent: Bingbot\nDisallow: /no')).toEqual([
+			'star-in-agent 1:13',
+			'agent-list-split-by-crawl-delay 4:1',
+		]);
+	});
+
+	it('a delay is read as far as it can be, and what could not be read is said', () => {
+		const delays = (value: string) =>
+			parseRobots(`User-agent: *\nCrawl-delay: ${value}`).value.groups[0]!.delays.map(({ seconds }) => seconds);
+		expect(['10', '0.5', '.5', '1,5', '10s', '-1', 'x', ''].map(delays)).toEqual([
+			[10],
+			[0.5],
+			[0.5],
+			[1.5],
+			[10],
+			[],
+			[],
+			[],
+		]);
+		expect(['10', '0.5', '.5'].flatMap((value) => found(`User-agent: *\nCrawl-delay: ${value}`))).toEqual([]);
+		expect(['1,5', '10s', '-1', ''].flatMap((value) => found(`User-agent: *\nCrawl-delay: ${value}`))).toHaveLength(4);
+	});
+
+	it('a mode reports what it does not read itself', () => {
+		expect(found('User-agent: *\nDisallow /x', 'rfc9309')).toEqual(['missing-colon 2:1']);
+		expect(found('User-agent: *\nAllow /x', 'default')).toEqual(['missing-colon 2:1']);
+		expect(found('User-agent: *\nDisallowed: /x', 'google')).toEqual(['key-prefix 2:1']);
+	});
+
+	it('columns count letters, not bytes', () => {
+		expect(found('User-agent: *\nDisallow: /é$x')).toEqual(['dollar-inside-pattern 2:13']);
+	});
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { parseRobots } from './index.ts';
+import { compilePattern, matchesPattern } from './pattern.ts';
+import { indexRule, RuleIndex } from './rule-index.ts';
+import { CountedText } from './testing/counted-text.ts';
+
+/** Octets of the path that are looked at. */
+function reads(pattern: string, path: string): number {
+	const counted = new CountedText(path);
+	matchesPattern(compilePattern(pattern, false), counted);
+	return counted.reads;
+}
+
+describe('matching reads each octet a bounded number of times', () => {
+	const hostile: [name: string, pattern: (n: number) => string, path: (n: number) => string][] = [
+		['XB-02 stars between letters', (n) => `/${'*a'.repeat(n)}*b$`, (n) => `/${'a'.repeat(n * 8)}`],
+		['XB-01 runs of stars', (n) => `/${'*'.repeat(n)}.js*`, (n) => `/${'.j'.repeat(n * 8)}`],
+		['a part that nearly fits everywhere', (n) => `/*${'a'.repeat(n)}b`, (n) => `/${'a'.repeat(n * 8)}`],
+		['a part that nearly fits backwards', (n) => `/*b${'a'.repeat(n)}`, (n) => `/${'a'.repeat(n * 8)}`],
+		['a part that repeats itself', (n) => `/*${'ab'.repeat(n)}c*`, (n) => `/${'ab'.repeat(n * 8)}`],
+		['many parts that nearly fit', (n) => `/${`*${'a'.repeat(40)}b`.repeat(n)}`, (n) => `/${'a'.repeat(n * 50)}`],
+	];
+	for (const [name, pattern, path] of hostile) {
+		it(`${name}: twice as long, twice the reads`, () => {
+			const [once, twice] = [reads(pattern(100), path(100)), reads(pattern(200), path(200))];
+			expect(twice).toBeLessThan(2.2 * once + 100);
+		});
+	}
+
+	it('200 stars against 8 KB', () => {
+		expect(reads(`/${'*a'.repeat(200)}*b$`, `/${'a'.repeat(8192)}`)).toBeLessThan(3 * 8192);
+		expect(reads(`/${'*ab'.repeat(200)}*c`, `/${'ab'.repeat(4096)}`)).toBeLessThan(3 * 8192);
+	});
+});
+
+/** Rules tried for one path. */
+function trials(robots: string, path: string): number {
+	const rules = parseRobots(robots, { maxBytes: 1e8 }).value.groups.flatMap((group) => group.rules);
+	const counted = new CountedText(path);
+	new RuleIndex(rules.map((rule) => indexRule(rule, false))).find(counted);
+	return counted.trials;
+}
+
+describe('a prepared file answers by index, not by trying every rule', () => {
+	const many = (count: number, line: (at: number) => string) =>
+		`User-agent: *\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}`;
+	const shapes: [name: string, line: (at: number) => string, path: string][] = [
+		['beginnings', (at) => `Disallow: /shop/item-${at}/`, '/shop/item-77/x'],
+		['whole paths', (at) => `Disallow: /shop/item-${at}$`, '/shop/item-77'],
+		['starred', (at) => `Disallow: /*/item-${at}/*?sort=`, '/en/item-77/list?sort=up'],
+		[
+			'starred, all with the same beginning and end',
+			(at) => `Allow: /item/*${10_000 + at}*/print$`,
+			'/item/x/10077/print',
+		],
+		['one pattern again and again', () => 'Disallow: /*/same*x', '/a/same'],
+		['one beginning again and again', () => 'Disallow: /same', '/same'],
+	];
+	for (const [name, line, path] of shapes) {
+		it(`${name}: 30,000 rules`, () => {
+			expect(trials(many(30_000, line), path)).toBeLessThan(100);
+		});
+	}
+
+	it('a path that repeats itself tries no rule twice', () => {
+		expect(trials('User-agent: *\nDisallow: /*aaaab', `/${'a'.repeat(8192)}`)).toBeLessThanOrEqual(1);
+	});
+
+	it('nested beginnings: the longest is compared, the others are not', () => {
+		expect(
+			trials(
+				many(2000, (at) => `Disallow: /${'a'.repeat(at)}`),
+				`/${'a'.repeat(1500)}`,
+			),
+		).toBeLessThan(5);
+	});
+});
