@@ -35,10 +35,8 @@ export function effectivePolicy(
 ): EffectivePolicy {
 	const roles = categories.map((category) => category.toLowerCase());
 	const policies = (roles.length > 0 ? roles : ['']).map((role) => policyOfRole(files, role));
-	const own = name?.toLowerCase();
-	if (own !== undefined && files.some(({ file }) => file.sections.some((s) => s.categories.includes(own))))
-		policies.push(policyOfRole(files, own));
-	return policies.reduce(narrower);
+	const policy = policies.reduce(narrower);
+	return name === undefined ? policy : narrowedBy(policy, sectionsNamed(files, name.toLowerCase()));
 }
 
 /** Whether two sources are of one origin: file names have none, and are taken as one. */
@@ -47,23 +45,43 @@ export function sameOrigin(a: string, b: string): boolean {
 	return new URL(a).origin === new URL(b).origin;
 }
 
+/** In each file what its sections say, else what is global; an earlier file beats a later one. */
 function policyOfRole(files: readonly Robots2Source[], role: string): EffectivePolicy {
-	const policy: { -readonly [Name in PolicyName]?: Setting } = {};
-	for (const { source, file } of files) {
-		const foreign = !sameOrigin(source, files[0]!.source);
-		for (const [name, setting] of settingsOf(file, role, source))
-			if (!(foreign && name === 'market')) policy[name] ??= setting;
+	return firstOf(files, ({ source, file }) => [
+		...settingsOf(sectionEntries(file, role), source, role),
+		...settingsOf(file.global, source),
+	]);
+}
+
+function sectionsNamed(files: readonly Robots2Source[], name: string): EffectivePolicy {
+	return firstOf(files, ({ source, file }) => settingsOf(sectionEntries(file, name), source, name));
+}
+
+type Draft = { -readonly [Name in PolicyName]?: Setting };
+
+/** The first setting of each name; a market of another origin is not ours (AMB-49). */
+function firstOf(
+	files: readonly Robots2Source[],
+	read: (file: Robots2Source) => readonly (readonly [PolicyName, Setting])[],
+): Draft {
+	const policy: Draft = {};
+	for (const file of files) {
+		const foreign = !sameOrigin(file.source, files[0]!.source);
+		for (const [name, setting] of read(file)) if (!(foreign && name === 'market')) policy[name] ??= setting;
 	}
 	return policy;
 }
 
-function settingsOf(file: Robots2File, role: string, source: string): Map<PolicyName, Setting> {
-	const settings = new Map<PolicyName, Setting>();
-	const sections = file.sections.filter(({ categories }) => categories.includes(role));
-	for (const [name, entry] of strictestOf(file.global)) settings.set(name, toSetting(entry, source));
-	for (const [name, entry] of strictestOf(sections.flatMap(({ entries }) => entries)))
-		settings.set(name, toSetting(entry, source, role));
-	return settings;
+function sectionEntries(file: Robots2File, category: string): Robots2Entry<PolicyName>[] {
+	return file.sections.flatMap(({ categories, entries }) => (categories.includes(category) ? entries : []));
+}
+
+function settingsOf(
+	entries: readonly Robots2Entry<PolicyName>[],
+	source: string,
+	category?: string,
+): (readonly [PolicyName, Setting])[] {
+	return [...strictestOf(entries)].map(([name, entry]) => [name, toSetting(entry, source, category)]);
 }
 
 function strictestOf(entries: readonly Robots2Entry<PolicyName>[]): Map<PolicyName, Robots2Entry<PolicyName>> {
@@ -82,12 +100,17 @@ function toSetting(entry: Robots2Entry, source: string, category?: string): Sett
 
 /** For each directive the stricter of two settings; silence is as strict as what it is taken for. */
 function narrower(a: EffectivePolicy, b: EffectivePolicy): EffectivePolicy {
-	const policy: { -readonly [Name in PolicyName]?: Setting } = {};
+	const policy: Draft = {};
 	for (const name of policyNames) {
 		const setting = strictness(name, a[name]) <= strictness(name, b[name]) ? a[name] : b[name];
 		if (setting) policy[name] = setting;
 	}
 	return policy;
+}
+
+/** A policy under what is said besides; here silence takes nothing away. */
+function narrowedBy(policy: EffectivePolicy, besides: EffectivePolicy): EffectivePolicy {
+	return narrower(policy, { ...policy, ...besides });
 }
 
 function strictness(name: PolicyName, setting: Setting | undefined): number {

@@ -6,7 +6,7 @@ import { defaultMaxBytes, readLines } from './lines.ts';
 import { readMeta } from './meta.ts';
 import { type Robots2Problem, type Robots2ProblemCode, robots2Problem } from './problems.ts';
 import { readSectionHeader } from './section.ts';
-import type { Robots2Entry, Robots2File, Robots2Section } from './types.ts';
+import type { Robots2Entry, Robots2File } from './types.ts';
 
 export interface ParseRobots2Options {
 	/** Bytes read at most; 500 KiB by default (RFC 9309 §2.5, AMB-46). */
@@ -151,7 +151,7 @@ class Reader {
 			meta: this.#meta,
 			paths,
 			global: this.#global.entries,
-			sections: this.#sections as readonly Robots2Section[],
+			sections: this.#sections,
 			quality: this.#quality,
 			reportTo: this.#reportTo,
 			...(chain && { chain }),
