@@ -4,6 +4,7 @@ import {
 	aggregateRanges,
 	buildRanges,
 	type Cidr,
+	checkRangesSuccession,
 	compileRanges,
 	diffRanges,
 	formatRanges,
@@ -195,6 +196,16 @@ describe('diffRanges', () => {
 		const { added, removed, changed } = diffRanges(previous, next);
 		expect(added.map(({ range }) => range.text)).toEqual(['2001:db8::/32']);
 		expect(removed.map(({ range }) => range.text)).toEqual(['192.0.2.0/24']);
+		const list = (synctoken: string, { prefixes }: typeof previous) => ({
+			format: 'jafar' as const,
+			synctoken,
+			prefixes,
+		});
+		expect(checkRangesSuccession(list('a', previous), list('a', next))).toMatchObject([
+			{ code: 'ranges-synctoken-unchanged' },
+		]);
+		expect(checkRangesSuccession(list('a', previous), list('b', next))).toEqual([]);
+		expect(checkRangesSuccession(list('a', previous), list('a', previous))).toEqual([]);
 		expect(changed).toMatchObject([{ range: { text: '10.0.0.0/8' }, before: ['a'], after: ['b'] }]);
 	});
 });

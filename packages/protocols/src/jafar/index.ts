@@ -8,7 +8,14 @@ export {
 export { type Cidr, type CidrFault, hostCidr, parseCidr } from './cidr.ts';
 export { compileRanges, type RangeIndex, type RangeMatch } from './compile.ts';
 export { parseRangeLines } from './lines.ts';
-export { aggregateRanges, diffRanges, mergeRanges, type RangeSource, type RangesDiff } from './merge.ts';
+export {
+	aggregateRanges,
+	checkRangesSuccession,
+	diffRanges,
+	mergeRanges,
+	type RangeSource,
+	type RangesDiff,
+} from './merge.ts';
 export { parseFormatVersion, parseRanges } from './parse.ts';
 export { type RangesProblem, type RangesProblemCode, rangesProblems } from './problems.ts';
 export type { RangeList, RangePrefix } from './types.ts';

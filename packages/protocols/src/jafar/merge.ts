@@ -1,5 +1,6 @@
 import { joinEqual } from './build.ts';
 import { type Cidr, contains, makeCidr, wordMask } from './cidr.ts';
+import { type RangesProblem, rangesProblems } from './problems.ts';
 import type { RangeList, RangePrefix } from './types.ts';
 
 /** A list, and the name under which its ranges go into an aggregated one. */
@@ -75,6 +76,18 @@ function clearBehind(words: readonly number[], length: number): number[] {
 
 function sameServices(a: RangePrefix, b: RangePrefix): boolean {
 	return a.services.length === b.services.length && a.services.every((name) => b.services.includes(name));
+}
+
+/**
+ * What a publisher got wrong from one version of a list to the next: a synctoken that stayed although ranges or
+ * services changed (JAFAR §2.1).
+ */
+export function checkRangesSuccession(previous: RangeList, next: RangeList): readonly RangesProblem[] {
+	const { added, removed, changed } = diffRanges(previous, next);
+	const { synctoken } = next;
+	if (previous.synctoken !== synctoken || added.length + removed.length + changed.length === 0) return [];
+	const code = 'ranges-synctoken-unchanged';
+	return [{ code, severity: rangesProblems[code].severity, line: 0, column: 0, args: { synctoken } }];
 }
 
 /** What changed from one version of a list to the next. */

@@ -23,6 +23,7 @@ export const rangesProblems = {
 	'ranges-host-bits': warning('{prefix} has bits set behind its length: it is ignored. Is {meant} meant?'),
 	'ranges-hidden-character': warning('{prefix} is written with invisible characters or white space'),
 	'ranges-duplicate': info('{prefix} stands twice for the same service'),
+	'ranges-synctoken-unchanged': error('the ranges changed while synctoken stayed {synctoken}'),
 	'ranges-omitted': info('{count} more problems are not listed'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 

@@ -72,6 +72,18 @@ describe('buildManifest, pagedigest §4', () => {
 		expect([again.siteRev, revs(again)]).toEqual([first.siteRev, revs(first)]);
 	});
 
+	it('PD-13 equal bytes keep the rev, however the fingerprint is made now', () => {
+		const page = (fingerprint: string, byte: string): PublishedPage[] => [
+			{ key: '/', fingerprint, digest: `sha256:${byte.repeat(64)}` },
+		];
+		const first = buildManifest(undefined, page('v1', 'a'), { time });
+		const upgraded = buildManifest(first.state, page('v2', 'a'), { time });
+		expect([upgraded.manifest!.siteRev, revs(upgraded.manifest!)['/']]).toEqual([1, 1]);
+		const churned = buildManifest(upgraded.state, page('v2', 'b'), { time });
+		expect([churned.manifest!.siteRev, revs(churned.manifest!)['/']]).toEqual([1, 1]);
+		expect(revs(buildManifest(churned.state, page('v3', 'c'), { time }).manifest!)['/']).toBe(2);
+	});
+
 	it('PD-22 a rollback raises rev and site_rev', () => {
 		const site = publisher();
 		const steps = ['A', 'B', 'A'].map((content) => site.publish({ '/': content }));

@@ -126,15 +126,27 @@ function advance(
 		if (page.listed && !listed.has(key)) changed = true;
 		pages.set(key, { ...page, listed: false });
 	}
-	for (const [key, { fingerprint }] of listed) {
+	for (const [key, page] of listed) {
 		const known = state.pages.get(key);
-		const same = known?.fingerprint === fingerprint;
+		const same = known !== undefined && isSame(known, page);
 		const rev = known === undefined ? state.floor : same ? known.rev : known.rev + 1;
 		if (!same || !known.listed) changed = true;
-		pages.set(key, { rev, fingerprint, listed: true });
+		pages.set(key, revisionOf(page, rev));
 	}
 	const siteRev = changed ? state.siteRev + 1 : state.siteRev;
 	return { siteRev, floor: state.floor, ...(coverage && { coverage }), pages };
+}
+
+/**
+ * Whether the content is what it was. Equal bytes are equal content, even where the fingerprint is made by other rules
+ * than last time: a new version of its maker must not raise every revision of a site.
+ */
+function isSame(known: PageRevision, { fingerprint, digest }: PublishedPage): boolean {
+	return known.fingerprint === fingerprint || (digest !== undefined && known.digest === digest);
+}
+
+function revisionOf({ fingerprint, digest }: PublishedPage, rev: number): PageRevision {
+	return { rev, fingerprint, ...(digest !== undefined && { digest }), listed: true };
 }
 
 /**
@@ -153,6 +165,6 @@ function jump(
 	for (const { rev } of published.entries.values()) highest = Math.max(highest, rev);
 	const rev = highest + 1;
 	problems.push(pagedigestProblem('pagedigest-revisions-behind', { rev }));
-	const pages = new Map([...listed].map(([key, { fingerprint }]) => [key, { rev, fingerprint, listed: true }]));
+	const pages = new Map([...listed].map(([key, page]) => [key, revisionOf(page, rev)]));
 	return { siteRev: rev, floor: rev, ...(coverage && { coverage }), pages };
 }

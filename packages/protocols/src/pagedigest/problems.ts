@@ -27,8 +27,8 @@ export const pagedigestProblems = {
 	'pagedigest-site-rev-decreased': error('site_rev went from {before} to {after}: consumers drop the manifest'),
 	'pagedigest-rev-decreased': error('the rev of {key} went from {before} to {after}'),
 	'pagedigest-site-rev-not-raised': error('site_rev stayed at {before} although {what} changed'),
-	'pagedigest-rev-not-raised': error('the digest of {key} changed while its rev stayed at {before}'),
-	'pagedigest-rev-without-change': info('the rev of {key} rose while its digest stayed'),
+	'pagedigest-rev-not-raised': warning('the bytes of {key} changed while its rev stayed at {before}'),
+	'pagedigest-rev-without-change': warning('the rev of {key} rose while its bytes stayed the same'),
 	'pagedigest-revisions-unreadable': error('is no revision state of this program'),
 	'pagedigest-revisions-behind': warning(
 		'the published manifest is ahead of the revision state: all revisions jump to {rev}',

@@ -1,6 +1,6 @@
 import type { Parsed } from '../problem.ts';
 import { type PagedigestProblemCode, pagedigestProblem } from './problems.ts';
-import type { Coverage } from './types.ts';
+import type { Coverage, Digest } from './types.ts';
 
 /** What a publisher remembers of a URL for ever, also after it has left the manifest (pagedigest §4.1.1). */
 export interface PageRevision {
@@ -8,6 +8,8 @@ export interface PageRevision {
 	readonly rev: number;
 	/** What the content was at that revision. */
 	readonly fingerprint: string;
+	/** The digest of the bytes that were last served, where it is known. */
+	readonly digest?: Digest;
 	/** Whether the last manifest listed the URL. */
 	readonly listed: boolean;
 }
@@ -63,12 +65,10 @@ function isRevision(value: unknown): value is number {
 }
 
 function isPage(value: unknown): boolean {
-	return (
-		isRecord(value) &&
-		isRevision(value.rev) &&
-		typeof value.fingerprint === 'string' &&
-		typeof value.listed === 'boolean'
-	);
+	if (!isRecord(value)) return false;
+	const { rev, fingerprint, digest, listed } = value;
+	const known = isRevision(rev) && typeof fingerprint === 'string' && typeof listed === 'boolean';
+	return known && (digest === undefined || (typeof digest === 'string' && digest.startsWith('sha256:')));
 }
 
 function isCoverage(value: unknown): value is Coverage {

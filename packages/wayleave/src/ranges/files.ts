@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
+import {
+	parseRangeLines,
+	parseRanges,
+	type RangeList,
+	type RangePrefix,
+	type RangesProblem,
+} from '@wayleave/protocols/jafar';
+import type { Terminal } from '../command.ts';
+import { explain } from '../lint/problems.ts';
+
+/** A file of ranges: a JAFAR or older JSON list, or one range a line. */
+export interface RangesFile {
+	/** As it was named on the command line. */
+	readonly name: string;
+	/** Undefined when the file is no list that can be used. */
+	readonly prefixes: readonly RangePrefix[] | undefined;
+	/** Undefined for lines. */
+	readonly list: RangeList | undefined;
+	readonly problems: readonly RangesProblem[];
+}
+
+/** Reads a file; `-` is stdin. Lines without a name of their own are given `service`. */
+export function readRangesFile(name: string, { cwd }: Terminal, service?: string): RangesFile {
+	const bytes = readFileSync(name === '-' ? 0 : resolve(cwd, name));
+	const text = bytes.toString('utf8');
+	if (isJson(name, text)) {
+		const { value, problems } = parseRanges(bytes);
+		return { name, prefixes: value?.prefixes, list: value, problems };
+	}
+	const { value, problems } = parseRangeLines(text, service);
+	return { name, prefixes: value, list: undefined, problems };
+}
+
+/** Lines of ranges begin with neither bracket, whatever the file is called. */
+function isJson(name: string, text: string): boolean {
+	return extname(name).toLowerCase() === '.json' || /^\ufeff?\s*[[{]/.test(text);
+}
+
+/** The name of a file without folder and extension: what to call a source that has no other name. */
+export function sourceName(name: string): string {
+	return name === '-' ? 'stdin' : basename(name, extname(name));
+}
+
+/** `file:line:col severity code message` for each problem. */
+export function problemLines(file: { readonly name: string; readonly problems: readonly RangesProblem[] }): string {
+	const lines = file.problems.map((problem) => {
+		const { line, column, severity, code } = problem;
+		return `${file.name}:${line}:${column} ${severity} ${code} ${explain(problem)}\n`;
+	});
+	return lines.join('');
+}
