@@ -52,6 +52,11 @@ describe('what hurts sites in practice', () => {
 		]);
 	});
 
+	it('XB-47 a signal above the first group, told once', async () => {
+		const text = 'Content-Signal: ai-train=no\nUser-agent: *\nAllow: /\n';
+		expect(await robots(text)).toEqual(['1 warning signal-outside-group']);
+	});
+
 	it('vocabularies of one file that disagree', async () => {
 		const text = 'User-agent: *\nAllow: /\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\n';
 		const { lines } = await lint({ 'robots.txt': text });

@@ -40,19 +40,7 @@ export function checkFile(file: LintFile, context: LintContext = {}): readonly L
 type Check = (file: LintFile, context: LintContext) => readonly Problem<LintCode>[];
 
 const checks: Record<FormatName, Check> = {
-	robots: ({ name, bytes }) => {
-		const { value } = parseRobots(bytes);
-		const problems = checkRobots(bytes);
-		// That the lines of a web page are no records goes without saying.
-		const webPage = problems.find(({ code }) => code === 'html-instead-of-robots');
-		if (webPage !== undefined) return [webPage];
-		return [
-			...problems,
-			...checkUsageRecords(value),
-			...checkSom(value.records),
-			...compareVocabularies(name, { source: name, file: value }, undefined),
-		];
-	},
+	robots: checkRobotsFile,
 	robots2: ({ name, bytes }, { robots }) => {
 		const beside = robots && { source: robots.name, file: parseRobots(robots.bytes).value };
 		const own = { source: name, file: parseRobots2(bytes).value };
@@ -69,6 +57,23 @@ const checks: Record<FormatName, Check> = {
 	som: ({ text }) => checkSomDocument(text),
 	tdmrep: ({ text }) => parseTdmrep(text).problems,
 };
+
+function checkRobotsFile({ name, bytes }: LintFile): readonly Problem<LintCode>[] {
+	const problems = checkRobots(bytes);
+	// That the lines of a web page are no records goes without saying.
+	const html = problems.find(({ code }) => code === 'html-instead-of-robots');
+	if (html !== undefined) return [html];
+	const { value: file } = parseRobots(bytes);
+	const usage = checkUsageRecords(file);
+	// What is said of a usage record outside all groups is more exact than what is said of any record.
+	const outside = new Set(usage.filter(({ code }) => code === 'signal-outside-group').map(({ line }) => line));
+	return [
+		...problems.filter(({ code, line }) => code !== 'record-outside-group' || !outside.has(line)),
+		...usage,
+		...checkSom(file.records),
+		...compareVocabularies(name, { source: name, file }, undefined),
+	];
+}
 
 function compareRevisions(previous: Companion, next: Manifest | undefined): readonly LintProblem[] {
 	const { value: before } = parseManifest(previous.bytes);
