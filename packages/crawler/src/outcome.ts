@@ -19,6 +19,7 @@ export const reasonTexts = {
 	redirected: 'the address leads to another one, which has its own outcome',
 	'store-session-only': 'handed over, but not kept: the site allows no copy that outlives the session',
 	'store-no': 'handed over, but not kept: the site allows no copy',
+	cached: 'the stored snapshot was given, and nothing was asked',
 	'not-modified': 'the server says that the page has not changed (304)',
 	'same-content': 'the page was sent again, byte for byte the same',
 

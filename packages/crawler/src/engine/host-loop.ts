@@ -177,8 +177,9 @@ export class HostLoop {
 		const { origin, hostname } = new URL(from.url);
 		if (from.kind !== 'page' || !world.settings.sitemaps || this.#origins.has(origin)) return [];
 		if (world.settings.maxDepth < 1 || world.scope.check(from.url) !== undefined) return [];
-		this.#origins.add(origin);
 		const named = await world.permissions.sitemaps(from.url, this.slot);
+		if (named === undefined) return [];
+		this.#origins.add(origin);
 		const urls = [...named.map((value) => normaliseUrl(value, origin)), `${origin}/sitemap.xml`];
 		return [...new Set(urls)].flatMap((url) =>
 			url === undefined

@@ -1,11 +1,8 @@
-import { createFetcher, type Fetcher } from '@wayleave/io';
 import { type Clock, systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope } from '../discover/scope.ts';
-import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, RunMode, Stats, Summary } from '../events.ts';
-import { Permissions } from '../manners/permission.ts';
-import { PolicyFiles } from '../manners/policy-files.ts';
+import { leastForeignDelay } from '../manners/slot.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Ending } from '../outcome.ts';
 import type { Settings } from '../settings.ts';
@@ -15,16 +12,13 @@ import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
 import { Budget } from './budget.ts';
-import { Claims } from './claims.ts';
 import { Committer, type OneCommitted } from './committer.ts';
+import { createWorld, type OwnWorld } from './create-world.ts';
 import { HostLoop } from './host-loop.ts';
-import { Hosts } from './hosts.ts';
-import { Meter } from './meter.ts';
+import type { Meter } from './meter.ts';
 import type { Output } from './output.ts';
-import { createRequester } from './requester.ts';
 import { Signal } from './signal.ts';
 import { summarise } from './summary.ts';
-import { Turns } from './turns.ts';
 
 /** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
 const mostHosts = 1000;
@@ -50,9 +44,7 @@ export class Run {
 	readonly #clock: Clock;
 	readonly #store: Store;
 	readonly #state: RunState;
-	readonly #fetcher: Fetcher;
-	readonly #turns: Turns;
-	readonly #hosts: Hosts;
+	readonly #own: OwnWorld;
 	readonly #loops = new Map<string, HostLoop>();
 	readonly #changed = new Signal();
 	readonly #stop = new AbortController();
@@ -65,44 +57,21 @@ export class Run {
 		this.emit = emit;
 		this.#store = store;
 		this.#state = state;
-		this.#clock = options.clock ?? systemClock;
-		this.meter = new Meter(this.#clock.now());
-		this.meter.pending = state.pending;
-		this.#fetcher = options.fetcher ?? fetcherFor(parts);
-		this.#turns = new Turns(this.#clock, settings.concurrency, settings.maxPause);
-		this.#hosts = new Hosts(store, (name) => ({
-			delay: settings.delay,
-			own: settings.ownSites.has(name) || isLoopbackName(name),
-			connections: settings.concurrency,
-		}));
-		const send = createRequester({
-			fetcher: this.#fetcher,
-			turns: this.#turns,
-			clock: this.#clock,
-			meter: this.meter,
-			emit,
-		});
-		const files = new PolicyFiles({ send, hosts: this.#hosts, store, clock: this.#clock, emit });
-		this.world = {
+		this.#own = createWorld({
+			options,
 			settings,
-			clock: this.#clock,
 			store,
-			hosts: this.#hosts,
-			permissions: new Permissions(files, settings),
-			send,
 			emit,
 			scope,
-			discovery: new Discovery({
-				scope,
-				maxDepth: settings.maxDepth,
-				filter: options.filter,
-				wantsHttps: (host) => this.#hosts.peek(host)?.host.https ?? false,
-				now: () => this.#clock.now(),
-			}),
+			seeds: parts.seeds,
 			read: parts.read,
 			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
-			claims: new Claims((url) => this.#loopOf(url)?.notify(0)),
-		};
+			onRelease: (url) => this.#loopOf(url)?.notify(0),
+		});
+		this.world = this.#own.world;
+		this.#clock = this.world.clock;
+		this.meter = this.#own.meter;
+		this.meter.pending = state.pending;
 		this.budget = new Budget(settings.maxPages, state.documents);
 		this.committer = new Committer(store, options.sinks ?? [], (visited, committed) => this.#tell(visited, committed));
 	}
@@ -127,7 +96,7 @@ export class Run {
 	/** Ends the run as soon as what is in flight has ended; the rest waits in the store. */
 	stop(): void {
 		this.#stop.abort();
-		this.#turns.stop();
+		this.#own.turns.stop();
 		this.#changed.notify();
 		for (const loop of this.#loops.values()) loop.notify(0);
 	}
@@ -196,9 +165,8 @@ export class Run {
 			this.emit({ type: 'done', summary });
 			return summary;
 		} finally {
-			this.#turns.stop();
+			await this.#own.close();
 			for (const sink of sinks) await sink.close().catch(() => {});
-			if (options.fetcher === undefined) await this.#fetcher.close();
 		}
 	}
 
@@ -208,7 +176,7 @@ export class Run {
 			const seen = this.#changed.version;
 			const room = this.stopping || this.budget.exhausted ? 0 : mostHosts - this.#loops.size;
 			const claimed = room > 0 ? await this.#store.claimHosts(room) : [];
-			for (const host of claimed) void this.#visitHost(new HostLoop(this.#hosts.adopt(host), this));
+			for (const host of claimed) void this.#visitHost(new HostLoop(this.world.hosts.adopt(host), this));
 			if (this.#loops.size === 0) return;
 			await this.#changed.after(seen);
 		}
@@ -222,7 +190,7 @@ export class Run {
 		} catch (error) {
 			this.fail(error);
 		}
-		await this.#hosts.release(loop.slot).catch((error) => this.fail(error));
+		await this.world.hosts.release(loop.slot).catch((error) => this.fail(error));
 		this.#loops.delete(name);
 		this.#changed.notify();
 	}
@@ -255,44 +223,16 @@ async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
 	const kind = options.scope ?? 'host';
 	const draft = createScope(kind, seeds);
 	const { maxDepth, delay } = settings;
-	const judge = new Discovery({
-		scope: draft,
-		maxDepth,
-		filter: options.filter,
-		wantsHttps: () => false,
-		now: () => clock.now(),
-	});
+	const now = () => clock.now();
+	const judge = new Discovery({ scope: draft, maxDepth, filter: options.filter, wantsHttps: () => false, now });
+	await store.recover(now(), Math.max(delay, leastForeignDelay));
 	const state = await store.begin({
 		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
 		scope: `${draft.key} depth ${maxDepth}`,
 		refresh: options.refresh ?? false,
 		at: clock.now(),
-		cooldown: Math.max(delay, 2000),
 		reconsider: (url, depth) =>
 			judge.endingOf(url, depth, 0).ending === undefined ? { host: new URL(url).hostname } : undefined,
 	});
 	return { state, scope: createScope(kind, seeds, state.widened) };
-}
-
-function fetcherFor({ seeds, options, settings }: RunParts): Fetcher {
-	// The user has named these: they may be on a private network, others may not.
-	const named = new Set(seeds.map((url) => new URL(url).hostname));
-	const { lookup, limits, ca } = options;
-	try {
-		return createFetcher({
-			userAgent: settings.userAgent,
-			headers: settings.headers,
-			allowPrivate: (host) => named.has(host),
-			connectionsPerHost: settings.concurrency,
-			...(lookup && { lookup }),
-			...(limits && { limits }),
-			...(ca !== undefined && { ca }),
-		});
-	} catch (error) {
-		throw new CrawlError('bad-option', (error as Error).message, { cause: error });
-	}
-}
-
-function isLoopbackName(name: string): boolean {
-	return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('127.') || name === '[::1]';
 }

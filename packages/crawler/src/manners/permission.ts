@@ -83,10 +83,10 @@ export class Permissions {
 		return this.#judge(terms.prepared, url, undefined);
 	}
 
-	/** The sitemaps that robots.txt names for the origin of a URL, as written. */
-	async sitemaps(url: string, slot: HostSlot): Promise<readonly string[]> {
+	/** The sitemaps that robots.txt names for the origin of a URL, as written; undefined while nothing may be fetched. */
+	async sitemaps(url: string, slot: HostSlot): Promise<readonly string[] | undefined> {
 		const terms = await this.#termsOf(url, slot);
-		return typeof terms === 'string' || terms.unreachable !== undefined ? [] : terms.sitemaps;
+		return typeof terms === 'string' || terms.unreachable !== undefined ? undefined : terms.sitemaps;
 	}
 
 	#judge(prepared: PreparedPolicies, url: string, page: PageSignals | undefined): Permit {

@@ -14,6 +14,7 @@ import type {
 	Content,
 	FrontierUrl,
 	HostRecord,
+	KeptPage,
 	KnownUrl,
 	PolicyFile,
 	RunRequest,
@@ -57,17 +58,14 @@ export class SqlStore implements Store {
 		}
 	}
 
+	async recover(at: number, cooldown: number): Promise<void> {
+		// The last request of the dead may have been a moment ago.
+		await sql`update host set held = 0, next_at = case when next_at < ${at + cooldown} then ${at + cooldown} else next_at end
+			where held = 1`.execute(this.#db);
+	}
+
 	async begin(request: RunRequest): Promise<RunState> {
 		return this.#db.transaction().execute(async (tx) => {
-			// A worker that died left its hosts held, and its last request may have been a moment ago.
-			const resumeAt = request.at + request.cooldown;
-			await tx
-				.updateTable('host')
-				.set({ held: 0, next_at: resumeAt })
-				.where('held', '=', 1)
-				.where('next_at', '<', resumeAt)
-				.execute();
-			await tx.updateTable('host').set({ held: 0 }).where('held', '=', 1).execute();
 			const last = await tx.selectFrom('crawl_run').select('scope').orderBy('id', 'desc').limit(1).executeTakeFirst();
 			if (last !== undefined && last.scope !== request.scope)
 				await reconsiderScope(tx, request.reconsider, (name) => this.#hostId(tx, name));
@@ -211,8 +209,10 @@ export class SqlStore implements Store {
 			await this.#saveHosts(tx, batch.hosts);
 			await this.#saveEndings(tx, batch.visits);
 			for (const visit of batch.visits) {
+				const { target, at, status } = visit;
+				const kept = target && { ...target, at, ...(status !== undefined && { status }) };
+				const id = kept === undefined ? visit.id : await this.#keepUrl(tx, kept, visit.id);
 				if (visit.content === undefined) continue;
-				const id = visit.target === undefined ? visit.id : await this.#endTarget(tx, visit, visit.target);
 				await savePage(tx, id, visit.content, packed.get(visit) ?? null, visit.at);
 			}
 			const found = batch.visits.flatMap((visit) => visit.found.map((seed) => ({ seed, via: visit.id })));
@@ -264,28 +264,36 @@ export class SqlStore implements Store {
 			where url.id = cast(row.value->>'i' as integer)`.execute(tx);
 	}
 
-	/** The page at the end of redirects: known or not, it has now been visited. */
-	async #endTarget(tx: Db, visit: Visit, { url, ending }: NonNullable<Visit['target']>): Promise<number> {
+	async keep(page: KeptPage): Promise<void> {
+		const { content, at } = page;
+		const packed = content?.snapshot === undefined ? null : packContent(content.snapshot);
+		await this.#db.transaction().execute(async (tx) => {
+			const id = await this.#keepUrl(tx, page, undefined);
+			if (content !== undefined) await savePage(tx, id, content, packed, at);
+		});
+	}
+
+	/** Ends a URL that need not be in the frontier: the end of redirects, a page fetched by itself. */
+	async #keepUrl(
+		tx: Db,
+		{ url, ending, at, status, redirectedTo }: KeptPage,
+		via: number | undefined,
+	): Promise<number> {
+		const { outcome, reason = null, detail = null } = ending;
 		const ended = {
 			state: 1 as const,
-			outcome: ending.outcome,
-			reason: ending.reason ?? null,
-			detail: ending.detail ?? null,
-			status: visit.status ?? null,
-			at: visit.at,
+			outcome,
+			reason,
+			detail,
+			status: status ?? null,
+			redirect: redirectedTo ?? null,
+			at,
 			run: this.#run,
 		};
+		const { url: key, depth, dates, host } = url;
 		const { id } = await tx
 			.insertInto('url')
-			.values({
-				key: url.url,
-				kind: 0,
-				host: await this.#hostId(tx, url.host),
-				depth: url.depth,
-				dates: url.dates,
-				via: visit.id,
-				...ended,
-			})
+			.values({ key, kind: 0, host: await this.#hostId(tx, host), depth, dates, via: via ?? null, ...ended })
 			.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
 			.returning('id')
 			.executeTakeFirstOrThrow();

@@ -13,6 +13,8 @@ import type { PolicyNote } from '../result.ts';
  * was reported and repeats nothing.
  */
 export interface Store {
+	/** Takes back the hosts whose holder has died. They are left alone for `cooldown` milliseconds from `at`. */
+	recover(at: number, cooldown: number): Promise<void>;
 	/** Starts a run or continues the one that was interrupted, and queues the seeds. */
 	begin(request: RunRequest): Promise<RunState>;
 	/** Takes up to `limit` hosts that have URLs waiting and that nobody holds, those whose clock is earliest first. */
@@ -33,6 +35,8 @@ export interface Store {
 	snapshot(url: string): Promise<Snapshot | undefined>;
 	/** Writes what visits have changed, and how far the sinks have come: all of it or nothing. */
 	commit(batch: Batch): Promise<Committed>;
+	/** Records a page that was visited outside of a run. */
+	keep(page: KeptPage): Promise<void>;
 	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step; returns how many there were. */
 	endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
@@ -54,8 +58,6 @@ export interface RunRequest {
 	/** Visit all known pages again although an earlier run stopped at a limit. */
 	readonly refresh: boolean;
 	readonly at: number;
-	/** A host that was held when its worker died is left alone this long from now; milliseconds. */
-	readonly cooldown: number;
 	/** Judges anew a URL that was out of scope; undefined when it still is. */
 	readonly reconsider: (url: string, depth: number) => { host: string } | undefined;
 }
@@ -151,7 +153,7 @@ export interface Visit {
 	readonly content?: Content;
 	readonly found: readonly NewUrl[];
 	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
-	readonly target?: { readonly url: NewUrl; readonly ending: Ending };
+	readonly target?: Pick<KeptPage, 'url' | 'ending'>;
 }
 
 /** What is kept of the content of a page; without `document` only what tells a change (AMB-10). */
@@ -163,6 +165,16 @@ export interface Content extends Validators {
 		readonly page?: Page;
 		readonly policy?: PolicyNote;
 	};
+}
+
+/** A page with its outcome. */
+export interface KeptPage {
+	readonly url: NewUrl;
+	readonly ending: Ending;
+	readonly at: number;
+	readonly status?: number;
+	readonly redirectedTo?: string;
+	readonly content?: Content;
 }
 
 export interface Batch {

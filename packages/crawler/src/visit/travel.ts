@@ -180,7 +180,10 @@ class Way {
 		evidence: readonly Evidence[];
 		everywhere: boolean;
 	}): Stopped {
-		return this.#stop(ending, { evidence, ...(everywhere && { everywhere: new URL(this.#url).origin }) });
+		return this.#stop(ending, {
+			...(evidence.length > 0 && { evidence }),
+			...(everywhere && { everywhere: new URL(this.#url).origin }),
+		});
 	}
 
 	#arrive(answer: FetchSuccess, permit: Permitted): Arrived {

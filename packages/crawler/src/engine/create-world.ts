@@ -1,0 +1,108 @@
+import { createFetcher, type Fetcher } from '@wayleave/io';
+import { systemClock } from '../clock.ts';
+import { Discovery } from '../discover/discovery.ts';
+import { CrawlError } from '../errors.ts';
+import type { CrawlEvent } from '../events.ts';
+import { Permissions } from '../manners/permission.ts';
+import { PolicyFiles } from '../manners/policy-files.ts';
+import type { CommonOptions, CrawlOptions } from '../options.ts';
+import type { Settings } from '../settings.ts';
+import type { Store } from '../store/types.ts';
+import type { World } from '../visit/world.ts';
+import { Claims } from './claims.ts';
+import { Hosts } from './hosts.ts';
+import { Meter } from './meter.ts';
+import { createRequester } from './requester.ts';
+import { Turns } from './turns.ts';
+
+export interface WorldParts extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'read' | 'freshnessPolicy'> {
+	readonly options: CommonOptions & Pick<CrawlOptions, 'filter'>;
+	/** URLs that the user has named. */
+	readonly seeds: readonly string[];
+	/** A URL that was being visited is free again. */
+	readonly onRelease: (url: string) => void;
+}
+
+/** A world with what only its maker may touch. */
+export interface OwnWorld {
+	readonly world: World;
+	readonly turns: Turns;
+	readonly meter: Meter;
+	close(): Promise<void>;
+}
+
+/** Puts together what visits need. */
+export function createWorld(parts: WorldParts): OwnWorld {
+	const { options, settings, store, emit, scope, read, freshnessPolicy } = parts;
+	const clock = options.clock ?? systemClock;
+	const meter = new Meter(clock.now());
+	const fetcher = options.fetcher ?? fetcherFor(parts.seeds, options, settings);
+	const turns = new Turns(clock, settings.concurrency, settings.maxPause);
+	const hosts = hostsFor(store, settings);
+	const send = createRequester({ fetcher, turns, clock, meter, emit });
+	const discovery = new Discovery({
+		scope,
+		maxDepth: settings.maxDepth,
+		filter: options.filter,
+		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
+		now: () => clock.now(),
+	});
+	const permissions = new Permissions(new PolicyFiles({ send, hosts, store, clock, emit }), settings);
+	const claims = new Claims(parts.onRelease);
+	const world = {
+		settings,
+		clock,
+		store,
+		hosts,
+		permissions,
+		send,
+		emit,
+		scope,
+		discovery,
+		read,
+		freshnessPolicy,
+		claims,
+	};
+	return {
+		world,
+		turns,
+		meter,
+		async close() {
+			turns.stop();
+			if (options.fetcher === undefined) await fetcher.close();
+		},
+	};
+}
+
+function hostsFor(store: Store, { delay, ownSites, concurrency }: Settings): Hosts {
+	return new Hosts(store, (name) => ({
+		delay,
+		own: ownSites.has(name) || isLoopbackName(name),
+		connections: concurrency,
+	}));
+}
+
+function fetcherFor(seeds: readonly string[], { lookup, limits, ca }: CommonOptions, settings: Settings): Fetcher {
+	// The user has named these: they may be on a private network, others may not.
+	const named = new Set(seeds.map((url) => new URL(url).hostname));
+	try {
+		return createFetcher({
+			userAgent: settings.userAgent,
+			headers: settings.headers,
+			allowPrivate: (host) => named.has(host),
+			connectionsPerHost: settings.concurrency,
+			...(lookup && { lookup }),
+			...(limits && { limits }),
+			...(ca !== undefined && { ca }),
+		});
+	} catch (error) {
+		throw new CrawlError('bad-option', (error as Error).message, { cause: error });
+	}
+}
+
+function isLoopbackName(name: string): boolean {
+	return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('127.') || name === '[::1]';
+}
+
+/** For who does not listen. */
+export const silently = (_: CrawlEvent): void => {};

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/types.ts';
+import { plain, useSites } from '../testing/sites.ts';
+import { htmlPage, type TestRequest } from '../testing/web.ts';
+
+const sites = useSites();
+const hour = 3600_000;
+let store: Store;
+beforeEach(async () => {
+	store = await openStore('memory');
+});
+afterEach(() => store.close());
+
+/** A page that answers 304 to what it gave out before. */
+const validated =
+	(etag: string, body: string) =>
+	({ headers }: TestRequest) =>
+		(headers['if-none-match'] ?? '').split(', ').includes(etag)
+			? { status: 304 }
+			: { headers: { 'Content-Type': 'text/html', ETag: etag }, body };
+
+describe('the second crawl', () => {
+	async function twice() {
+		const first = await sites.crawl(['h.test/'], { store });
+		sites.clock.advance(hour);
+		const before = sites.web.log.length;
+		const second = await sites.crawl(['h.test/'], { store });
+		return { first, second, requests: sites.web.log.slice(before) };
+	}
+
+	it('AWI-25 AWI-26 CB-46 CB-47 304: the document stays as it was', async () => {
+		await sites.serve({ 'h.test/': validated('"1"', htmlPage('Home')) });
+		const { first, second, requests } = await twice();
+		expect(second.summary.mode).toBe('refresh');
+		expect(second.ends).toEqual({ 'h.test/': 'unchanged not-modified' });
+		expect(requests.find(({ path }) => path === '/')?.headers['if-none-match']).toBe('"1"');
+		const { document } = second.results[0]!;
+		expect(document?.cache).toEqual({ status: 'stale_revalidated', origin_contacted: true, body_fetched: false });
+		expect(document?.source).toEqual({ ...first.results[0]?.document?.source, freshness_policy: 'force_refresh' });
+		expect(document?.content).toEqual(first.results[0]?.document?.content);
+	});
+
+	it('CB-48 the same bytes under another tag are unchanged', async () => {
+		await sites.serve({
+			'h.test/': ({ times }) => ({
+				headers: { 'Content-Type': 'text/html', ETag: `"${times}"` },
+				body: htmlPage('Home'),
+			}),
+		});
+		const { second, requests } = await twice();
+		expect(second.ends).toEqual({ 'h.test/': 'unchanged same-content' });
+		expect(second.results[0]?.document?.cache).toEqual({
+			status: 'refreshed',
+			origin_contacted: true,
+			body_fetched: true,
+		});
+		expect(requests.find(({ path }) => path === '/')?.headers['if-none-match']).toBe('"0"');
+	});
+
+	it('CB-49 a suffix for the coding is taken off where the server forgets it', async () => {
+		await sites.serve({
+			'h.test/': ({ headers }: TestRequest) =>
+				(headers['if-none-match'] ?? '').includes('W/"a"')
+					? { status: 304 }
+					: { headers: { 'Content-Type': 'text/html', ETag: 'W/"a-gzip"' }, body: htmlPage('Home') },
+		});
+		expect((await twice()).second.ends).toEqual({ 'h.test/': 'unchanged not-modified' });
+	});
+
+	it('Last-Modified serves as well', async () => {
+		const date = 'Sat, 28 Nov 2026 00:00:00 GMT';
+		await sites.serve({
+			'h.test/': ({ headers }: TestRequest) =>
+				headers['if-modified-since'] === date
+					? { status: 304 }
+					: { headers: { 'Content-Type': 'text/html', 'Last-Modified': date }, body: htmlPage('Home') },
+		});
+		expect((await twice()).second.ends).toEqual({ 'h.test/': 'unchanged not-modified' });
+	});
+
+	it('what has changed is fetched, what is gone is gone, what is new is found', async () => {
+		await sites.serve({
+			'h.test/': ({ times }) => htmlPage(`Home ${times}`, times === 0 ? ['/old'] : ['/new']),
+			'h.test/old': ({ times }) => (times === 0 ? htmlPage('Old') : 404),
+			'h.test/new': htmlPage('New'),
+		});
+		const { second } = await twice();
+		expect(second.ends).toEqual({ 'h.test/': 'fetched', 'h.test/old': 'gone http-404', 'h.test/new': 'fetched' });
+		expect(second.results[0]?.document?.cache.status).toBe('refreshed');
+	});
+
+	it('the target of a redirect is asked conditionally', async () => {
+		await sites.serve({
+			'h.test/': { status: 301, headers: { Location: '/start' } },
+			'h.test/start': validated('"1"', htmlPage('Start')),
+		});
+		const { second } = await twice();
+		expect(second.ends).toEqual({ 'h.test/': 'fetched redirected', 'h.test/start': 'unchanged not-modified' });
+	});
+
+	it('CB-45 304 to a request that did not ask is an error', async () => {
+		await sites.serve({ 'h.test/': 304 });
+		expect((await sites.crawl(['h.test/'])).ends).toEqual({ 'h.test/': 'failed 304-without-request' });
+	});
+});
+
+describe('one page', () => {
+	beforeEach(() =>
+		sites.serve({
+			'h.test/': validated('"1"', htmlPage('Home')),
+			'h.test/moved': { status: 302, headers: { Location: '/' } },
+		}),
+	);
+
+	it('AWI-16 AWI-19 AWI-20 AWI-22 AWI-23 AWI-26 miss, then hit', async () => {
+		const miss = await sites.fetch('h.test/', { store });
+		expect(miss.outcome).toBe('fetched');
+		expect(miss.document?.cache).toEqual({ status: 'miss', origin_contacted: true, body_fetched: true });
+		const count = sites.web.log.length;
+		sites.clock.advance(hour);
+		const hit = await sites.fetch('h.test/', { store });
+		expect(hit).toMatchObject({ outcome: 'unchanged', reason: 'cached' });
+		expect(hit.document?.cache).toEqual({ status: 'hit', origin_contacted: false, body_fetched: false });
+		expect(sites.web.log.length).toBe(count);
+		expect(hit.document?.source).toEqual(miss.document?.source);
+		expect(hit.document?.source).toMatchObject({ status_code: 200, freshness_policy: 'cache_first' });
+		expect(hit.document?.source.fetched_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/);
+	});
+
+	it('AWI-20 AWI-25 AWI-26 force_refresh answered by 304', async () => {
+		const miss = await sites.fetch('h.test/', { store });
+		sites.clock.advance(hour);
+		const fresh = await sites.fetch('h.test/', { store, freshnessPolicy: 'force_refresh' });
+		expect(fresh.document?.cache).toEqual({ status: 'stale_revalidated', origin_contacted: true, body_fetched: false });
+		expect(fresh.document?.source).toMatchObject({
+			fetched_at: miss.document?.source.fetched_at,
+			freshness_policy: 'force_refresh',
+		});
+		expect(fresh.document?.content).toEqual(miss.document?.content);
+	});
+
+	it('AWI-20 AWI-24 AWI-26 force_refresh answered by a body', async () => {
+		await sites.serve({ 'h.test/': ({ times }) => htmlPage(`Home ${times}`) });
+		await sites.fetch('h.test/', { store });
+		const fresh = await sites.fetch('h.test/', { store, freshnessPolicy: 'force_refresh' });
+		expect(fresh.document?.cache).toEqual({ status: 'refreshed', origin_contacted: true, body_fetched: true });
+		expect(fresh.document?.source.freshness_policy).toBe('force_refresh');
+	});
+
+	it('AWI-14 redirects are followed, and the snapshot is found again under both addresses', async () => {
+		const result = await sites.fetch('h.test/moved', { store });
+		expect(result).toMatchObject({
+			url: sites.url('h.test/moved'),
+			redirectedTo: sites.url('h.test/'),
+			outcome: 'fetched',
+		});
+		expect(result.document?.source.url).toBe(sites.url('h.test/'));
+		for (const seed of ['h.test/moved', 'h.test/']) expect((await sites.fetch(seed, { store })).reason).toBe('cached');
+	});
+
+	it('the terms of the site hold', async () => {
+		await sites.serve({ 'h.test/': htmlPage('Home'), 'h.test/robots.txt': plain('User-agent: *\nDisallow: /\n') });
+		expect(await sites.fetch('h.test/')).toMatchObject({
+			outcome: 'refused',
+			reason: 'robots-disallow',
+			evidence: [{ line: 2 }],
+		});
+		expect(sites.pages('h.test')).toEqual([]);
+	});
+
+	it('the pace of the host holds from one call to the next', async () => {
+		await sites.fetch('h.test/', { store, freshnessPolicy: 'force_refresh' });
+		await sites.fetch('h.test/', { store, freshnessPolicy: 'force_refresh' });
+		expect(Math.min(...sites.gaps('h.test'))).toBeGreaterThanOrEqual(2000);
+	});
+});
+
+it.each([
+	[401, 'refused'],
+	[402, 'refused'],
+	[403, 'refused'],
+	[451, 'refused'],
+	[404, 'gone'],
+	[410, 'gone'],
+	[418, 'failed'],
+])('AWI-04 AWI-79 %d is final: %s, no document, no second try', async (status, outcome) => {
+	const picky = ({ headers }: TestRequest) =>
+		/mozilla/i.test(headers['user-agent'] ?? '') ? htmlPage('For browsers') : status;
+	await sites.serve({ 'h.test/': picky });
+	const { results } = await sites.crawl(['h.test/']);
+	expect(results).toMatchObject([{ outcome, reason: `http-${status}`, status }]);
+	expect(results[0]?.document).toBeUndefined();
+	expect(sites.pages('h.test')).toEqual(['/']);
+	for (const { headers } of sites.web.log) {
+		expect(headers['user-agent']).toMatch(/^AIWebIndex\/2\.0/);
+		expect(headers.authorization ?? headers.cookie).toBeUndefined();
+	}
+});
+
+it.each([500, 502, 504])('%d is tried again, a bounded number of times', async (status) => {
+	await sites.serve({ 'h.test/': ({ times }) => (times < 2 ? status : htmlPage('Up')), 'i.test/': status });
+	const { ends } = await sites.crawl(['h.test/', 'i.test/']);
+	expect(ends).toEqual({ 'h.test/': 'fetched', 'i.test/': `failed http-${status}` });
+	expect(sites.pages('i.test').length).toBe(3);
+});
+
+it.each([
+	['image/png', '\x89PNG\r\n', 'failed unsupported-type'],
+	['text/html', '%PDF-1.7', 'failed unsupported-type'],
+	['application/json', '{}', 'failed unsupported-type'],
+	['', htmlPage('Untyped'), 'fetched'],
+	['application/octet-stream', htmlPage('Octets'), 'fetched'],
+	['text/plain', '\n<!DOCTYPE html><html><title>x</title>', 'fetched'],
+	['text/plain', 'just text', 'fetched'],
+	['text/markdown; charset=utf-8', '# Title', 'fetched'],
+	['application/xhtml+xml', htmlPage('X'), 'fetched'],
+	['text/html', '', 'failed no-content'],
+])('AMB-31 %o %o', async (type, body, end) => {
+	await sites.serve({
+		'h.test/': { headers: type === '' ? {} : { 'Content-Type': type }, body: Buffer.from(body, 'latin1') },
+	});
+	expect((await sites.crawl(['h.test/'])).ends['h.test/']).toBe(end);
+});

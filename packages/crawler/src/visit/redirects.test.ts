@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { plain, type Sites, useSites } from '../testing/sites.ts';
+import { htmlPage, type TestRequest } from '../testing/web.ts';
+
+const sites = useSites();
+const to =
+	(location: string | (() => string), status = 302) =>
+	() => ({
+		status,
+		headers: { Location: typeof location === 'string' ? location : location() },
+	});
+const abroad = (seed: string) => () => sites.url(seed);
+
+it('AWI-14 CB-62 a redirected page is read where it is, and links are resolved there', async () => {
+	await sites.serve({
+		'h.test/': to('/start/index.html'),
+		'h.test/start/index.html': htmlPage('Start', ['impressum.html']),
+		'h.test/start/impressum.html': htmlPage('Impressum'),
+	});
+	const { ends, results } = await sites.crawl(['h.test/']);
+	expect(ends).toEqual({
+		'h.test/': 'fetched redirected',
+		'h.test/start/index.html': 'fetched',
+		'h.test/start/impressum.html': 'fetched',
+	});
+	const page = results.find(({ url }) => url.endsWith('index.html'));
+	expect(page?.document?.source.url).toBe(sites.url('h.test/start/index.html'));
+	expect(page?.foundOn).toBe(sites.url('h.test/'));
+	expect(results[0]?.redirectedTo).toBe(page?.url);
+	expect(sites.pages('h.test').length).toBe(3);
+});
+
+it('a page is fetched once, however many ways lead to it', async () => {
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/a', '/b', '/target', '/c']),
+		'h.test/a': to('/target'),
+		'h.test/b': to('/target'),
+		'h.test/c': to('/target'),
+		'h.test/target': htmlPage('Target'),
+	});
+	const { ends } = await sites.crawl(['h.test/'], { delay: 0, ownSites: ['h.test'], concurrency: 4 });
+	expect(sites.pages('h.test').filter((path) => path === '/target').length).toBe(1);
+	expect(ends).toMatchObject({
+		'h.test/a': 'fetched redirected',
+		'h.test/b': 'fetched redirected',
+		'h.test/c': 'fetched redirected',
+		'h.test/target': 'fetched',
+	});
+});
+
+it('CB-33 a link that leads out of scope is not followed', async () => {
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/out']),
+		'h.test/out': to(abroad('other.test/')),
+		'other.test/': htmlPage('O'),
+	});
+	const { ends } = await sites.crawl(['h.test/']);
+	expect(ends['h.test/out']).toBe('out-of-scope redirect-out-of-scope');
+	expect(sites.web.paths('other.test')).toEqual([]);
+});
+
+it('CB-34 CB-35 CB-36 the scope follows a redirected seed, and no further', async () => {
+	await sites.serve({
+		'h.test/': to(abroad('www.h.test/')),
+		'www.h.test/': () => htmlPage('Home', ['/in', sites.url('c.test/'), sites.url('h.test/old')]),
+		'www.h.test/in': htmlPage('In'),
+		'h.test/old': htmlPage('Old'),
+		'c.test/': htmlPage('C'),
+	});
+	const { ends } = await sites.crawl(['h.test/']);
+	expect(ends).toMatchObject({ 'www.h.test/': 'fetched', 'www.h.test/in': 'fetched', 'h.test/old': 'fetched' });
+	expect(sites.web.paths('c.test')).toEqual([]);
+});
+
+it('every hop is asked of the robots.txt of its host, at the pace of its host', async () => {
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/a']),
+		'h.test/a': to(abroad('i.test/closed')),
+		'i.test/': htmlPage('I'),
+		'i.test/closed': htmlPage('Closed'),
+		'i.test/robots.txt': plain('User-agent: *\nDisallow: /closed\n'),
+	});
+	const { ends, results } = await sites.crawl(['h.test/', 'i.test/']);
+	expect(ends['h.test/a']).toBe('refused robots-disallow');
+	expect(results.find(({ url }) => url.endsWith('/a'))?.evidence?.[0]?.source).toBe(sites.url('i.test/robots.txt'));
+	expect(sites.web.paths('i.test')).not.toContain('/closed');
+	expect(Math.min(...sites.gaps('i.test'))).toBeGreaterThanOrEqual(2000);
+});
+
+it('a loop and an endless chain end', async () => {
+	const chain: Sites = {};
+	for (let at = 0; at < 15; at++) chain[`h.test/chain/${at}`] = to(`/chain/${at + 1}`);
+	await sites.serve({
+		...chain,
+		'h.test/': htmlPage('Home', ['/loop/a', '/self', '/chain/0']),
+		'h.test/loop/a': to('/loop/b'),
+		'h.test/loop/b': to('/loop/a'),
+		'h.test/self': to('/self'),
+	});
+	const { ends } = await sites.crawl(['h.test/']);
+	expect(ends).toMatchObject({
+		'h.test/loop/a': 'failed redirect-loop',
+		'h.test/self': 'failed redirect-loop',
+		'h.test/chain/0': 'failed too-many-redirects',
+	});
+	expect(sites.pages('h.test').filter((path) => path.startsWith('/chain')).length).toBe(11);
+});
+
+it.each([
+	['file:///etc/passwd', 'bad-redirect'],
+	['http://', 'bad-redirect'],
+	['javascript:alert(1)', 'bad-redirect'],
+	['', 'bad-redirect'],
+])('a redirect to %o leads nowhere', async (location, reason) => {
+	await sites.serve({ 'h.test/': to(location) });
+	expect((await sites.crawl(['h.test/'])).ends['h.test/']).toBe(`failed ${reason}`);
+});
+
+it('where a redirect leads to what has ended, it ends likewise', async () => {
+	await sites.serve({ 'h.test/': htmlPage('Home', ['/gone', '/a']), 'h.test/gone': 410, 'h.test/a': to('/gone') });
+	const { ends } = await sites.crawl(['h.test/']);
+	expect(ends).toMatchObject({ 'h.test/gone': 'gone http-410', 'h.test/a': 'gone http-410' });
+});
+
+it('a host that must be left alone for long is visited in its own time', async () => {
+	const busy = ({ times }: TestRequest) =>
+		times === 0 ? { status: 503, headers: { 'Retry-After': '50' } } : htmlPage('I');
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/1', '/2', '/3', '/a']),
+		'h.test/1': htmlPage('1'),
+		'h.test/2': htmlPage('2'),
+		'h.test/3': htmlPage('3'),
+		'h.test/a': to(abroad('i.test/target')),
+		'i.test/': busy,
+		'i.test/target': htmlPage('Target'),
+	});
+	const { ends } = await sites.crawl(['h.test/', 'i.test/']);
+	expect(ends).toMatchObject({ 'h.test/a': 'fetched redirected', 'i.test/target': 'fetched', 'i.test/': 'fetched' });
+	const last = (host: string) => sites.web.log.filter((request) => request.host === host).at(-1)!.at;
+	expect(last('h.test')).toBeLessThan(last('i.test'));
+});
