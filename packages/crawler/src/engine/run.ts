@@ -214,6 +214,7 @@ export class Run {
 			this.meter.count(result.outcome, now);
 			this.emit({ type: 'page', ...told, newLinks, ...(visited.bytes !== undefined && { bytes: visited.bytes }) });
 		}
+		if (visited.sitemap !== undefined) this.emit({ type: 'sitemap', ...visited.sitemap });
 		this.output.push(visited.results);
 	}
 }

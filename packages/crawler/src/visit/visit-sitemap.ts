@@ -41,7 +41,7 @@ export async function visitSitemap(
 			for (const { code, line } of value) say(code, line);
 			const unreadable = value.some(({ code }) => code === 'sitemap-unreadable');
 			const read: Ending = unreadable ? { outcome: 'failed', reason: 'sitemap-unreadable' } : { outcome: 'fetched' };
-			return { ...record(from, world, journey, read), sitemap: listed };
+			return record(from, world, journey, read, listed);
 		}
 		listed.urls += value.filter(({ kind }) => kind === 'page').length;
 		listed.sitemaps += value.filter(({ kind }) => kind === 'sitemap').length;
@@ -65,24 +65,25 @@ function findings(entries: readonly SitemapEntry[], from: FrontierUrl, world: Wo
 	];
 }
 
-function record(from: FrontierUrl, world: World, journey: Journey | undefined, ending: Ending): Visited {
+function record(
+	from: FrontierUrl,
+	world: World,
+	journey: Journey | undefined,
+	ending: Ending,
+	listed = { urls: 0, sitemaps: 0 },
+): Visited {
 	const at = world.clock.now();
 	const attempts = from.attempts + 1;
 	const again = journey !== undefined && mayPass(ending) && attempts <= world.settings.retries;
 	const status = journey?.arrived ? journey.answer.status : undefined;
+	const facts = { id: from.id, attempts, at, found: [], ...(status !== undefined && { status }) };
 	return {
-		visit: {
-			id: from.id,
-			attempts,
-			at,
-			found: [],
-			...(again ? { due: at + backoff } : { ending }),
-			...(status !== undefined && { status }),
-		},
+		visit: { ...facts, ...(again ? { due: at + backoff } : { ending }) },
 		results: [],
 		keep: true,
 		widened: [],
 		claims: journey?.claims ?? [],
 		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
+		...(!again && { sitemap: { url: from.url, ...ending, ...listed } }),
 	};
 }

@@ -1,3 +1,4 @@
+import type { SitemapEvent } from '../events.ts';
 import type { Reason } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import type { NewUrl, Visit } from '../store/types.ts';
@@ -18,7 +19,8 @@ export interface Visited {
 	readonly failure?: Reason;
 	/** Decoded bytes of the body. */
 	readonly bytes?: number;
-	readonly sitemap?: { readonly urls: number; readonly sitemaps: number };
+	/** Of a sitemap, what to tell of it. */
+	readonly sitemap?: Omit<SitemapEvent, 'type'>;
 }
 
 /** What a visit that goes on for long has found so far. */
