@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkRobots, parseRobots, type RobotsCode, type RobotsMode, robotsProblems } from './index.ts';
+import { checkRobots, parseRobots, type RobotsCode, type RobotsMode } from './index.ts';
+import { robotsProblems } from './problems.ts';
 
 /** `code line:column`, and the arguments that matter. */
 const found = (robots: string | Uint8Array, mode: RobotsMode = 'default') =>

@@ -5,7 +5,7 @@ export { formatRobots } from './format.ts';
 export { matchRobots, type PreparedRobots, prepareRobots } from './match.ts';
 export type { RobotsMode } from './modes.ts';
 export { type ParseRobotsOptions, parseRobots } from './parse.ts';
-export { type RobotsCode, robotsProblems } from './problems.ts';
+export type { RobotsCode } from './problems.ts';
 export type {
 	RobotsAgent,
 	RobotsDelay,

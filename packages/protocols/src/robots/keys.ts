@@ -65,23 +65,14 @@ const groupRecords = /^(?:content-signal|content-usage|crawl-delay|noindex|reque
 
 export const isGroupRecord = (key: string): boolean => groupRecords.test(key);
 
-/** The key that somebody probably meant by an unknown one: at most two letters added, left out or exchanged. */
-export function meantKey(key: string): Key | undefined {
-	if (!/^[a-z_ -]{3,13}$/i.test(key)) return undefined;
-	const close = ({ word }: Spelling): boolean =>
-		Math.abs(key.length - word.length) <= 2 && editDistance(key.toLowerCase(), word) <= 2;
-	return spellings.find((spelling) => !spelling.typo && close(spelling))?.key;
-}
+/** How people misspell keys, beyond what any reader accepts. */
+const guesses: readonly (readonly [RegExp, Key])[] = [
+	[/^d[aei]{0,2}[sz]+[a-z]*[ao]l?[lo]+[aou]?w\w{0,2}$/i, 'disallow'],
+	[/^al+[aou]*w(?:ed|s)?$/i, 'allow'],
+	[/^users?[-_ ]*a?ge?n?ts?$/i, 'user-agent'],
+	[/^site[-_ ]*maps?$/i, 'sitemap'],
+	[/^crawl?[-_ ]*del[ae]y$/i, 'crawl-delay'],
+];
 
-function editDistance(a: string, b: string): number {
-	let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-	for (let i = 1; i <= a.length; i++) {
-		const next = [i];
-		for (let j = 1; j <= b.length; j++) {
-			const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-			next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
-		}
-		row = next;
-	}
-	return row[b.length]!;
-}
+/** The key that somebody probably meant by an unknown one. */
+export const meantKey = (key: string): Key | undefined => guesses.find(([pattern]) => pattern.test(key))?.[1];

@@ -53,71 +53,52 @@ function allMustPermit(each: readonly PreparedRobots[]): PreparedRobots {
 	};
 }
 
-/** The groups of a file by the names they can be found under. One per file, made when first asked. */
-interface Directory {
-	readonly whole: ReadonlyMap<string, Selection>;
-	readonly cut: ReadonlyMap<string, Selection>;
-	readonly everybody: Selection;
-	readonly prepared: Map<Selection, PreparedRobots>;
-}
-
+/** The agent lines of one name, and the groups that they stand in. */
 interface Selection {
 	readonly agents: RobotsAgent[];
 	readonly groups: Set<RobotsGroup>;
+	prepared?: PreparedRobots;
 }
 
-const directories = new WeakMap<RobotsFile, Directory>();
-const nobody: Selection = { agents: [], groups: new Set() };
+/** By name: `=foobot` what is named so, `~foobot` what is named so once it is cut, `*` everybody. */
+type Directory = Map<string, Selection>;
 
-function directoryOf(file: RobotsFile): Directory {
+/** One per file, made when first asked. It grows with the names in the file, not with those that are asked for. */
+const directories = new WeakMap<RobotsFile, Directory>();
+
+function directoryOf(file: RobotsFile, reading: Reading): Directory {
 	const known = directories.get(file);
 	if (known !== undefined) return known;
-	const whole = new Map<string, Selection>();
-	const cut = new Map<string, Selection>();
-	const everybody: Selection = { agents: [], groups: new Set() };
-	const reading = readings[file.mode];
+	const directory: Directory = new Map();
+	directories.set(file, directory);
 	for (const group of file.groups) {
 		for (const agent of group.agents) {
-			if (isEverybody(agent.name, reading)) select(everybody, agent, group);
-			else {
-				const names = agentNames(agent.name, reading);
-				if (names.whole !== undefined) select(entry(whole, names.whole), agent, group);
-				if (names.cut !== undefined) select(entry(cut, names.cut), agent, group);
+			for (const key of directoryKeys(agent.name, reading)) {
+				const selection = directory.get(key) ?? { agents: [], groups: new Set() };
+				directory.set(key, selection);
+				selection.agents.push(agent);
+				selection.groups.add(group);
 			}
 		}
 	}
-	const directory: Directory = { whole, cut, everybody, prepared: new Map() };
-	directories.set(file, directory);
 	return directory;
 }
 
-function entry(map: Map<string, Selection>, name: string): Selection {
-	let selection = map.get(name);
-	if (selection === undefined) {
-		selection = { agents: [], groups: new Set() };
-		map.set(name, selection);
-	}
-	return selection;
-}
-
-function select(selection: Selection, agent: RobotsAgent, group: RobotsGroup): void {
-	selection.agents.push(agent);
-	selection.groups.add(group);
+function directoryKeys(name: string, reading: Reading): string[] {
+	if (isEverybody(name, reading)) return ['*'];
+	const { whole, cut } = agentNames(name, reading);
+	return [...(whole === undefined ? [] : [`=${whole}`]), ...(cut === undefined ? [] : [`~${cut}`])];
 }
 
 function prepareOne(file: RobotsFile, agent: string): PreparedRobots {
-	const directory = directoryOf(file);
 	const reading = readings[file.mode];
+	const directory = directoryOf(file, reading);
 	const name = wantedName(agent, reading);
-	const specific = directory.whole.get(name) ?? directory.cut.get(name);
-	const everybody = directory.everybody.groups.size > 0 ? directory.everybody : nobody;
-	const selection = specific ?? everybody;
-	let prepared = directory.prepared.get(selection);
-	if (prepared === undefined) {
-		prepared = prepareSelection(reading, selection, specific ? 'specific' : selection === nobody ? 'none' : '*');
-		directory.prepared.set(selection, prepared);
-	}
-	return prepared;
+	const specific = directory.get(`=${name}`) ?? directory.get(`~${name}`);
+	const selection = specific ?? directory.get('*');
+	if (selection === undefined) return prepareSelection(reading, { agents: [], groups: new Set() }, 'none');
+	selection.prepared ??= prepareSelection(reading, selection, specific ? 'specific' : '*');
+	return selection.prepared;
 }
 
 const freely: RobotsVerdict = { allowed: true };

@@ -46,8 +46,9 @@ export function matchesPattern(pattern: Pattern, path: Text): boolean {
 	const { parts, anchored } = pattern;
 	const first = parts[0]!;
 	const last = parts.length - 1;
+	if (last === 0 && anchored && path.length !== first.length) return false;
 	if (!path.startsWith(first)) return false;
-	if (last === 0) return !anchored || path.length === first.length;
+	if (last === 0) return true;
 	let at = first.length;
 	const middle = anchored ? last : last + 1;
 	for (let index = 1; index < middle; index++) {

@@ -37,10 +37,9 @@ interface Bucket {
  * of a rule the one that the fewest rules share is taken. Only rules too short for that are tried one by one.
  */
 export class RuleIndex {
-	/** No star, by hash: those that match a beginning, and those that match a whole path. */
-	readonly #beginnings = new Map<number, IndexedRule>();
-	readonly #wholes = new Map<number, IndexedRule>();
-	/** 1 for each length of a beginning that occurs, so that other lengths need no look-up. */
+	/** The rules without a star, by the hash of their octets. */
+	readonly #plain = new Map<number, IndexedRule>();
+	/** 1 for each length of such a rule that occurs, so that other lengths need no look-up. */
 	readonly #lengths: Uint8Array;
 	readonly #grams = new Map<number, Bucket>();
 	readonly #short: Bucket = { rules: [], visit: 0 };
@@ -64,35 +63,33 @@ export class RuleIndex {
 		const text = rule.parts[0]!;
 		let hash = 0;
 		for (let at = 0; at < text.length; at++) hash = extend(hash, text.charCodeAt(at));
-		if (!rule.anchored) this.#lengths[text.length] = 1;
-		const table = rule.anchored ? this.#wholes : this.#beginnings;
-		const first = table.get(hash);
+		this.#lengths[text.length] = 1;
+		const first = this.#plain.get(hash);
 		// The same pattern a thousand times is one rule.
 		for (let other = first; other !== undefined; other = other.next) {
-			if (other.parts[0] === text && !decidesOver(rule, other)) return;
+			if (other.parts[0] === text && other.anchored === rule.anchored && !decidesOver(rule, other)) return;
 		}
 		rule.next = first;
-		table.set(hash, rule);
+		this.#plain.set(hash, rule);
 	}
 
 	#findPlain(path: Text): IndexedRule | undefined {
 		const lengths = this.#lengths;
-		const end = this.#wholes.size > 0 ? path.length : Math.min(path.length, lengths.length - 1);
+		const end = Math.min(path.length, lengths.length - 1);
 		const candidates: IndexedRule[] = [];
 		let hash = 0;
 		for (let at = 0; ; at++) {
-			const candidate = lengths[at] === 1 ? this.#beginnings.get(hash) : undefined;
+			const candidate = lengths[at] === 1 ? this.#plain.get(hash) : undefined;
 			if (candidate !== undefined) candidates.push(candidate);
 			if (at === end) break;
 			hash = extend(hash, path.charCodeAt(at));
 		}
-		const whole = bestOfChain(this.#wholes.get(hash), path);
 		// From the longest down, so that one comparison of octets is enough unless two hashes are equal by chance.
 		for (let at = candidates.length - 1; at >= 0; at--) {
 			const found = bestOfChain(candidates[at], path);
-			if (found !== undefined) return whole !== undefined && decidesOver(whole, found) ? whole : found;
+			if (found !== undefined) return found;
 		}
-		return whole;
+		return undefined;
 	}
 
 	#addStarred(rules: readonly IndexedRule[]): void {

@@ -3,7 +3,7 @@ import { aiDocumentProblems } from '@wayleave/protocols/aidocument';
 import { rangesProblems } from '@wayleave/protocols/jafar';
 import { pagedigestProblems } from '@wayleave/protocols/pagedigest';
 import { policyProblems } from '@wayleave/protocols/policy';
-import { robotsProblems } from '@wayleave/protocols/robots';
+import { robotsProblems } from '@wayleave/protocols/robots/problems';
 import { robots2Problems } from '@wayleave/protocols/robots2';
 import { somProblems } from '@wayleave/protocols/som';
 

@@ -1,0 +1,28 @@
+// What each part of @wayleave/protocols weighs in a bundle; ends with 1 when one is over its limit.
+// Usage: npx tsx packages/protocols/scripts/sizes.ts
+import { existsSync } from 'node:fs';
+import { bundle, gzipSize, subpaths } from './bundle.ts';
+
+const kilobyte = 1000;
+/** The catalogue of known agents is data, which nobody loads who does not ask for it. */
+const catalogue = /\/catalogue\.ts$/;
+const limits: Record<string, number> = { robots: 6 * kilobyte, 'all without catalogue': 40 * kilobyte };
+
+const parts = subpaths().filter(({ source }) => existsSync(source));
+const rows: [name: string, entries: typeof parts][] = [
+	...parts.map((part): [string, typeof parts] => [part.name, [part]]),
+	['all without catalogue', parts],
+];
+
+let over = 0;
+for (const [name, entries] of rows) {
+	const text = await bundle(entries, { without: catalogue });
+	const size = gzipSize(text);
+	const limit = limits[name];
+	const verdict = limit === undefined ? '' : size < limit ? `under ${limit}` : `OVER ${limit}`;
+	if (limit !== undefined && size >= limit) over++;
+	console.log(
+		`${name.padEnd(22)} ${String(text.length).padStart(7)} bytes ${String(size).padStart(6)} gzip  ${verdict}`.trimEnd(),
+	);
+}
+process.exitCode = over === 0 ? 0 : 1;
