@@ -103,7 +103,7 @@ export interface AskRecord {
 	readonly url?: string;
 }
 
-/** A rule of whoever runs this side: it takes part like any other statement, so it can only narrow. */
+/** A rule of whoever runs this side. It takes part like any other statement: an `allow` may fill silence, it lifts nothing. */
 export interface OperatorRule {
 	readonly uses: readonly Use[] | 'all';
 	readonly effect: 'allow' | 'deny';

@@ -1,4 +1,4 @@
-import type { RobotsFile } from '../robots/index.ts';
+import { formatRobots, type RobotsFile } from '../robots/index.ts';
 import {
 	type DirectiveName,
 	directiveNamed,
@@ -14,13 +14,17 @@ import type { Robots2Entry, Robots2File } from './types.ts';
 /** Values by directive, British or American; written in the order of the draft. */
 export type Robots2Values<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
+/** One `User-agent` group. */
+export interface PathGroup {
+	readonly agents: readonly string[];
+	readonly rules: readonly { readonly allow: boolean; readonly pattern: string }[];
+}
+
 /** What a robots2.txt is to say. */
 export interface Robots2Draft {
 	readonly meta?: Readonly<Record<string, string>>;
-	readonly paths?: readonly {
-		readonly agents: readonly string[];
-		readonly rules: readonly { readonly allow: boolean; readonly pattern: string }[];
-	}[];
+	/** Groups of their own, or those of a file that was read, with all their records. */
+	readonly paths?: readonly PathGroup[] | RobotsFile;
 	readonly policy?: Robots2Values<PolicyName>;
 	readonly quality?: Robots2Values<QualityName>;
 	readonly reportTo?: readonly string[];
@@ -53,11 +57,9 @@ export function formatRobots2(draft: Robots2Draft): string {
 	const { meta = {}, paths = [], policy = {}, quality = {}, reportTo = [], sections = [], chain } = draft;
 	const blocks = [
 		Object.entries(meta).map(([name, value]) => `# meta: ${metaName(name)}: ${plain('meta', value)}`),
-		...paths.map(({ agents, rules }) => [
-			...agents.map((agent) => `User-agent: ${plain('User-agent', agent)}`),
-			...rules.map(({ allow, pattern }) => `${allow ? 'Allow' : 'Disallow'}: ${plain('path', pattern)}`.trimEnd()),
-			...(rules.length === 0 ? ['Disallow:'] : []),
-		]),
+		...('groups' in paths
+			? [formatRobots(paths).trimEnd()].filter(Boolean).map((text) => [text])
+			: paths.map(groupLines)),
 		valueLines(policy, policyNames),
 		valueLines(quality, qualityNames),
 		reportTo.map((value) => line('report-to', value)),
@@ -85,7 +87,7 @@ export function robots2Draft(file: Robots2File): Robots2Draft {
 	}
 	return {
 		meta: Object.fromEntries([...file.meta].filter(([name, value]) => isPlain(name) && isPlain(value))),
-		paths: pathsOf(file.paths),
+		paths: file.paths,
 		policy: valuesOf(file.global),
 		quality: valuesOf(file.quality),
 		reportTo: file.reportTo.map(({ value }) => value),
@@ -94,11 +96,13 @@ export function robots2Draft(file: Robots2File): Robots2Draft {
 	};
 }
 
-function pathsOf({ groups }: RobotsFile): NonNullable<Robots2Draft['paths']> {
-	return groups.map(({ agents, rules }) => ({
-		agents: agents.map(({ name }) => name),
-		rules: rules.map(({ allow, pattern }) => ({ allow, pattern })),
-	}));
+/** A group without rules gets one that restricts nothing, else the next group would be read as part of it. */
+function groupLines({ agents, rules }: PathGroup): string[] {
+	return [
+		...agents.map((agent) => `User-agent: ${plain('User-agent', agent)}`),
+		...rules.map(({ allow, pattern }) => `${allow ? 'Allow' : 'Disallow'}: ${plain('path', pattern)}`.trimEnd()),
+		...(rules.length === 0 ? ['Disallow:'] : []),
+	];
 }
 
 function valuesOf<Name extends PolicyName | QualityName>(entries: readonly Robots2Entry<Name>[]): Robots2Values<Name> {

@@ -25,6 +25,7 @@ export {
 export { type EffectivePolicy, effectivePolicy, type PolicyReader, type Setting, sameOrigin } from './effective.ts';
 export {
 	formatRobots2,
+	type PathGroup,
 	type Robots2Draft,
 	Robots2FormatError,
 	type Robots2Values,

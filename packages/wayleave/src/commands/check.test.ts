@@ -153,6 +153,7 @@ describe('online', () => {
 		expect(asked()).not.toContain('/x');
 		expect(out).toContain('not read: our own crawler may not');
 		expect(exit).toBe(1);
+		expect((await check(`${site}/x`)).exit).toBe(1);
 		await check(`${site}/y --no-page`);
 		expect(asked()).not.toContain('/y');
 	});

@@ -26,7 +26,9 @@ interface CheckFlags {
 
 export const checkCommand: CommandFactory = (terminal, done) =>
 	new Command('check')
-		.description('May an agent use a page, and which line says so? Exit code 1: not for a use that was named.')
+		.description(
+			'May an agent use a page, and which line says so? Exits 1 when a named use (else crawl) is not permitted.',
+		)
 		.argument('<URL>', 'the page')
 		.option('--agent <NAME>', 'product token of the agent (default: our own, AIWebIndex)')
 		.option(
@@ -59,7 +61,8 @@ async function runCheck(url: string, flags: CheckFlags, terminal: Terminal): Pro
 		const categories = agent.categories ?? [];
 		terminal.out(explain({ url, agent: name, categories, verdicts, terms, read }, coloursFor(terminal)));
 	}
-	const refused = wanted !== undefined && verdicts.some(({ permitted }) => !permitted);
+	const judged = wanted ?? ['crawl'];
+	const refused = verdicts.some(({ use, permitted }) => judged.includes(use) && !permitted);
 	return refused ? exitCodes.found : exitCodes.ok;
 }
 

@@ -40,7 +40,15 @@ const other = fc.constantFrom(
 	'[broken',
 );
 
+const record = fc.constantFrom(
+	'Content-Signal: ai-train=no',
+	'Content-Usage: /a train-ai=n',
+	'Crawl-delay: 3',
+	'Host: x',
+	'age-rating: 12',
+);
+
 /** A robots2.txt as one might be written by hand, well or badly. */
 export const robots2Text = fc
-	.array(fc.oneof({ weight: 4, arbitrary: directive }, section, path, other, fc.string()), { maxLength: 14 })
+	.array(fc.oneof({ weight: 4, arbitrary: directive }, section, path, record, other, fc.string()), { maxLength: 14 })
 	.map((lines) => lines.join('\n'));
