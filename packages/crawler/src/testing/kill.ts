@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type GeneratedSite, startSite } from '../../../../bench/site.ts';
+import { openStore } from '../store/open.ts';
+import type { Tally } from '../store/types.ts';
+
+const script = fileURLToPath(new URL('crawl-child.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+export interface Survived {
+	/** URLs in the file, in order. */
+	readonly lines: readonly string[];
+	readonly tally: Tally;
+	readonly site: Pick<GeneratedSite, 'requests' | 'origin' | 'url'>;
+	/** Requests for pages that the site had seen at each kill. */
+	readonly killedAt: readonly number[];
+	/** Lines of the last child. */
+	readonly output: readonly string[];
+}
+
+/**
+ * Crawls a generated site in a process that is killed (SIGKILL) at random moments, each time resumes it with the same
+ * command, and at last lets it end.
+ */
+export async function crawlAndKill(
+	pages: number,
+	kills: number,
+	random: () => number,
+	reader: 'simple' | 'full',
+): Promise<Survived> {
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-kill-'));
+	const site = await startSite({ pages });
+	const [store, out] = [`sqlite:${join(folder, 'crawl.db')}`, join(folder, 'out.jsonl')];
+	let seen = 0;
+	const killedAt: number[] = [];
+	try {
+		for (let kill = 0; kill < kills; kill++) {
+			// Somewhere in the part of the site that is left, counted by requests, so that a slow machine is no other test.
+			const after = seen + 1 + Math.floor(random() * ((pages - seen) / (kills - kill)));
+			const child = start(site.origin, store, out, reader);
+			await new Promise<void>((resolve) => {
+				site.onRequest = () => {
+					seen++;
+					if (seen >= after) resolve();
+				};
+				child.once('exit', () => resolve());
+			});
+			child.kill('SIGKILL');
+			if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+			killedAt.push(seen);
+		}
+		const child = start(site.origin, store, out, reader);
+		const output: string[] = [];
+		child.stdout.on('data', (text) => output.push(...String(text).trim().split('\n')));
+		const errors: string[] = [];
+		child.stderr.on('data', (text) => errors.push(String(text)));
+		const [code] = await once(child, 'close');
+		if (code !== 0) throw new Error(`the crawl ended with ${code}: ${errors.join('')}`);
+		const lines = readFileSync(out, 'utf8')
+			.trimEnd()
+			.split('\n')
+			.map((line) => JSON.parse(line).url as string);
+		const opened = await openStore(store);
+		const tally = await opened.tally();
+		await opened.close();
+		return { lines, tally, site, killedAt, output };
+	} finally {
+		await site.close();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+function start(origin: string, store: string, out: string, reader: string) {
+	const flags = ['--expose-gc', '--conditions=wayleave-source', '--import', 'tsx'];
+	return spawn(process.execPath, [...flags, script, `${origin}/`, store, out, reader], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+}
+
+/** A generator that gives the same numbers every time (mulberry32). */
+export function seeded(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+	};
+}
