@@ -73,6 +73,7 @@ function explainFailure(error: unknown, terminal: Terminal): number {
 		return exitCodes.usage;
 	}
 	terminal.err(`error: ${describe(error)}\n`);
+	if (terminal.env.WAYLEAVE_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
 	return exitCodes.failed;
 }
 

@@ -20,9 +20,15 @@ export interface Part {
 	textOnly: boolean;
 }
 
+/** What is compiled, and what is left out. */
+export interface Choice {
+	part?: Part;
+	skip?: (element: Element) => boolean;
+}
+
 /** Compiles the body of a page into regions: walk, ids, budgets, in this order. Ids do not depend on budgets. */
-export function compileRegions(document: Document, ids: IdMaker, budget: SomBudget, part?: Part): SomRegion[] {
-	const compiler = new Compiler(document, ids, budget, part);
+export function compileRegions(document: Document, ids: IdMaker, budget: SomBudget, choice: Choice): SomRegion[] {
+	const compiler = new Compiler(document, ids, budget, choice);
 	compiler.run();
 	return compiler.finish();
 }
@@ -82,12 +88,14 @@ class Compiler {
 	private readonly ids: IdMaker;
 	private readonly budget: SomBudget;
 	private readonly part: Part | undefined;
+	private readonly leftOut: ((element: Element) => boolean) | undefined;
 
-	constructor(document: Document, ids: IdMaker, budget: SomBudget, part: Part | undefined) {
+	constructor(document: Document, ids: IdMaker, budget: SomBudget, choice: Choice) {
 		this.document = document;
 		this.ids = ids;
 		this.budget = budget;
-		this.part = part;
+		this.part = choice.part;
+		this.leftOut = choice.skip;
 		this.visibility = readVisibility(document);
 		this.facts = readFacts(document.body, this.visibility);
 		this.names = readNames(document.body);
@@ -173,7 +181,7 @@ class Compiler {
 	// --- the walk -----------------------------------------------------------------------------------------
 
 	private isHidden(element: Element): boolean {
-		return this.visibility.isHidden(element) || (this.part?.skip(element) ?? false);
+		return this.visibility.isHidden(element) || this.part?.skip(element) === true || this.leftOut?.(element) === true;
 	}
 
 	/** The children of a container: runs of inline content become paragraphs, blocks are visited. */

@@ -1,4 +1,4 @@
-import type { Document } from '../dom/node.ts';
+import type { Document, Element } from '../dom/node.ts';
 import { parseHtml } from '../dom/parse.ts';
 import { textContent } from '../dom/walk.ts';
 import { defaultBudget, noBudget } from './budget.ts';
@@ -17,6 +17,8 @@ export interface CompileOptions {
 	budget?: Partial<SomBudget> | 'none';
 	/** Only this part of the page, as one `main` region and without structured data. */
 	part?: Part;
+	/** Elements to leave out wherever they stand. */
+	skip?: (element: Element) => boolean;
 	/** Length of the source in bytes, where the caller knows it. */
 	htmlBytes?: number;
 }
@@ -24,7 +26,7 @@ export interface CompileOptions {
 /** Compiles a parsed page. */
 export function compileSom(document: Document, html: string, url: string, options: CompileOptions): SomDocument {
 	const budget = options.budget === 'none' ? noBudget : { ...defaultBudget, ...options.budget };
-	const regions = compileRegions(document, createIds(url, options.sha256), budget, options.part);
+	const regions = compileRegions(document, createIds(url, options.sha256), budget, options);
 	const structured = options.part === undefined ? readStructuredData(document) : undefined;
 	const som: SomDocument = {
 		som_version: '0.1',

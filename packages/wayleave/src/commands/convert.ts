@@ -22,10 +22,10 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 	new Command('convert')
 		.description('Saved pages (.html, .html.gz) as clean documents. No network.')
 		.argument('[FILE...]', 'files or folders')
-		.option('--url URL', 'the address of the page (one file)')
-		.option('--manifest FILE', 'lines of "FILE URL", or a JSON object of the same')
-		.addOption(new Option('--format FORMAT', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
-		.option('--out PATH', 'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default stdout)', list)
+		.option('--url <URL>', 'the address of the page (one file)')
+		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
+		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
+		.option('--out <PATH>', 'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default stdout)', list)
 		.option('--economics', 'token counts in each document')
 		.action(async (files: string[], flags: ConvertFlags) => done(await runConvert(files, flags, terminal)));
 

@@ -31,19 +31,19 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.description('Fetch a site as clean documents, on its own terms; again, and only what changed.')
 		.argument('<URL...>', 'where to begin')
 		.option(
-			'--out PATH',
+			'--out <PATH>',
 			'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
 			list,
 		)
-		.option('--store URL', 'what is known and what waits (default sqlite:./HOST.db)')
-		.option('--max-pages N', 'pages visited in this run', wholeNumber(1))
-		.option('--max-depth N', 'links away from the start', wholeNumber(0))
+		.option('--store <URL>', 'what is known and what waits (default sqlite:./HOST.db)')
+		.option('--max-pages <N>', 'pages visited in this run', wholeNumber(1))
+		.option('--max-depth <N>', 'links away from the start', wholeNumber(0))
 		.addOption(
-			new Option('--scope SCOPE', 'which links are followed').choices(['host', 'domain', 'prefix']).default('host'),
+			new Option('--scope <SCOPE>', 'which links are followed').choices(['host', 'domain', 'prefix']).default('host'),
 		)
-		.option('--concurrency N', 'requests in flight, one per host unless --delay 0', wholeNumber(1))
-		.option('--max-crawl-delay SECONDS', 'sites that want a longer delay are deferred (default 120)', wholeNumber(1))
-		.option('--retries N', 'tries after a failure that may pass (default 2)', wholeNumber(0))
+		.option('--concurrency <N>', 'requests in flight, one per host unless --delay 0', wholeNumber(1))
+		.option('--max-crawl-delay <SECONDS>', 'sites that want a longer delay are deferred (default 120)', wholeNumber(1))
+		.option('--retries <N>', 'tries after a failure that may pass (default 2)', wholeNumber(0))
 		.option('--no-sitemaps', 'follow links only')
 		.option('--refresh', 'visit known pages again, even when an earlier run stopped before its end')
 		.option('--outcomes', 'write a line for URLs without a document too')

@@ -21,9 +21,9 @@ const packedSite = fileURLToPath(new URL('../../site/', import.meta.url));
 export const demoCommand: CommandFactory = (terminal, done) =>
 	new Command('demo')
 		.description('Serve a small site on this machine and crawl it, to see what comes out.')
-		.option('--site DIR', 'another folder to serve instead of the packed one')
-		.option('--port N', 'port of the server (default: any free one)', wholeNumber(0), 0)
-		.option('--out DIR', 'where documents and state go', '.demo')
+		.option('--site <DIR>', 'another folder to serve instead of the packed one')
+		.option('--port <N>', 'port of the server (default: any free one)', wholeNumber(0), 0)
+		.option('--out <DIR>', 'where documents and state go', '.demo')
 		.action(async (flags: DemoFlags) => done(await runDemo(flags, terminal)));
 
 async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<number> {

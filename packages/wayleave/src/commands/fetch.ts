@@ -15,9 +15,9 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('fetch')
 		.description('One page to stdout, on the terms of its site.')
 		.argument('<URL>', 'the page')
-		.addOption(new Option('--format FORMAT', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
+		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
 		.option('--force-refresh', 'ask the server even when a copy is stored')
-		.option('--store URL', 'keep and use copies, such as sqlite:./pages.db (default: none)')
+		.option('--store <URL>', 'keep and use copies, such as sqlite:./pages.db (default: none)')
 		.option('--no-economics', 'leave the token counts out');
 	withAgentOptions(command);
 	return command.action(async (url: string, flags: FetchFlags) => done(await runFetch(url, flags, terminal)));

@@ -1,8 +1,21 @@
 import type { CommandFactory } from '../command.ts';
+import { checkCommand } from './check.ts';
 import { convertCommand } from './convert.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
+import { digestCommand } from './digest.ts';
 import { fetchCommand } from './fetch.ts';
+import { lintCommand } from './lint.ts';
+import { rangesCommand } from './ranges.ts';
 
 /** The commands, in the order in which help lists them. */
-export const commands: readonly CommandFactory[] = [crawlCommand, fetchCommand, convertCommand, demoCommand];
+export const commands: readonly CommandFactory[] = [
+	crawlCommand,
+	fetchCommand,
+	convertCommand,
+	checkCommand,
+	lintCommand,
+	rangesCommand,
+	digestCommand,
+	demoCommand,
+];

@@ -38,15 +38,15 @@ export interface AgentFlags {
 /** Adds the options that say who asks, for what, and at which pace. */
 export function withAgentOptions(command: Command): Command {
 	return command
-		.option('--category CAT', 'agent category of robots2.txt', 'ai-assistant')
-		.option('--use USES', 'what the pages are for: read, store, summarise, train, …', list)
-		.option('--bot-name NAME', 'name of the implementation in User-Agent and X-Agent-Identity')
-		.option('--bot-url URL', 'the page about the crawler')
-		.option('--operator-market MARKET', 'market of the operator, for sites that forbid competing uses')
-		.option('--delay SECONDS', 'pause between two requests to one host (default 2; less only on own sites)', seconds)
-		.option('--i-own-this-site HOST', 'a host where a shorter delay is yours to choose (repeatable)', list)
+		.option('--category <CAT>', 'agent category of robots2.txt', 'ai-assistant')
+		.option('--use <USES>', 'what the pages are for: read, store, summarise, train, …', list)
+		.option('--bot-name <NAME>', 'name of the implementation in User-Agent and X-Agent-Identity')
+		.option('--bot-url <URL>', 'the page about the crawler')
+		.option('--operator-market <MARKET>', 'market of the operator, for sites that forbid competing uses')
+		.option('--delay <SECONDS>', 'pause between two requests to one host (default 2; less only on own sites)', seconds)
+		.option('--i-own-this-site <HOST>', 'a host where a shorter delay is yours to choose (repeatable)', list)
 		.option(
-			'--max-pause SECONDS',
+			'--max-pause <SECONDS>',
 			'longest Retry-After to wait for; longer ones defer the host (default 300)',
 			seconds,
 		);

@@ -1,0 +1,20 @@
+import type { Element } from '../dom/node.ts';
+
+const NAME =
+	/(?:^|[\s_-])(?:comments?|comment-?(?:list|section|thread|area|body|form)|commentlist|disqus(?:_thread)?|responses|replies|reviews?|review-?list|guestbook|discussion)(?=$|[\s_-])/i;
+/** Names of what only points to comments, or counts them. */
+const NOT = /count|link|icon|toggle|button|rating|star|score/i;
+const SCHEMA = /schema\.org\/(?:Comment|Review|UserComments|Answer)\b/i;
+
+/** Whether an element holds what readers of the page have written: comments, replies, reviews. */
+export function isComments(element: Element): boolean {
+	const { class: className, id, itemtype, itemprop } = element.attributes;
+	if (itemtype !== undefined && SCHEMA.test(itemtype)) return true;
+	if (itemprop === 'comment' || itemprop === 'review') return true;
+	if (element.tag === 'a' || element.tag === 'body' || element.tag === 'html' || element.tag === 'main') return false;
+	return named(id) || (className !== undefined && className.length < 2_000 && className.split(/\s+/).some(named));
+}
+
+function named(name: string | undefined): boolean {
+	return name !== undefined && name.length < 200 && NAME.test(name) && !NOT.test(name);
+}

@@ -1,0 +1,71 @@
+import type { Document } from './dom/node.ts';
+import { parseHtml } from './dom/parse.ts';
+import { segment } from './select/blocks.ts';
+import { typeProbabilities } from './select/classify.ts';
+import { collectFacts } from './select/facts.ts';
+import { loadModel } from './select/model.ts';
+import { select } from './select/select.ts';
+import { isComments } from './som/comments.ts';
+import type { Part } from './som/compile.ts';
+import { type FitReport, fitSom } from './som/fit.ts';
+import { type CompileOptions, compileSom } from './som/to-som.ts';
+import type { SomDocument, SomScope } from './som/types.ts';
+
+export interface ToSomOptions {
+	/** Hashes bytes; element ids are made of it. */
+	sha256: (bytes: Uint8Array) => Uint8Array;
+	/** Default `full-page`. `article-body` is the main content without links and controls. */
+	scope?: SomScope;
+	/** Departures from the limits of SOM-SPEC §8.1, or `none` to keep everything. */
+	budget?: CompileOptions['budget'];
+	/** Tokens that the compact JSON may have; needs `countTokens`. */
+	tokenBudget?: number;
+	countTokens?: (text: string) => number;
+	/** Whether comments and reviews of readers are included. Default true. */
+	userContent?: boolean;
+	/** Length of the source in bytes, where the caller knows it. */
+	htmlBytes?: number;
+}
+
+export interface CompiledSom {
+	som: SomDocument;
+	/** What had to go for the token budget; absent without one. */
+	fit?: FitReport;
+}
+
+/**
+ * Compiles a page to SOM, in one of the scopes of the SOM directives (§4.2.3).
+ *
+ * ```ts
+ * const { som } = toSom(html, 'https://example.com/post', { scope: 'main-content', sha256 });
+ * ```
+ *
+ * @param html the decoded page
+ * @param url of the page: absolute, after redirects
+ */
+export function toSom(html: string, url: string, options: ToSomOptions): CompiledSom {
+	const document = parseHtml(html);
+	const { scope = 'full-page', userContent = true, sha256, budget, htmlBytes } = options;
+	const part = scope === 'full-page' ? undefined : mainContent(document, url, scope === 'article-body');
+	const skip = userContent ? undefined : isComments;
+	const som = compileSom(document, html, url, {
+		sha256,
+		...(budget === undefined ? {} : { budget }),
+		...(htmlBytes === undefined ? {} : { htmlBytes }),
+		...(part === undefined ? {} : { part }),
+		...(skip === undefined ? {} : { skip }),
+	});
+	if (options.tokenBudget === undefined) return { som };
+	if (options.countTokens === undefined) throw new TypeError('a token budget needs countTokens');
+	return { som, fit: fitSom(som, options.tokenBudget, options.countTokens) };
+}
+
+/** The part of the page that `extract` takes for the content. */
+function mainContent(document: Document, url: string, textOnly: boolean): Part {
+	const model = loadModel();
+	const segments = segment(document.body);
+	const facts = collectFacts(document, url);
+	const types = typeProbabilities(segments, facts, model.types);
+	const { roots, skip } = select(segments, facts, types, model);
+	return { roots, skip, textOnly };
+}
