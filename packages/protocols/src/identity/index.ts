@@ -7,7 +7,9 @@ export {
 	isAgentCategory,
 	parseAgentIdentity,
 } from './agent-identity.ts';
+export { type KnownAgent, knownAgents } from './catalogue.ts';
 export { IdentityError, type IdentityErrorCode } from './errors.ts';
+export { findAgent, findAgentByToken } from './lookup.ts';
 export {
 	type AiWebIndexUserAgent,
 	aiWebIndexProduct,
