@@ -90,6 +90,7 @@ export class Receiver {
 
 	#connect(decoders: readonly Transform[]): void {
 		const collector = new Writable({
+			highWaterMark: 1 << 20, // it is never busy: what waits here waits in memory anyway
 			write: (chunk: Uint8Array, _encoding, done) => {
 				this.#collect(chunk);
 				done();

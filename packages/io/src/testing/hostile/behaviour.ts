@@ -11,7 +11,10 @@ export interface Behaviour {
 	readonly fetch: number | FetchFailure;
 	/** Of an endless space: the reason with which a crawl cuts it off. */
 	readonly trap?: string;
-	/** How a crawl from `/` that is allowed to reach the host ends a path: the outcome, and the reason if it has one. */
+	/**
+	 * How a crawl from `/` ends a path, with hosts that may be reached, ordinary limits and all the patience that is
+	 * asked for: the outcome, and the reason if it has one.
+	 */
 	readonly crawl: { readonly path: string; readonly outcome: string; readonly reason?: string };
 	/** Answers the path; where there is none, nobody listens or the name is special. */
 	readonly serve?: (exchange: Exchange) => void | Promise<void>;

@@ -4,6 +4,9 @@ import { page } from './site.ts';
 const html = { 'Content-Type': 'text/html' };
 const text = page('Half a page', 'The connection does not last as long as the text.');
 
+/** Without an answer about robots.txt nothing is fetched (RFC 9309 §2.3.1.4). */
+const unreachable = { path: '/', outcome: 'deferred', reason: 'robots-unreachable' } as const;
+
 /** Hosts that cannot keep a connection. */
 export const connection: Behaviours = {
 	'reset-before.test': {
@@ -120,20 +123,20 @@ export const connection: Behaviours = {
 		does: 'does not listen',
 		path: '/',
 		fetch: 'connect-failed',
-		crawl: failed('/', 'connect-failed'),
+		crawl: unreachable,
 	},
 	'missing.test': {
 		does: 'does not exist',
 		path: '/',
 		fetch: 'dns-not-found',
-		crawl: failed('/', 'dns-not-found'),
+		crawl: unreachable,
 		resolvesTo: 'ENOTFOUND',
 	},
 	'broken-dns.test': {
 		does: 'has name servers that fail',
 		path: '/',
 		fetch: 'dns-failed',
-		crawl: failed('/', 'dns-failed'),
+		crawl: unreachable,
 		resolvesTo: 'ESERVFAIL',
 	},
 	'private-dns.test': {

@@ -20,7 +20,7 @@ function redirect(
 }
 
 const outOfScope = { path: '/moved', outcome: 'out-of-scope', reason: 'redirect-out-of-scope' } as const;
-const moved = { path: '/moved', outcome: 'gone', reason: 'redirected' } as const;
+const moved = { path: '/moved', outcome: 'fetched', reason: 'redirected' } as const;
 
 /** Hosts that send their visitors elsewhere. */
 export const redirects: Behaviours = {

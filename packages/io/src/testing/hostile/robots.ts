@@ -2,7 +2,7 @@ import { type Behaviour, type Behaviours, fetched } from './behaviour.ts';
 import type { Exchange } from './exchange.ts';
 import { page } from './site.ts';
 
-const unreachable = { path: '/about', outcome: 'deferred', reason: 'robots-unreachable' } as const;
+const unreachable = { path: '/', outcome: 'deferred', reason: 'robots-unreachable' } as const;
 const disallowed = { path: '/about', outcome: 'refused', reason: 'robots-disallow' } as const;
 const open = fetched('/about');
 const text = { 'Content-Type': 'text/plain' };
@@ -98,7 +98,7 @@ export const robotsFiles: Behaviours = {
 	'robots-latin1.test': robots('is in Latin-1 and not UTF-8', 200, disallowed, (exchange) =>
 		exchange.reply(200, text, Buffer.from(`# gar\xe7on\n${closed}Disallow: /caf\xe9\n`, 'latin1')),
 	),
-	'robots-closed.test': robots('forbids everything', 200, disallowed, (exchange) =>
+	'robots-closed.test': robots('forbids everything', 200, { ...disallowed, path: '/' }, (exchange) =>
 		exchange.reply(200, text, 'User-agent: *\nDisallow: /\n'),
 	),
 	'robots-other-bot.test': robots('forbids everything to another bot', 200, open, (exchange) =>
@@ -108,7 +108,7 @@ export const robotsFiles: Behaviours = {
 	'robots-delay.test': robots(
 		'asks for a delay of a day',
 		200,
-		{ path: '/about', outcome: 'deferred', reason: 'crawl-delay-too-long' },
+		{ path: '/', outcome: 'deferred', reason: 'crawl-delay-too-long' },
 		(exchange) => exchange.reply(200, text, 'User-agent: *\nCrawl-delay: 100000\n'),
 	),
 };

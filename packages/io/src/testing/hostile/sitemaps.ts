@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type Behaviour, type Behaviours, failed, fetched } from './behaviour.ts';
+import { type Behaviour, type Behaviours, fetched } from './behaviour.ts';
 import type { Exchange } from './exchange.ts';
 import { page } from './site.ts';
 
@@ -143,7 +143,7 @@ export const sitemaps: Behaviours = {
 	'sitemap-missing-page.test': sitemap(
 		'lists a page that is not there',
 		'/sitemap.xml',
-		failed('/no-such-page', 'http-404'),
+		{ path: '/no-such-page', outcome: 'gone', reason: 'http-404' },
 		(exchange) => exchange.reply(200, xml, urlset(`${exchange.origin}/no-such-page`)),
 	),
 };
