@@ -38,16 +38,24 @@ describe('calendars', () => {
 		'/x?from=20310512',
 		'/agenda?offset=15',
 		'/kalender/may-2031',
+		'/calendar/2031',
+		'/2019/',
 	])('%s is a date page', (path) => {
 		expect(isDatePage(new URL(`https://h.test${path}`))).toBe(true);
 	});
 
-	it.each(['/2024/05/12/title', '/page/3', '/product?id=2024', '/list?page=7', '/blog/', '/v2.0/', '/item/20240'])(
-		'%s is none',
-		(path) => {
-			expect(isDatePage(new URL(`https://h.test${path}`))).toBe(false);
-		},
-	);
+	it.each([
+		'/2024/05/12/title',
+		'/page/3',
+		'/page/2031',
+		'/product?id=2024',
+		'/list?page=7',
+		'/blog/',
+		'/v2.0/',
+		'/item/20240',
+	])('%s is none', (path) => {
+		expect(isDatePage(new URL(`https://h.test${path}`))).toBe(false);
+	});
 
 	it('CB-85 three years of months, then a trap', () => {
 		let dates = 0;
@@ -59,6 +67,14 @@ describe('calendars', () => {
 			pages++;
 		}
 		expect(pages).toBe(36);
+	});
+
+	it('CB-86 a site with pages numbered from 1 to 20,000 has no calendar', () => {
+		for (let number = 1; number <= 20_000; number++) {
+			expect(trap(`/page/${number}`)).toBeUndefined();
+			expect(trap(`/topic/${number}/2`)).toBeUndefined();
+			expect(trap(`/show?id=${number}&page=2`)).toBeUndefined();
+		}
 	});
 
 	it('no calendar plans ten years ahead', () => {
