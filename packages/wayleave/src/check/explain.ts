@@ -8,17 +8,18 @@ export interface Explanation {
 	readonly url: string;
 	/** As it was asked for. */
 	readonly agent: string;
-	readonly categories: readonly string[];
+	/** Of whom, in which role. */
+	readonly about: string;
 	readonly verdicts: readonly Verdict[];
 	readonly terms: PreparedPolicies;
 	readonly read: SiteTerms['read'];
 }
 
 /** The answer for a person: a row for each use with the line that decides, what is owed, what contradicts, what was read. */
-export function explain({ url, agent, categories, verdicts, terms, read }: Explanation, colours: Colours): string {
+export function explain({ url, agent, about, verdicts, terms, read }: Explanation, colours: Colours): string {
 	const place = placeNames(url);
 	const blocks = [
-		[`${colours.bold(url)}`, `for ${colours.bold(agent)}${categories.length > 0 ? ` (${categories.join(', ')})` : ''}`],
+		[`${colours.bold(url)}`, `for ${colours.bold(agent)} ${about}`],
 		verdictRows(verdicts, place, colours),
 		owedRows(agent, terms, place, colours),
 		contradictionRows(verdicts, place, colours),

@@ -11,7 +11,7 @@ import {
 } from '@wayleave/protocols/policy';
 import { checkRobots, parseRobots } from '@wayleave/protocols/robots';
 import { checkRobots2, parseRobots2, type Robots2Source, resolveChain } from '@wayleave/protocols/robots2';
-import { type FetchFile, type FileAnswer, policyRedirects } from './fetch-file.ts';
+import { type FileAnswer, type PoliteFetch, policyRedirects } from './fetch-file.ts';
 import { readHeadTags } from './head-tags.ts';
 
 /** All that could be learned about the terms of a URL. */
@@ -30,22 +30,18 @@ export interface ReadNote {
 }
 
 /** Fetches what is needed to answer for a URL: the policy files, and the page itself where `self` may crawl and read it. */
-export async function readSite(url: string, self: Agent, fetchFile: FetchFile, wantPage: boolean): Promise<SiteTerms> {
+export async function readSite(url: string, self: Agent, fetch: PoliteFetch, wantPage: boolean): Promise<SiteTerms> {
 	const { origin } = new URL(url);
 	const read: ReadNote[] = [];
-	const load = async (from: string, redirects = policyRedirects) => ({
-		from,
-		answer: await fetchFile(from, redirects),
-	});
+	const load = async (from: string, redirects: number) => ({ from, answer: await fetch.get(from, redirects) });
 
-	const robots = readRobots(await load(`${origin}/robots.txt`), read);
+	const robots = readRobots(await load(`${origin}/robots.txt`, policyRedirects), read);
 	if (isUnreachable(robots)) return { policies: { robots }, read };
-	const robots2 = await readRobots2(await load(`${origin}/robots2.txt`), fetchFile, read);
+	keepPace({ robots }, self, url, fetch);
+	const robots2 = await readRobots2(await load(`${origin}/robots2.txt`, policyRedirects), fetch, read);
 	const known: HostPolicies = { robots, robots2 };
-	const mayFetch = (target: string) => {
-		const { decide } = preparePolicies(known, self);
-		return decide('crawl', target).permitted && decide('read', target).permitted;
-	};
+	const { decide } = keepPace(known, self, url, fetch);
+	const mayFetch = (target: string) => decide('crawl', target).permitted && decide('read', target).permitted;
 
 	const tdmUrl = `${origin}/.well-known/tdmrep.json`;
 	const tdmrep = mayFetch(tdmUrl) ? readTdmrep(await load(tdmUrl, 0), read) : undefined;
@@ -57,6 +53,15 @@ export async function readSite(url: string, self: Agent, fetchFile: FetchFile, w
 	}
 	const page = readPage(await load(url, 0), read);
 	return { policies, read, ...(page && { page }) };
+}
+
+/** The slowest of what is asked for wins (AMB-08). */
+function keepPace(policies: HostPolicies, self: Agent, url: string, fetch: PoliteFetch) {
+	const prepared = preparePolicies(policies, self);
+	const { crawlDelay = 0, obligations } = prepared;
+	const byRate = obligations.ratePerMinute === undefined ? 0 : 60 / obligations.ratePerMinute;
+	fetch.slowDown(url, Math.max(crawlDelay, byRate) * 1000);
+	return prepared;
 }
 
 interface Loaded {
@@ -99,20 +104,16 @@ function readRobots(loaded: Loaded, read: ReadNote[]): NonNullable<HostPolicies[
 
 async function readRobots2(
 	loaded: Loaded,
-	fetchFile: FetchFile,
+	fetch: PoliteFetch,
 	read: ReadNote[],
 ): Promise<NonNullable<HostPolicies['robots2']>> {
 	const file = open(loaded, robots2FileState, read, countRobots2Problems);
 	if ('state' in file) return file;
 	const first: Robots2Source = { source: file.source, file: parseRobots2(file.body).value };
 	const { files, problems } = await resolveChain(async (url) => {
-		const next = open(
-			{ from: url, answer: await fetchFile(url, policyRedirects) },
-			robots2FileState,
-			read,
-			countRobots2Problems,
-		);
-		return 'state' in next ? undefined : { url: next.source, text: next.body };
+		const answer = await fetch.get(url, policyRedirects);
+		const next = open({ from: url, answer }, robots2FileState, read, countRobots2Problems);
+		return 'state' in next || !answer.ok ? undefined : { url: answer.url, text: next.body };
 	}, first);
 	for (const { code, args } of problems)
 		read.push({ source: String(args.url), note: `not followed: ${code.replace('robots2-', '')}`, problems: 0 });

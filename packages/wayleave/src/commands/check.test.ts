@@ -97,6 +97,24 @@ Read
 		const { out } = await check('https://a.test/x --robots bad.txt --use train', folder);
 		expect(out).toContain('1 problem: wayleave lint bad.txt');
 	});
+	it('knows the category of known agents, and the tokens that speak for their operator', async () => {
+		const text = 'User-agent: *\nAllow: /\n\nUser-agent: Google-Extended\nDisallow: /\n';
+		writeFileSync(join(folder, 'google.txt'), text);
+		const { out, exit } = await check('https://a.test/x --robots google.txt --agent googlebot --use train', folder);
+		expect(out).toContain('for Googlebot of Google (search-indexer)');
+		expect(out).toContain('google.txt:5  Disallow: /');
+		expect(exit).toBe(1);
+		const signal = await check('https://a.test/x --robots google.txt --agent Google-Extended', folder);
+		expect(signal.out).toContain('it never fetches, and only says what its operator may do');
+		const unknown = await check('https://a.test/x --robots google.txt --agent Somebot', folder);
+		expect(unknown.out).toContain('for Somebot (no category: the global policy)');
+	});
+	it('R2-36 a category that is named goes before what is known', async () => {
+		writeFileSync(join(folder, 'sections.txt'), 'train: yes\n[agent: data-harvester]\ntrain: no');
+		const line = 'https://a.test/x --robots2 sections.txt --agent GPTBot --use train';
+		expect((await check(line, folder)).exit).toBe(1);
+		expect((await check(`${line} --category ai-assistant`, folder)).exit).toBe(0);
+	});
 	it('R2-24 takes the market of the operator', async () => {
 		const line = `https://a.test/x ${files} --use compete --operator-market news`;
 		expect(await check(line, folder)).toMatchObject({ exit: 1 });
@@ -203,6 +221,12 @@ describe('online', () => {
 		expect(out).toContain(`${site}/base.txt`);
 		expect(out).toContain('not followed: chain-not-https');
 		expect(asked()).not.toContain('/base.txt');
+	});
+	it('asks no more of a site that says to come back later', async () => {
+		pages['/.well-known/tdmrep.json'] = { status: 429, headers: { 'Retry-After': '60' } };
+		const { out } = await check(`${site}/x --use train`);
+		expect(asked()).toEqual(['/robots.txt', '/robots2.txt', '/.well-known/tdmrep.json']);
+		expect(out).toContain('the site has just asked us to come back later');
 	});
 	it('XB-40 a host that does not answer is unreachable', async () => {
 		const { exit, out } = await check('http://127.0.0.1:1/x --use crawl');

@@ -1,8 +1,9 @@
 import { createFetcher } from '@wayleave/io';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
-import { type Agent, preparePolicies, type Use, uses } from '@wayleave/protocols/policy';
+import { preparePolicies, type Use, uses } from '@wayleave/protocols/policy';
 import { directiveNamed } from '@wayleave/protocols/robots2';
 import { Command } from 'commander';
+import { askedAgent, self } from '../check/agent.ts';
 import { explain } from '../check/explain.ts';
 import { politeFetch } from '../check/fetch-file.ts';
 import { readFiles } from '../check/read-files.ts';
@@ -31,11 +32,7 @@ export const checkCommand: CommandFactory = (terminal, done) =>
 		)
 		.argument('<URL>', 'the page')
 		.option('--agent <NAME>', 'product token of the agent (default: our own, AIWebIndex)')
-		.option(
-			'--category <CAT>',
-			'its category in robots2.txt, several with commas (default: ai-assistant for our own)',
-			list,
-		)
+		.option('--category <CAT>', 'its category in robots2.txt, several with commas (default: what is known of it)', list)
 		.option('--use <USE>', `${uses.join(', ')}, or all`, list)
 		.option('--operator-market <MARKET>', 'market of its operator, for sites that forbid competing uses')
 		.option('--robots <FILE>', 'a robots.txt on disk: no network')
@@ -44,34 +41,21 @@ export const checkCommand: CommandFactory = (terminal, done) =>
 		.option('--json', 'one verdict a line')
 		.action(async (url: string, flags: CheckFlags) => done(await runCheck(readAddress(url), flags, terminal)));
 
-/** As whom we ask; `check` never asks in the name of the agent that it is asked about. */
-const self: Agent = { token: 'AIWebIndex', name: 'Wayleave', categories: ['ai-assistant'] };
 const botUrl = 'https://wayleave.example/bot';
 
 async function runCheck(url: string, flags: CheckFlags, terminal: Terminal): Promise<number> {
-	const agent = agentOf(flags);
+	const { agent, called, about } = askedAgent(flags);
 	const wanted = usesOf(flags.use);
 	const offline = flags.robots !== undefined || flags.robots2 !== undefined;
-	const { policies, page, read } = offline ? readFiles(flags, terminal.cwd) : await askSite(url, flags.page);
+	const { policies, page, read } = offline ? readFiles(flags, terminal.cwd) : await askSite(url, flags.page, terminal);
 	const terms = preparePolicies(policies, agent);
 	const verdicts = (wanted ?? uses).map((use) => terms.decide(use, url, page ? { page } : {}));
-	const name = flags.agent ?? self.token;
-	if (flags.json) for (const verdict of verdicts) terminal.out(`${JSON.stringify({ url, agent: name, ...verdict })}\n`);
-	else {
-		const categories = agent.categories ?? [];
-		terminal.out(explain({ url, agent: name, categories, verdicts, terms, read }, coloursFor(terminal)));
-	}
+	if (flags.json)
+		for (const verdict of verdicts) terminal.out(`${JSON.stringify({ url, agent: called, ...verdict })}\n`);
+	else terminal.out(explain({ url, agent: called, about, verdicts, terms, read }, coloursFor(terminal)));
 	const judged = wanted ?? ['crawl'];
 	const refused = verdicts.some(({ use, permitted }) => judged.includes(use) && !permitted);
 	return refused ? exitCodes.found : exitCodes.ok;
-}
-
-/** Our own crawler unless another is named; of another we know only what we are told. */
-function agentOf({ agent, category, operatorMarket }: CheckFlags): Agent {
-	const market = operatorMarket === undefined ? {} : { operatorMarket };
-	if (agent === undefined || agent.toLowerCase() === self.token.toLowerCase())
-		return { ...self, ...(category && { categories: category }), ...market };
-	return { token: agent, name: agent, categories: category ?? [], ...market };
 }
 
 /** The uses that were named; undefined for all. @throws UsageError */
@@ -85,9 +69,9 @@ function usesOf(names: readonly string[] | undefined): Use[] | undefined {
 	});
 }
 
-async function askSite(url: string, wantPage: boolean): Promise<SiteTerms> {
+async function askSite(url: string, wantPage: boolean, terminal: Terminal): Promise<SiteTerms> {
 	const { hostname } = new URL(url);
-	const identity = { name: self.name!, version, category: self.categories![0]! };
+	const identity = { name: self.name, version, category: self.categories[0] };
 	const fetcher = createFetcher({
 		userAgent: buildUserAgent({ botUrl, botName: identity.name }),
 		headers: { 'X-Agent-Identity': buildAgentIdentity(identity) },
@@ -95,7 +79,12 @@ async function askSite(url: string, wantPage: boolean): Promise<SiteTerms> {
 		allowPrivate: (host) => host === hostname,
 	});
 	try {
-		return await readSite(url, self, politeFetch(fetcher), wantPage);
+		return await readSite(
+			url,
+			self,
+			politeFetch(fetcher, (text) => terminal.err(text)),
+			wantPage,
+		);
 	} finally {
 		await fetcher.close();
 	}
