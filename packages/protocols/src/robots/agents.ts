@@ -1,16 +1,10 @@
 import type { Reading } from './modes.ts';
 
-const isTokenCode = (code: number): boolean => ((code | 32) >= 97 && (code | 32) <= 122) || code === 45 || code === 95;
-
 /** The product token at the head of a value: letters, underscore, hyphen (RFC 9309 §2.2.1). */
-export function leadingToken(value: string): string {
-	let end = 0;
-	while (end < value.length && isTokenCode(value.charCodeAt(end))) end++;
-	return value.slice(0, end);
-}
+export const leadingToken = (value: string): string => /^[a-z_-]*/i.exec(value)![0];
 
 /** Whether a name is one that every parser can match: only letters, underscore and hyphen (RFC 9309 §2.2.1). */
-export const isProductToken = (name: string): boolean => name !== '' && leadingToken(name) === name;
+export const isProductToken = (name: string): boolean => /^[a-z_-]+$/i.test(name);
 
 /** The name without version, remark or star: `Mail.RU_Bot/2.0` is `Mail.RU_Bot`, `SemrushBot*` is `SemrushBot`. */
 export const productName = (value: string): string => /^[^\t-\r /;,()*]*/.exec(value)![0];

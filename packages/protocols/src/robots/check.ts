@@ -1,6 +1,5 @@
 import type { Problem } from '../problem.ts';
 import { productName } from './agents.ts';
-import { escapedOctet } from './escapes.ts';
 import { type ParseRobotsOptions, parseRobots } from './parse.ts';
 import type { RobotsCode } from './problems.ts';
 import { createReport, type Report } from './report.ts';
@@ -65,12 +64,8 @@ function checkPattern(rule: RobotsRule, report: Report): void {
 	const { pattern, text, line, column } = rule;
 	const dollar = pattern.indexOf('$');
 	if (dollar >= 0 && dollar < pattern.length - 1) report.add('dollar-inside-pattern', line, column + dollar);
-	for (let at = pattern.indexOf('%'); at >= 0; at = pattern.indexOf('%', at + 1)) {
-		if (escapedOctet(pattern, at) < 0) {
-			report.add('invalid-percent', line, column + at);
-			break;
-		}
-	}
+	const percent = pattern.search(/%(?![\da-f]{2})/i);
+	if (percent >= 0) report.add('invalid-percent', line, column + percent);
 	const hash = text.indexOf('#', column - 1);
 	if (hash > 0 && pattern !== '' && !/\s/.test(text[hash - 1]!)) report.add('hash-in-value', line, hash + 1);
 }

@@ -1,44 +1,12 @@
 import { encodeUtf8 } from './octets.ts';
 
-const hex = '0123456789ABCDEF';
-const escapeOctet = (code: number): string => `%${hex[code >> 4]}${hex[code & 15]}`;
-
-function hexValue(code: number): number {
-	if (code >= 48 && code <= 57) return code - 48;
-	const letter = code | 32;
-	return letter >= 97 && letter <= 102 ? letter - 87 : -1;
-}
-
-/** The octet that `%XX` at `at` stands for, or -1. */
-export function escapedOctet(text: string, at: number): number {
-	const high = hexValue(text.charCodeAt(at + 1));
-	const low = hexValue(text.charCodeAt(at + 2));
-	return high < 0 || low < 0 ? -1 : high * 16 + low;
-}
+const escapeOctet = (octet: string): string => `%${octet.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** RFC 3986 §2.3 */
-const isUnreserved = (code: number): boolean =>
-	(code >= 48 && code <= 57) ||
-	((code | 32) >= 97 && (code | 32) <= 122) ||
-	code === 45 ||
-	code === 46 ||
-	code === 95 ||
-	code === 126;
+const unreserved = /[\w.~-]/;
 
-/** What cannot stand in a URI as itself (RFC 3986 §2), and `$` and `*`, which a pattern gives another meaning. */
-const mustEscape = (code: number): boolean =>
-	code <= 32 ||
-	code >= 127 ||
-	code === 34 ||
-	code === 36 ||
-	code === 42 ||
-	code === 60 ||
-	code === 62 ||
-	code === 92 ||
-	code === 94 ||
-	code === 96 ||
-	(code >= 123 && code <= 125);
-
+/** An escape, or an octet that cannot stand in a URI as itself (RFC 3986 §2), or one that means more in a pattern. */
+const toNormalise = /%[\da-f]{2}|[\0- "$*<>\\^`{|}\x7f-\xff]/gi;
 const needsWork = /[%\0- "$*<>\\^`{|}\x7f-\uffff]/;
 
 /**
@@ -48,30 +16,19 @@ const needsWork = /[%\0- "$*<>\\^`{|}\x7f-\uffff]/;
  */
 export function normaliseEscapes(part: string): string {
 	if (!needsWork.test(part)) return part;
-	const octets = encodeUtf8(part);
-	let out = '';
-	for (let at = 0; at < octets.length; at++) {
-		const code = octets.charCodeAt(at);
-		const escaped = code === 37 ? escapedOctet(octets, at) : -1;
-		if (escaped >= 0) {
-			out += isUnreserved(escaped) ? String.fromCharCode(escaped) : escapeOctet(escaped);
-			at += 2;
-		} else {
-			out += mustEscape(code) ? escapeOctet(code) : octets[at];
-		}
-	}
-	return out;
+	return encodeUtf8(part).replace(toNormalise, (found) => {
+		if (found.length === 1) return escapeOctet(found);
+		const octet = String.fromCharCode(Number.parseInt(found.slice(1), 16));
+		return unreserved.test(octet) ? octet : found.toUpperCase();
+	});
 }
 
 /** Google's preparation of a pattern: escapes in upper case, octets beyond ASCII encoded, nothing decoded. */
-export function upperEscapes(pattern: string): string {
-	if (!/[%\x80-\uffff]/.test(pattern)) return pattern;
-	return escapeBeyondAscii(encodeUtf8(pattern)).replace(/%[\da-f]{2}/gi, (octet) => octet.toUpperCase());
-}
+export const upperEscapes = (pattern: string): string =>
+	escapeBeyondAscii(encodeUtf8(pattern)).replace(/%[\da-f]{2}/gi, (found) => found.toUpperCase());
 
 /** Octets above 127 as `%XX`. */
-export const escapeBeyondAscii = (octets: string): string =>
-	octets.replace(/[\x80-\xff]/g, (octet) => escapeOctet(octet.charCodeAt(0)));
+export const escapeBeyondAscii = (octets: string): string => octets.replace(/[\x80-\xff]/g, escapeOctet);
 
 /**
  * The part of a URL that rules are compared with: path, parameters and query, without scheme, authority and fragment.

@@ -9,24 +9,17 @@ export interface Spelling {
 	readonly typo: boolean;
 }
 
-const spelling = (word: string, key: Key = word as Key): Spelling => ({ word, key, typo: word !== key });
-
 /** No word begins with another. */
 const spellings: readonly Spelling[] = [
-	spelling('disallow'),
-	spelling('allow'),
-	spelling('user-agent'),
-	spelling('sitemap'),
-	spelling('crawl-delay'),
-	spelling('useragent', 'user-agent'),
-	spelling('user agent', 'user-agent'),
-	spelling('dissallow', 'disallow'),
-	spelling('dissalow', 'disallow'),
-	spelling('disalow', 'disallow'),
-	spelling('diasllow', 'disallow'),
-	spelling('disallaw', 'disallow'),
-	spelling('site-map', 'sitemap'),
-];
+	'disallow=dissallow=dissalow=disalow=diasllow=disallaw',
+	'allow',
+	'user-agent=useragent=user agent',
+	'sitemap=site-map',
+	'crawl-delay',
+].flatMap((line) => {
+	const words = line.split('=');
+	return words.map((word, at) => ({ word, key: words[0] as Key, typo: at > 0 }));
+});
 
 /** By first letter, since nearly every line of a file asks. */
 const byLetter: readonly (readonly Spelling[])[] = Array.from({ length: 256 }, (_, code) =>
@@ -65,14 +58,13 @@ const groupRecords = /^(?:content-signal|content-usage|crawl-delay|noindex|reque
 
 export const isGroupRecord = (key: string): boolean => groupRecords.test(key);
 
-/** How people misspell keys, beyond what any reader accepts. */
-const guesses: readonly (readonly [RegExp, Key])[] = [
-	[/^d[aei]{0,2}[sz]+[a-z]*[ao]l?[lo]+[aou]?w\w{0,2}$/i, 'disallow'],
-	[/^al+[aou]*w(?:ed|s)?$/i, 'allow'],
-	[/^users?[-_ ]*a?ge?n?ts?$/i, 'user-agent'],
-	[/^site[-_ ]*maps?$/i, 'sitemap'],
-	[/^crawl?[-_ ]*del[ae]y$/i, 'crawl-delay'],
-];
+/** The consonants of a word, each run as one: what misspellings usually keep. */
+const skeleton = (word: string): string =>
+	word
+		.toLowerCase()
+		.replace(/[^a-z]|[aeiou]/g, '')
+		.replace(/(.)\1+/g, '$1');
 
 /** The key that somebody probably meant by an unknown one. */
-export const meantKey = (key: string): Key | undefined => guesses.find(([pattern]) => pattern.test(key))?.[1];
+export const meantKey = (key: string): Key | undefined =>
+	key.length < 4 ? undefined : spellings.find(({ word }) => skeleton(word) === skeleton(key))?.key;

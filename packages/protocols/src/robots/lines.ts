@@ -1,22 +1,3 @@
-/** Where the parts of one line lie in the text. `keyStart === keyEnd`: the line holds no record. */
-export interface Line {
-	start: number;
-	/** Exclusive, without the line end. */
-	end: number;
-	/** Start of the next line; beyond the text after the last one. */
-	next: number;
-	/** Where a comment begins, or -1. */
-	comment: number;
-	/** Where a NUL stopped the reading, or -1. */
-	nul: number;
-	keyStart: number;
-	keyEnd: number;
-	valueStart: number;
-	/** Exclusive; `keyStart` when nothing stands on the line but a comment. */
-	valueEnd: number;
-	missingColon: boolean;
-}
-
 /** Where a character first occurs at or after `from`, else a place that no line reaches: a whole number, for speed. */
 function find(text: string, character: string, from: number): number {
 	const found = text.indexOf(character, from);
@@ -24,22 +5,25 @@ function find(text: string, character: string, from: number): number {
 }
 
 /**
- * Reads the lines of a text one by one into {@link LineReader.line}, which it reuses (RFC 9309 §2.2: `key : value # comment`,
- * ended by `\n`, `\r` or both). Of each line at most `limit` units count.
+ * Reads the lines of a text one by one (RFC 9309 §2.2: `key : value # comment`, ended by `\n`, `\r` or both).
+ * Its fields say where the parts of the current line lie; of each line at most `limit` units count.
  */
 export class LineReader {
-	readonly line: Line = {
-		start: 0,
-		end: 0,
-		next: 0,
-		comment: -1,
-		nul: -1,
-		keyStart: 0,
-		keyEnd: 0,
-		valueStart: 0,
-		valueEnd: 0,
-		missingColon: false,
-	};
+	start = 0;
+	/** Exclusive, without the line end. */
+	end = 0;
+	/** Where a comment begins, or -1. */
+	comment = -1;
+	/** Where a NUL stopped the reading, or -1. */
+	nul = -1;
+	/** `keyStart === keyEnd`: the line holds no record. */
+	keyStart = 0;
+	keyEnd = 0;
+	valueStart = 0;
+	/** Exclusive; `keyStart` when nothing stands on the line but a comment. */
+	valueEnd = 0;
+	missingColon = false;
+	#next: number;
 	readonly #text: string;
 	readonly #limit: number;
 	/** Where these occur next; looked for again only when passed, so that each place is looked at once. */
@@ -52,14 +36,13 @@ export class LineReader {
 	constructor(text: string, start: number, limit: number) {
 		this.#text = text;
 		this.#limit = limit;
-		this.line.next = start;
+		this.#next = start;
 	}
 
 	/** Reads the next line; false after the last. A text that ends with a line end has one more, empty line. */
 	read(): boolean {
 		const text = this.#text;
-		const line = this.line;
-		const start = line.next;
+		const start = this.#next;
 		if (start > text.length) return false;
 		if (this.#feed < start) this.#feed = find(text, '\n', start);
 		if (this.#return < start) this.#return = find(text, '\r', start);
@@ -67,36 +50,35 @@ export class LineReader {
 		if (this.#nul < start) this.#nul = find(text, '\0', start);
 		const end = Math.min(this.#feed, this.#return, text.length);
 		const stop = Math.min(end, start + this.#limit, this.#hash, this.#nul);
-		line.start = start;
-		line.end = end;
-		line.next = end + 1 === this.#feed ? end + 2 : end + 1;
-		line.comment = stop === this.#hash ? stop : -1;
-		line.nul = stop === this.#nul ? stop : -1;
+		this.start = start;
+		this.end = end;
+		this.#next = end + 1 === this.#feed ? end + 2 : end + 1;
+		this.comment = stop === this.#hash ? stop : -1;
+		this.nul = stop === this.#nul ? stop : -1;
 		this.#split(start, stop);
 		return true;
 	}
 
 	#split(start: number, stop: number): void {
 		const text = this.#text;
-		const line = this.line;
 		let from = start;
 		while (from < stop && isSpace(text.charCodeAt(from))) from++;
 		const to = trimEnd(text, from, stop);
-		line.keyStart = from;
-		line.valueEnd = to;
+		this.keyStart = from;
+		this.valueEnd = to;
 		if (this.#colon < from) this.#colon = find(text, ':', from);
 		const colon = this.#colon;
-		line.missingColon = colon >= to;
+		this.missingColon = colon >= to;
 		const separator = colon < to ? colon : onlyGap(text, from, to);
 		if (separator < 0) {
-			line.keyEnd = from;
-			line.valueStart = to;
+			this.keyEnd = from;
+			this.valueStart = to;
 			return;
 		}
-		line.keyEnd = trimEnd(text, from, separator);
+		this.keyEnd = trimEnd(text, from, separator);
 		let value = separator + 1;
 		while (value < to && isSpace(text.charCodeAt(value))) value++;
-		line.valueStart = value;
+		this.valueStart = value;
 	}
 }
 

@@ -2,9 +2,9 @@ import type { Parsed } from '../problem.ts';
 import { isProductToken, leadingToken, productName, productOfUserAgent } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
 import { findSpelling, isGroupRecord, isKnownRecord, type Key, meantKey, type Spelling } from './keys.ts';
-import { type Line, LineReader } from './lines.ts';
+import { LineReader } from './lines.ts';
 import { googleLineLimit, type Reading, type RobotsMode, readings } from './modes.ts';
-import { type Content, decodeUtf8, isUtf8, readContent } from './octets.ts';
+import { type Content, decodeUtf8, isFaithful, readContent } from './octets.ts';
 import type { RobotsCode } from './problems.ts';
 import { type Arguments, createReport, type Report } from './report.ts';
 import type { RobotsAgent, RobotsDelay, RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.ts';
@@ -52,8 +52,7 @@ class Reader {
 	readonly #octets: boolean;
 	readonly #reading: Reading;
 	readonly #report: Report;
-	readonly #lines: LineReader;
-	readonly #line: Line;
+	readonly #line: LineReader;
 	#number = 0;
 	#group: OpenGroup | undefined;
 	/** The agents that the next record speaks to. */
@@ -66,13 +65,12 @@ class Reader {
 		this.#octets = octets;
 		this.#reading = reading;
 		this.#report = report;
-		this.#lines = new LineReader(text, this.#byteOrderMark(), reading.lineLimit);
-		this.#line = this.#lines.line;
+		this.#line = new LineReader(text, this.#byteOrderMark(), reading.lineLimit);
 	}
 
 	readAll(): void {
 		const line = this.#line;
-		while (this.#lines.read()) {
+		while (line.read()) {
 			this.#number++;
 			if (line.keyStart < line.valueEnd || line.nul >= 0) this.#takeLine();
 		}
@@ -97,7 +95,7 @@ class Reader {
 		const { start, end, keyStart, keyEnd, valueEnd, missingColon, nul } = this.#line;
 		if (end - start > googleLineLimit) this.#problem('line-too-long', start, { limit: googleLineLimit });
 		if (nul >= 0) this.#problem('nul-byte', nul);
-		if (this.#octets && !isUtf8(this.#text.slice(keyStart, valueEnd))) this.#problem('invalid-utf8', keyStart);
+		if (this.#octets && !isFaithful(this.#decode(keyStart, valueEnd))) this.#problem('invalid-utf8', keyStart);
 		if (keyStart === keyEnd) {
 			if (keyStart < valueEnd) this.#problem('not-a-record', keyStart);
 			return;
@@ -141,8 +139,8 @@ class Reader {
 			this.#problem('rule-outside-group', keyStart);
 			return;
 		}
-		let pattern = this.#text.slice(valueStart, valueEnd);
-		if (this.#octets) pattern = isUtf8(pattern) ? decodeUtf8(pattern) : escapeBeyondAscii(pattern);
+		let pattern = this.#decode(valueStart, valueEnd);
+		if (this.#octets && !isFaithful(pattern)) pattern = escapeBeyondAscii(this.#text.slice(valueStart, valueEnd));
 		const first = pattern.charCodeAt(0);
 		if (first !== 47 && first !== 42 && pattern !== '') this.#reportPattern(pattern);
 		const text = this.#decode(start, end);

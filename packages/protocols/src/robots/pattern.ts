@@ -5,6 +5,7 @@ export interface Text {
 	readonly length: number;
 	charCodeAt(index: number): number;
 	startsWith(search: string): boolean;
+	slice(start: number, end: number): string;
 	endsWith(search: string): boolean;
 	indexOf(search: string, from: number): number;
 }
@@ -63,28 +64,21 @@ export function matchesPattern(pattern: Pattern, path: Text): boolean {
 	return path.length - end.length >= at && path.endsWith(end);
 }
 
-/** Knuth, Morris and Pratt: where `part` first occurs at or after `from`, or -1. */
+/**
+ * Knuth, Morris and Pratt: where `part` first occurs at or after `from`, or -1. First goes along the part itself,
+ * to learn for each place how much of its beginning ends there, then along the path.
+ */
 function find(path: Text, part: string, from: number): number {
-	const borders = bordersOf(part);
+	const size = part.length;
+	const borders = new Uint32Array(size);
 	let matched = 0;
-	for (let at = from; at < path.length; at++) {
-		const code = path.charCodeAt(at);
+	for (let at = 1; at < size + path.length - from; at++) {
+		const code = at < size ? part.charCodeAt(at) : path.charCodeAt(from + at - size);
+		if (at === size) matched = 0;
 		while (matched > 0 && part.charCodeAt(matched) !== code) matched = borders[matched - 1]!;
 		if (part.charCodeAt(matched) === code) matched++;
-		if (matched === part.length) return at - matched + 1;
+		if (at < size) borders[at] = matched;
+		else if (matched === size) return from + at - 2 * size + 1;
 	}
 	return -1;
-}
-
-/** For each beginning of `part`, the length of its longest end that is also its beginning. */
-function bordersOf(part: string): Uint32Array {
-	const borders = new Uint32Array(part.length);
-	let matched = 0;
-	for (let at = 1; at < part.length; at++) {
-		const code = part.charCodeAt(at);
-		while (matched > 0 && part.charCodeAt(matched) !== code) matched = borders[matched - 1]!;
-		if (part.charCodeAt(matched) === code) matched++;
-		borders[at] = matched;
-	}
-	return borders;
 }

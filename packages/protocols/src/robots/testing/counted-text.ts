@@ -23,6 +23,11 @@ export class CountedText implements Text {
 		return this.#text.charCodeAt(index);
 	}
 
+	slice(start: number, end: number): string {
+		this.reads += end - start;
+		return this.#text.slice(start, end);
+	}
+
 	startsWith(search: string): boolean {
 		this.trials++;
 		this.reads += search.length;

@@ -11,10 +11,9 @@ const unused =
 export function lineReport(input: string | Uint8Array) {
 	const { text } = readContent(input, 2 ** 29, googleLineLimit);
 	const start = /^(?:\ufeff|\xef(?:\xbb\xbf?)?)/.exec(text)?.[0].length ?? 0;
-	const reader = new LineReader(text, start, googleLineLimit);
+	const line = new LineReader(text, start, googleLineLimit);
 	const lines = [];
-	while (reader.read()) {
-		const { line } = reader;
+	while (line.read()) {
 		const hasDirective = line.keyEnd > line.keyStart;
 		const key = text.slice(line.keyStart, line.keyEnd);
 		const spelling = hasDirective ? findSpelling(text, line.keyStart, line.keyEnd) : undefined;
