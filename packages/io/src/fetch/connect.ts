@@ -117,14 +117,14 @@ export function secure(socket: Socket, target: URL, options: ConnectOptions, dea
 			tls.destroy();
 			reject(error);
 		});
-		tls.once('error', (error) => {
+		// Stays for good: whatever comes later, an error without a listener would end the process.
+		tls.on('error', (error) => {
 			forget();
 			tls.destroy();
 			reject(new FetchError('tls-failed', describeError(error), { cause: error }));
 		});
 		tls.once('secureConnect', () => {
 			forget();
-			tls.removeAllListeners('error');
 			resolve(tls);
 		});
 	});

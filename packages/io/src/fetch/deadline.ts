@@ -1,6 +1,9 @@
 import { FetchError } from './failure.ts';
 import type { FetchFailure } from './types.ts';
 
+/** A longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /**
  * Everything that can end a fetch early: its timers, its caller, the closing of the fetcher. Whoever waits for the
  * network waits through `race` or listens to `onEnd`, so that no wait is without a bound.
@@ -33,6 +36,7 @@ export class Deadline {
 	/** Nothing is waited for any more but our own work, which only the clock of the whole exchange bounds. */
 	arrived(): void {
 		clearTimeout(this.#phase);
+		this.#phase = undefined;
 	}
 
 	/** Something arrived: the clock of the phase starts again. */
@@ -64,13 +68,14 @@ export class Deadline {
 
 	/** Frees the timers and lets go of the caller's signal. */
 	stop(): void {
-		clearTimeout(this.#phase);
+		this.arrived();
 		clearTimeout(this.#total);
 		this.#listeners.clear();
 		this.#signal?.removeEventListener('abort', this.#onAbort);
 	}
 
 	#timer(reason: FetchFailure, milliseconds: number): NodeJS.Timeout {
-		return setTimeout(() => this.end(new FetchError(reason, `nothing after ${milliseconds} ms`)), milliseconds);
+		const error = () => new FetchError(reason, `gave up after ${milliseconds} ms`);
+		return setTimeout(() => this.end(error()), Math.min(milliseconds, longestTimer));
 	}
 }

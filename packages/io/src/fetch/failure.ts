@@ -15,7 +15,7 @@ export const fetchFailures = {
 	'headers-timeout': 'the response headers took too long',
 	'body-timeout': 'the body stalled',
 	'total-timeout': 'the whole exchange took too long',
-	'connection-reset': 'the server closed the connection before it answered',
+	'connection-reset': 'the connection was closed or reset before the answer was there',
 	truncated: 'the body ended before it was complete',
 	'too-large': 'the body is larger than the limit',
 	'bad-encoding': 'the body is not in the content coding that the headers name',

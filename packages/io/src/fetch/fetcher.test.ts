@@ -82,6 +82,12 @@ describe('an answer', () => {
 		expect(server.log[0]!.path).toBe(line);
 	});
 
+	it('a 304 may tell the length and the coding of what it does not send', async () => {
+		const answer = await succeed(open({ limits: { bodyBytes: 10 } }), server.url('long-304.test'));
+		expect(answer).toMatchObject({ status: 304, body: new Uint8Array(0) });
+		await succeed(open({ limits: { bodyBytes: 10 } }), server.url('gzip.test'), { method: 'HEAD' });
+	});
+
 	it('undoes the coding of the transport only: a file that is gzip stays gzip', async () => {
 		const { body } = await succeed(open(), server.url('sitemap-double-gzip.test'));
 		expect([...body.subarray(0, 3)]).toEqual([0x1f, 0x8b, 8]);
@@ -154,7 +160,7 @@ describe('limits', () => {
 
 	it('the times of one request replace those of the fetcher', async () => {
 		const answer = await open().get(server.url('slow-headers.test'), { timeouts: { headers: 50 } });
-		expect(answer).toMatchObject({ ok: false, reason: 'headers-timeout', detail: 'nothing after 50 ms' });
+		expect(answer).toMatchObject({ ok: false, reason: 'headers-timeout', detail: 'gave up after 50 ms' });
 	});
 
 	it('a look-up without an answer ends in time', async () => {

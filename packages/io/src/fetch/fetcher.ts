@@ -137,7 +137,7 @@ class GuardedFetcher implements Fetcher {
 		deadline: Deadline,
 	): Promise<FetchSuccess> {
 		const maxBytes = options.maxBytes ?? limits.bodyBytes;
-		const receiver = new Receiver({ method: request.method, maxBytes, onLimit: options.onLimit ?? 'fail' });
+		const receiver = new Receiver({ maxBytes, onLimit: options.onLimit ?? 'fail' });
 		const exchanged = connection.exchange(request, receiver, deadline, limits);
 		try {
 			const arrived = exchanged.then(() => receiver.result);

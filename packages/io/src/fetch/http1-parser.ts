@@ -7,6 +7,8 @@ export interface ResponseHead {
 	readonly status: number;
 	readonly headers: ReceivedHeaders;
 	readonly httpVersion: '1.0' | '1.1' | '2';
+	/** Length of the body as it is sent, where it is known beforehand. */
+	readonly length: number | undefined;
 	/** Codings to undo before the content codings, the outermost last (RFC 9112 §7.1). */
 	readonly transferCodings: readonly string[];
 }
@@ -181,6 +183,7 @@ export class ResponseParser {
 			status: status.code,
 			headers,
 			httpVersion: status.version,
+			length: this.#framing.kind === 'sized' ? this.#framing.length : undefined,
 			transferCodings: this.#framing.codings,
 		});
 		this.#remaining = this.#framing.kind === 'sized' ? this.#framing.length : 0;

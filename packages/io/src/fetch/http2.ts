@@ -4,6 +4,7 @@ import { type Connection, type ExchangeLimits, type OutgoingRequest, requestTarg
 import type { Deadline } from './deadline.ts';
 import { describeError, FetchError } from './failure.ts';
 import { ReceivedHeaders } from './headers.ts';
+import type { ResponseHead } from './http1-parser.ts';
 import { contentLength } from './http1-syntax.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -40,7 +41,7 @@ export class Http2Connection implements Connection {
 		if (!this.open) throw new FetchError('connection-reset', 'the connection was closed before', { unanswered: true });
 		deadline.phase('headers-timeout', limits.headers);
 		const stream = this.#begin(request);
-		const arrived = receive(stream, receiver, deadline, limits);
+		const arrived = receive(stream, request, receiver, deadline, limits);
 		const broken = new Promise<never>((_, reject) => deadline.onEnd(reject));
 		try {
 			await Promise.race([arrived, broken]);
@@ -79,9 +80,15 @@ export class Http2Connection implements Connection {
 	}
 }
 
-function receive(stream: ClientHttp2Stream, receiver: Receiver, deadline: Deadline, limits: ExchangeLimits) {
+function receive(
+	stream: ClientHttp2Stream,
+	request: OutgoingRequest,
+	receiver: Receiver,
+	deadline: Deadline,
+	limits: ExchangeLimits,
+): Promise<void> {
 	receiver.onDrain = () => stream.resume();
-	return new Promise<void>((resolve, reject) => {
+	return new Promise((resolve, reject) => {
 		let complete: boolean | undefined;
 		// A stream reset with NO_ERROR ends like one that is complete. Only the order tells them apart: the end of the
 		// content is pushed before the stream closes, that of a reset after it has been closed.
@@ -97,11 +104,11 @@ function receive(stream: ClientHttp2Stream, receiver: Receiver, deadline: Deadli
 				reject(error);
 			}
 		};
-		stream.on('response', (_headers, _flags, ...rest) => {
+		stream.on('response', (received, _flags, ...rest) => {
+			// The lines as they came are the third argument, which the types leave out.
 			const headers = fromPairs((rest as unknown as [string[]])[0]);
 			deadline.phase('body-timeout', limits.bodyIdle);
-			const status = Number(_headers[':status']);
-			guard(() => receiver.start({ status, headers, httpVersion: '2', transferCodings: [] }));
+			guard(() => receiver.start(formHead(Number(received[':status']), headers, request.method)));
 		});
 		stream.on('data', (chunk: Uint8Array) => {
 			deadline.touch();
@@ -130,9 +137,20 @@ function streamFailure(error: unknown, stream: ClientHttp2Stream, receiver: Rece
 		if (stream.rstCode === constants.NGHTTP2_PROTOCOL_ERROR) return new FetchError('bad-response', detail);
 		return new FetchError('connection-reset', detail, { unanswered: true, cause: error });
 	}
-	const announced = contentLength(receiver.head.headers);
-	const short = announced !== undefined && receiver.wireBytes < announced;
+	const { length } = receiver.head;
+	const short = length !== undefined && receiver.wireBytes < length;
 	return new FetchError(short || error === undefined ? 'truncated' : 'connection-reset', detail, { cause: error });
+}
+
+function formHead(status: number, headers: ReceivedHeaders, method: string): ResponseHead {
+	const bodyless = method === 'HEAD' || status === 204 || status === 304;
+	return {
+		status,
+		headers,
+		httpVersion: '2',
+		length: bodyless ? 0 : contentLength(headers),
+		transferCodings: [],
+	};
 }
 
 function fromPairs(flat: readonly string[]): ReceivedHeaders {

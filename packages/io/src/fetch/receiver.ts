@@ -2,7 +2,7 @@ import { type Transform, Writable } from 'node:stream';
 import { contentDecoders } from './decode.ts';
 import { FetchError } from './failure.ts';
 import type { ResponseHead } from './http1-parser.ts';
-import { contentLength, list } from './http1-syntax.ts';
+import { list } from './http1-syntax.ts';
 
 export interface ReceivedBody {
 	readonly body: Uint8Array;
@@ -27,7 +27,6 @@ export class Receiver {
 	wireBytes = 0;
 	/** Whether the whole message has been received, if not yet decoded. */
 	complete = false;
-	readonly #method: string;
 	readonly #maxBytes: number;
 	readonly #truncate: boolean;
 	#resolve!: (body: ReceivedBody) => void;
@@ -36,8 +35,7 @@ export class Receiver {
 	#chunks: Uint8Array[] = [];
 	#length = 0;
 
-	constructor(options: { method: string; maxBytes: number; onLimit: 'fail' | 'truncate' }) {
-		this.#method = options.method;
+	constructor(options: { maxBytes: number; onLimit: 'fail' | 'truncate' }) {
 		this.#maxBytes = options.maxBytes;
 		this.#truncate = options.onLimit === 'truncate';
 		this.result = new Promise((resolve, reject) => {
@@ -51,11 +49,10 @@ export class Receiver {
 	start(head: ResponseHead): void {
 		this.head = head;
 		const codings = [...list(head.headers.get('content-encoding')), ...head.transferCodings];
-		const decoders = this.#method === 'HEAD' ? [] : contentDecoders(codings);
-		const announced = this.#method === 'HEAD' ? undefined : contentLength(head.headers);
+		const decoders = head.length === 0 ? [] : contentDecoders(codings);
 		const most = this.#maxBytes + (decoders.length > 0 ? codingSlack : 0);
-		if (announced !== undefined && announced > most && !this.#truncate) {
-			throw new FetchError('too-large', `Content-Length ${announced} is over the limit of ${this.#maxBytes} bytes`);
+		if (head.length !== undefined && head.length > most && !this.#truncate) {
+			throw new FetchError('too-large', `Content-Length ${head.length} is over the limit of ${this.#maxBytes} bytes`);
 		}
 		this.#connect(decoders);
 	}

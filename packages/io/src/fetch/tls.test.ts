@@ -73,7 +73,7 @@ const handlers: Record<string, StreamHandler> = {
 		stream.respond(ok);
 		stream.end('after hints');
 	},
-	'/unmodified': (stream) => stream.respond({ ':status': 304, etag: '"x"' }, { endStream: true }),
+	'/unmodified': (stream) => stream.respond({ ':status': 304, 'content-length': 99_999_999 }, { endStream: true }),
 };
 
 let server: TlsServer;

@@ -119,7 +119,10 @@ export interface FetchFailed {
 export type FetchAnswer = FetchSuccess | FetchFailed;
 
 export interface Fetcher {
-	/** One request and its answer; redirects are answers like any other. Does not reject for what the network does. */
+	/**
+	 * One request and its answer; redirects are answers like any other. Whatever the network does is an answer too.
+	 * @throws TypeError for a header that is malformed or not the caller's to set: a mistake of the program
+	 */
 	get(url: string, options?: GetOptions): Promise<FetchAnswer>;
 	/** Ends all connections; requests in flight and later ones answer `aborted`. */
 	close(): Promise<void>;

@@ -146,6 +146,13 @@ export const messages: Behaviours = {
 		crawl: failed('/odd', '304-without-request'),
 		serve: (exchange) => exchange.reply(304, { ETag: '"x"' }),
 	},
+	'long-304.test': {
+		does: 'answers 304 with the length and an odd coding of what it does not send',
+		path: '/odd',
+		fetch: 304,
+		crawl: failed('/odd', '304-without-request'),
+		serve: (exchange) => exchange.reply(304, { 'Content-Length': 99_999_999, 'Content-Encoding': 'compress' }),
+	},
 	'body-after-304.test': {
 		does: 'answers 304 with a body',
 		path: '/odd',
