@@ -114,7 +114,7 @@ describe('an answer', () => {
 });
 
 describe('limits', () => {
-	it('CB-19 a body over the limit is cut where its beginning is wanted, and the rest not read', async () => {
+	it('a body over the limit is cut where its beginning is wanted, and the rest not read', async () => {
 		const answer = await succeed(open(), server.url('robots-endless.test'), { maxBytes: 512_000, onLimit: 'truncate' });
 		expect(answer).toMatchObject({ status: 200, truncated: true });
 		expect(answer.body.length).toBe(512_000);

@@ -109,7 +109,7 @@ describe('openDatabase', () => {
 		expect(() => open(`sqlite:${folder}`)).toThrow(expect.objectContaining({ code: 'cannot-open' }));
 	});
 
-	it('CB-117 a file cut short is named when it is opened, not hours later', async () => {
+	it('a file cut short is named when it is opened, not hours later', async () => {
 		await migrate(open(), [first]);
 		const rows = Array.from({ length: 500 }, (_, index) => ({ url: `${index}`.padEnd(400, 'x') }));
 		await opened[0]!.insertInto('page').values(rows).execute();
@@ -118,7 +118,7 @@ describe('openDatabase', () => {
 		expect(() => open()).toThrow(expect.objectContaining({ code: 'damaged' }));
 	});
 
-	it('CB-117 a log cut at any byte costs the commits in its tail and nothing else', async () => {
+	it('a log cut at any byte costs the commits in its tail and nothing else', async () => {
 		await migrate(open(), [first]);
 		for (const url of ['a', 'b', 'c']) await opened[0]!.insertInto('page').values({ url }).execute();
 		const log = readFileSync(`${file}-wal`);
