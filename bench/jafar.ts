@@ -1,7 +1,8 @@
 // JAFAR look-up: compileRanges beside a Map per prefix length and net.BlockList, in one run.
 // Usage: npm run jafar (in this folder)
-import { BlockList, isIPv4 } from 'node:net';
+import { BlockList } from 'node:net';
 import { compileRanges, parseCidr, type RangePrefix } from '@wayleave/protocols/jafar';
+import { readAddress } from '../packages/protocols/src/jafar/address.ts';
 import { race, showTable, showTime } from './measure.ts';
 
 /** The same numbers in every run (mulberry32). */
@@ -56,37 +57,37 @@ function addresses(prefixes: readonly RangePrefix[], count: number): string[] {
 	});
 }
 
-/** One Map for each prefix length, asked from the longest on: numbers as keys for IPv4, BigInts for IPv6. */
+/**
+ * One Map for each prefix length, asked from the longest on: numbers as keys for IPv4, BigInts for IPv6.
+ * It reads addresses as fast as the index does, so that the index alone makes the difference.
+ */
 function mapPerLength(prefixes: readonly RangePrefix[]): (address: string) => boolean {
 	const four = new Map<number, Map<number, true>>();
 	const six = new Map<number, Map<bigint, true>>();
 	for (const { range } of prefixes) {
 		const { length, words } = range;
 		if (range.family === 4) four.set(length, (four.get(length) ?? new Map()).set(words[0]!, true));
-		else six.set(length, (six.get(length) ?? new Map()).set(toBigInt(words), true));
+		else six.set(length, (six.get(length) ?? new Map()).set(toBigInt(words) >> BigInt(128 - length), true));
 	}
 	const longest = <Key>(maps: Map<number, Map<Key, true>>) => [...maps].sort(([a], [b]) => b - a);
 	const fours = longest(four).map(([length, map]) => ({ mask: (0xffffffff << (32 - length)) >>> 0, map }));
 	const sixes = longest(six).map(([length, map]) => ({ shift: BigInt(128 - length), map }));
+	const words = new Uint32Array(4);
 	return (address) => {
-		if (isIPv4(address)) {
-			const [a = '', b = '', c = '', d = ''] = address.split('.');
-			const word = ((Number(a) << 24) | (Number(b) << 16) | (Number(c) << 8) | Number(d)) >>> 0;
-			return fours.some(({ mask, map }) => map.has((word & mask) >>> 0));
+		if (readAddress(address, words) === 4) {
+			const word = words[0]!;
+			for (const { mask, map } of fours) if (map.has((word & mask) >>> 0)) return true;
+			return false;
 		}
-		// The addresses of this benchmark are written in full.
-		const value = BigInt(
-			`0x${address
-				.split(':')
-				.map((group) => group.padStart(4, '0'))
-				.join('')}`,
-		);
-		return sixes.some(({ shift, map }) => map.has((value >> shift) << shift));
+		const value = toBigInt(words);
+		for (const { shift, map } of sixes) if (map.has(value >> shift)) return true;
+		return false;
 	};
 }
 
-function toBigInt(words: readonly number[]): bigint {
-	return words.reduce((sum, word) => (sum << 32n) | BigInt(word), 0n);
+function toBigInt(words: ArrayLike<number>): bigint {
+	const high = (BigInt(words[0]!) << 32n) | BigInt(words[1]!);
+	return (high << 64n) | (BigInt(words[2]!) << 32n) | BigInt(words[3]!);
 }
 
 /** The list that comes with Node. */

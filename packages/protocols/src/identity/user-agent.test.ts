@@ -5,11 +5,11 @@ import { buildAgentIdentity, buildUserAgent, parseAgentIdentity, parseUserAgent 
 const bot = { botUrl: 'https://example.com/bot', botName: 'Wayleave' };
 
 describe('User-Agent, AIWebIndex 2.0 §3', () => {
-	it('AWI-01 AWI-02 begins with AIWebIndex/2.0 and names the page and the implementation', () => {
+	it('begins with AIWebIndex/2.0 and names the page and the implementation', () => {
 		expect(buildUserAgent(bot)).toBe('AIWebIndex/2.0 (+https://example.com/bot; Wayleave)');
 	});
 
-	it('AWI-03 an ownership check says so', () => {
+	it('an ownership check says so', () => {
 		expect(buildUserAgent({ ...bot, verification: true })).toBe(
 			'AIWebIndex/2.0 verification (+https://example.com/bot)',
 		);

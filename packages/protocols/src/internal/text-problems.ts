@@ -7,8 +7,8 @@ export const maxProblems = 1000;
 export type ProblemTable<Code extends string> = Readonly<Record<Code, { severity: Severity; sentence: string }>>;
 
 /**
- * Collects the problems of one text, and turns offsets into lines and columns.
- * Offsets that come in order cost one pass over the text in all.
+ * Collects the problems of one text, and turns offsets into lines and columns; the first problem costs one pass
+ * over the text, the others next to nothing, in whatever order they come.
  */
 export class TextProblems<Code extends string> {
 	readonly #list: Problem<Code>[] = [];
@@ -17,9 +17,7 @@ export class TextProblems<Code extends string> {
 	hasError = false;
 	readonly #text: string;
 	readonly #table: ProblemTable<Code>;
-	#at = 0;
-	#line = 1;
-	#lineStart = 0;
+	#lineStarts: Uint32Array | undefined;
 
 	constructor(text: string, table: ProblemTable<Code>) {
 		this.#text = text;
@@ -34,11 +32,8 @@ export class TextProblems<Code extends string> {
 			this.#omitted++;
 			return;
 		}
-		if (at < 0) this.#list.push({ code, severity, line: 0, column: 0, args });
-		else {
-			this.#moveTo(at);
-			this.#list.push({ code, severity, line: this.#line, column: at - this.#lineStart + 1, args });
-		}
+		const place = at < 0 ? { line: 0, column: 0 } : this.#place(at);
+		this.#list.push({ code, severity, ...place, args });
 	}
 
 	/** All problems; where there were too many, a last one of code `omitted` says how many are not listed. */
@@ -48,22 +43,27 @@ export class TextProblems<Code extends string> {
 		return [...this.#list, { code: omitted, severity, line: 0, column: 0, args: { count: this.#omitted } }];
 	}
 
-	/** Lines end with LF, CR LF or CR. */
-	#moveTo(at: number): void {
-		if (at < this.#at) {
-			this.#at = 0;
-			this.#line = 1;
-			this.#lineStart = 0;
+	#place(at: number): { line: number; column: number } {
+		this.#lineStarts ??= lineStartsOf(this.#text);
+		const starts = this.#lineStarts;
+		let low = 0;
+		let high = starts.length - 1;
+		while (low < high) {
+			const middle = (low + high + 1) >>> 1;
+			if (starts[middle]! <= at) low = middle;
+			else high = middle - 1;
 		}
-		const text = this.#text;
-		for (let index = this.#at; index < at; index++) {
-			const code = text.charCodeAt(index);
-			if (code !== 0x0a && (code !== 0x0d || text.charCodeAt(index + 1) === 0x0a)) continue;
-			this.#line++;
-			this.#lineStart = index + 1;
-		}
-		this.#at = at;
+		return { line: low + 1, column: at - starts[low]! + 1 };
 	}
+}
+
+/** Lines end with LF, CR LF or CR. */
+const lineEnd = /\r\n?|\n/g;
+
+function lineStartsOf(text: string): Uint32Array {
+	const starts = [0];
+	for (const { index, 0: end } of text.matchAll(lineEnd)) starts.push(index + end.length);
+	return Uint32Array.from(starts);
 }
 
 /** A piece of somebody's text, short enough to stand in a sentence. */

@@ -40,78 +40,76 @@ function readIpv4(text: string, at: number, words: Uint32Array, word: number): b
 	return true;
 }
 
+/** The 16-bit groups that are written, until it is known how many `::` stands for. */
+const groups = new Uint16Array(8);
+const embedded = new Uint32Array(1);
+
 /** Reads an IPv6 address that fills the text. */
 function readIpv6(text: string, words: Uint32Array): boolean {
 	const { length } = text;
 	let at = 0;
-	/** How many of the eight 16-bit groups are read; `gap` is where `::` stood among them. */
-	let groups = 0;
+	/** How many groups are read, and before which of them `::` stood. */
+	let count = 0;
 	let gap = -1;
-	words.fill(0);
 	if (text.charCodeAt(0) === colon) {
 		if (text.charCodeAt(1) !== colon) return false;
 		gap = 0;
 		at = 2;
 	}
 	while (at < length) {
-		if (groups === 8) return false;
+		if (count === 8) return false;
 		const start = at;
 		let group = 0;
 		let digit = hexDigit(text.charCodeAt(at));
 		while (digit >= 0) {
-			if (at - start === 4) return false;
-			group = group * 16 + digit;
+			group = (group << 4) | digit;
 			digit = hexDigit(text.charCodeAt(++at));
 		}
-		if (text.charCodeAt(at) === dot) {
-			// The last two groups as an IPv4 address.
-			if (groups > 6 || !readIpv4(text, start, scratch, 0)) return false;
-			setGroup(words, groups++, scratch[0]! >>> 16);
-			setGroup(words, groups++, scratch[0]! & 0xffff);
+		if (at === length) {
+			if (at - start > 4) return false;
+			groups[count++] = group;
 			break;
 		}
-		if (at === start) return false;
-		setGroup(words, groups++, group);
-		if (at === length) break;
-		if (text.charCodeAt(at++) !== colon) return false;
+		const code = text.charCodeAt(at);
+		if (code === dot) {
+			// The last two groups as an IPv4 address.
+			if (count > 6 || !readIpv4(text, start, embedded, 0)) return false;
+			groups[count++] = embedded[0]! >>> 16;
+			groups[count++] = embedded[0]! & 0xffff;
+			break;
+		}
+		if (code !== colon || at === start || at - start > 4) return false;
+		groups[count++] = group;
+		at++;
 		if (text.charCodeAt(at) === colon) {
 			if (gap >= 0) return false;
-			gap = groups;
+			gap = count;
 			at++;
 		} else if (at === length) return false;
 	}
-	if (gap < 0) return groups === 8;
-	if (groups === 8) return false;
-	spread(words, gap, groups);
+	if (gap < 0 ? count !== 8 : count === 8) return false;
+	if (gap >= 0) spread(gap, count);
+	for (let word = 0; word < 4; word++) words[word] = (groups[word * 2]! << 16) | groups[word * 2 + 1]!;
 	return true;
 }
 
-const scratch = new Uint32Array(1);
+/** The value of a hexadecimal digit, by its code; -1 for every other character. */
+const hexDigits = new Int8Array(128).fill(-1);
+for (let digit = 0; digit < 16; digit++) {
+	const character = digit.toString(16);
+	hexDigits[character.charCodeAt(0)] = digit;
+	hexDigits[character.toUpperCase().charCodeAt(0)] = digit;
+}
 
 function hexDigit(code: number): number {
-	if (code >= 0x30 && code <= 0x39) return code - 0x30;
-	const lower = code | 0x20;
-	return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
-}
-
-function setGroup(words: Uint32Array, index: number, group: number): void {
-	const word = index >> 1;
-	words[word] = (index & 1) === 0 ? group << 16 : words[word]! | group;
-}
-
-function getGroup(words: Uint32Array, index: number): number {
-	const word = words[index >> 1]!;
-	return (index & 1) === 0 ? word >>> 16 : word & 0xffff;
+	return code < 128 ? hexDigits[code]! : -1;
 }
 
 /** Moves the groups behind `gap` to the end and zeros between: what `::` stands for. */
-function spread(words: Uint32Array, gap: number, groups: number): void {
-	const moved = 8 - groups;
-	for (let index = 7; index >= gap; index--) {
-		const group = index - moved >= gap ? getGroup(words, index - moved) : 0;
-		const word = words[index >> 1]!;
-		words[index >> 1] = (index & 1) === 0 ? (group << 16) | (word & 0xffff) : (word & 0xffff0000) | group;
-	}
+function spread(gap: number, count: number): void {
+	const moved = 8 - count;
+	for (let index = 7; index >= gap + moved; index--) groups[index] = groups[index - moved]!;
+	groups.fill(0, gap, gap + moved);
 }
 
 /** Whether the words are an IPv4 address mapped into IPv6 (`::ffff:a.b.c.d`, RFC 4291 §2.5.5.2). */

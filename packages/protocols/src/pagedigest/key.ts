@@ -42,7 +42,7 @@ export function urlKey(url: string): string | undefined {
 
 const trackingName =
 	/^(?:utm_[a-z]+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|igshid|mc_cid|mc_eid|_ga|_gl)$/i;
-const sessionName = /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|sid)$/i;
+const sessionName = /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid)$/i;
 
 /** Whether the query of a key names trackers or sessions, which do not change the content (pagedigest §3.1). */
 export function hasTrackingQuery(key: string): boolean {

@@ -27,7 +27,7 @@ export function listPages(folder: string, { cleanUrls }: { readonly cleanUrls: b
 			path: join(folder, ...parts),
 			isHtml: htmlForm.test(parts.at(-1)!),
 		}))
-		.filter(({ path }) => statSync(path).isFile());
+		.filter(({ path }) => statSync(path, { throwIfNoEntry: false })?.isFile());
 	return pages.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
