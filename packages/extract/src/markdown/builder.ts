@@ -10,6 +10,8 @@ export interface BuildContext {
 	readonly skip: (element: Element) => boolean;
 	/** What to do with each element. */
 	readonly visit: (builder: Builder, element: Element) => void;
+	/** On pages that load a typesetter: writes text that holds formulas between delimiters. */
+	readonly typeset: ((builder: Builder, text: string) => void) | undefined;
 	/** Elements that footnote references point to, with their labels. */
 	readonly notes: ReadonlyMap<Element, string>;
 	/** The labels of the links that are footnote references. */
@@ -35,9 +37,14 @@ export class Builder {
 
 	nodes(nodes: readonly Node[]): void {
 		for (const node of nodes) {
-			if (node.kind === 'text') this.run.text(node.data);
+			if (node.kind === 'text') this.text(node.data);
 			else this.context.visit(this, node);
 		}
+	}
+
+	private text(data: string): void {
+		if (this.context.typeset !== undefined && /\\[([]|\$\$/.test(data)) this.context.typeset(this, data);
+		else this.run.text(data);
 	}
 
 	children(element: Element): void {

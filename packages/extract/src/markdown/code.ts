@@ -95,20 +95,23 @@ const LINE =
 
 /** The characters of the code. Lines that are elements get the line ends that only their display gave them. */
 export function codeText(root: Element, builder: Builder): string {
-	let out = '';
+	const pieces: string[] = [];
+	let atLineStart = true;
 	/** A line element has ended, and its line end is not written yet. */
 	let pending = false;
+	const push = (text: string): void => {
+		pieces.push(text);
+		atLineStart = text.endsWith('\n');
+	};
 	const write = (text: string): void => {
 		if (text === '') return;
-		if (pending && !text.startsWith('\n')) out += '\n';
+		if (pending && !text.startsWith('\n')) push('\n');
 		pending = false;
-		out += text;
+		push(text);
 	};
 	const startLine = (): void => {
-		if (pending) {
-			out += '\n';
-			pending = false;
-		} else if (out !== '' && !out.endsWith('\n')) out += '\n';
+		if (pending || !atLineStart) push('\n');
+		pending = false;
 	};
 	const read = (nodes: readonly Node[]): void => {
 		for (const node of nodes) {
@@ -124,7 +127,7 @@ export function codeText(root: Element, builder: Builder): string {
 	};
 	const isDropped = (node: Element): boolean => isGutter(node) || isTool(node) || builder.context.skip(node);
 	read(root.children);
-	return out;
+	return pieces.join('');
 }
 
 function isLine({ tag, attributes, parent }: Element): boolean {
@@ -133,11 +136,16 @@ function isLine({ tag, attributes, parent }: Element): boolean {
 	if (attributes.class !== undefined && LINE.test(attributes.class)) return true;
 	if (attributes['data-line'] !== undefined && tag === 'span') return true;
 	// `<pre><code>one</code><code>two</code></pre>`
-	return (
-		tag === 'code' &&
-		parent?.tag === 'pre' &&
-		parent.children.filter((child) => child.kind === 'element' && child.tag === 'code').length > 1
-	);
+	return tag === 'code' && parent?.tag === 'pre' && hasSeveralCodes(parent);
+}
+
+function hasSeveralCodes({ children }: Element): boolean {
+	const first = children.findIndex(isCode);
+	return children.length > first + 1 && children.slice(first + 1, first + 5).some(isCode);
+}
+
+function isCode(node: Node): boolean {
+	return node.kind === 'element' && node.tag === 'code';
 }
 
 function isGutter(element: Element): boolean {

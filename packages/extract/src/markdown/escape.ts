@@ -12,7 +12,7 @@ export interface TextPlace {
 	readonly math: boolean;
 }
 
-const MARKUP = /[\\`*_[\]<&~$!]/g;
+const MARKUP = /_+|[\\`*[\]<&~$!]/g;
 /** What GFM §6.9 makes a link of without any markup, up to where it might end. */
 const ADDRESS = /(?:https?:|www\.)\S*/gi;
 
@@ -25,7 +25,9 @@ export function escapeText(text: string, place: TextPlace): string {
 	const escaped = (start: number, end: number): string =>
 		text.slice(start, end).replace(MARKUP, (character, offset: number) => {
 			const index = start + offset;
-			return needsEscape(character, at(index - 1), at(index + 1), text, index, place) ? `\\${character}` : character;
+			const { length } = character;
+			if (!needsEscape(character, at(index - 1), at(index + length), text, index, place)) return character;
+			return character.replace(/./g, '\\$&');
 		});
 	let out = '';
 	let done = 0;
@@ -47,8 +49,12 @@ function needsEscape(
 	next: string,
 	text: string,
 	index: number,
-	{ inLink, math, before, after }: TextPlace,
+	{ inLink, math }: TextPlace,
 ): boolean {
+	// Underscores inside a word or between spaces open and close nothing (CommonMark §6.2).
+	if (character.startsWith('_')) {
+		return !(SPACE.test(previous) && SPACE.test(next)) && !(WORD.test(previous) && WORD.test(next));
+	}
 	switch (character) {
 		case '\\':
 			return next === '\n' || ASCII_PUNCTUATION.test(next);
@@ -56,8 +62,6 @@ function needsEscape(
 			return true;
 		case '*':
 			return !(SPACE.test(previous) && SPACE.test(next));
-		case '_':
-			return !isHarmlessRun(text, index, before, after);
 		case '[':
 			return inLink || next === '^' || (previous === '\n' && /^\[[ xX]\]/.test(text.slice(index, index + 3)));
 		case ']':
@@ -77,19 +81,8 @@ function needsEscape(
 
 const SPACE = /\s/;
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/;
+/** A letter or digit; half of a pair of surrogates is neither. */
 const WORD = /[\p{L}\p{N}]/u;
-
-/** Underscores inside a word or between spaces open and close nothing (CommonMark §6.2). */
-function isHarmlessRun(text: string, index: number, before: string, after: string): boolean {
-	let start = index;
-	while (start > 0 && text[start - 1] === '_') start--;
-	let end = index + 1;
-	while (text[end] === '_') end++;
-	const previous = start > 0 ? text[start - 1]! : before;
-	const next = end < text.length ? text[end]! : after;
-	if (SPACE.test(previous) && SPACE.test(next)) return true;
-	return WORD.test(previous) && WORD.test(next);
-}
 
 /** What begins a block where a line of a paragraph begins. */
 const LINE_START =

@@ -77,7 +77,7 @@ function* candidates(srcset: string): Generator<{ url: string; descriptor: strin
 		const url = word.replace(/,+$/, '');
 		let descriptor = '';
 		if (url === word) {
-			while (i + 1 < words.length && !descriptor.endsWith(',')) descriptor += words[++i]!;
+			while (i + 1 < words.length && !descriptor.includes(',')) descriptor += words[++i]!;
 			// `1x,b.jpg`: the next address is glued to the comma.
 			const glued = descriptor.indexOf(',');
 			if (glued >= 0 && glued < descriptor.length - 1) words[i--] = descriptor.slice(glued + 1);

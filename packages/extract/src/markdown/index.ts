@@ -1,5 +1,7 @@
 import type { Element, Node } from '../dom/node.ts';
 import { Builder } from './builder.ts';
+import { loadsTypesetter, textWithMath } from './math.ts';
+import type { Block } from './model.ts';
 import { findFootnotes } from './notes.ts';
 import { visit } from './visit.ts';
 import { writeMarkdown } from './write.ts';
@@ -16,7 +18,22 @@ export interface MarkdownContext {
  * dollars. Text comes back unchanged from a CommonMark parser. Linear in the size of the nodes.
  */
 export function toMarkdown(roots: readonly Node[], { baseUrl, skip = () => false }: MarkdownContext): string {
-	const builder = new Builder({ baseUrl, skip, visit, ...findFootnotes(roots) });
+	const first = roots.find((root) => root.kind === 'element');
+	const typeset = first !== undefined && loadsTypesetter(first) ? textWithMath : undefined;
+	const builder = new Builder({ baseUrl, skip, visit, typeset, ...findFootnotes(roots) });
 	const blocks = builder.collect(() => builder.nodes(roots));
-	return writeMarkdown(blocks, { math: builder.math });
+	return writeMarkdown(withoutIdleRules(blocks), { math: builder.math });
+}
+
+/** Rules that part nothing: at the ends, before another, before footnotes. */
+function withoutIdleRules(blocks: readonly Block[]): Block[] {
+	const kept: Block[] = [];
+	for (const block of blocks) {
+		const last = kept.at(-1)?.kind;
+		if (block.kind === 'rule' && (last === undefined || last === 'rule')) continue;
+		if (block.kind === 'note' && last === 'rule') kept.pop();
+		kept.push(block);
+	}
+	if (kept.at(-1)?.kind === 'rule') kept.pop();
+	return kept;
 }

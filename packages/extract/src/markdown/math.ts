@@ -1,21 +1,34 @@
 import type { Element } from '../dom/node.ts';
-import { textContent } from '../dom/walk.ts';
+import { textContent, walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
 import { mathmlToTex } from './mathml.ts';
 
-const WRAPPER =
-	/(?:^|\s)(?:katex-display|katex|katex-error|MathJax\w*|mwe-math-element|math-tex|arithmatex|MathJax_Display)(?=\s|$)/;
+const TYPESET = /(?:^|\s)(?:katex-display|katex|katex-error|MathJax\w*|mwe-math-element)(?=\s|$)/;
+/** What holds the source for a typesetter that has not run. */
+const SOURCE =
+	/(?:^|\s)(?:math|tex|latex|math-tex|arithmatex|math-inline|math-display|inline-math|display-math)(?=\s|$)/;
 const TEX_IMAGE = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|texhtml|formula)(?=\s|$)/i;
 
 /** Whether an element is a formula, or what a typesetter has made of one. */
-export function isMath({ tag, attributes }: Element): boolean {
+export function isMath(element: Element): boolean {
+	const { tag, attributes } = element;
 	if (tag === 'math' || tag === 'mjx-container') return true;
 	if (tag === 'script') return /^math\/(?:tex|latex|asciimath)/i.test(attributes.type?.trim() ?? '');
 	const name = attributes.class;
 	if (name === undefined) return false;
 	if (tag === 'img') return TEX_IMAGE.test(name) && !!attributes.alt && /[\\^_=]|^\w$/.test(attributes.alt);
-	return tag !== 'body' && WRAPPER.test(name) && !/(?:^|\s)tex2jax_/.test(name);
+	if (TYPESET.test(name)) return tag !== 'body' && tag !== 'html';
+	return (tag === 'span' || tag === 'div') && SOURCE.test(name) && DELIMITED.test(shortSource(element));
 }
+
+/** The text of an element that holds nothing but text. */
+function shortSource({ children }: Element): string {
+	const [only] = children;
+	return children.length === 1 && only!.kind === 'text' ? only!.data : '';
+}
+
+/** A formula between the delimiters of TeX and nothing else. */
+const DELIMITED = /^\s*(?:\\\([\s\S]*\\\)|\\\[[\s\S]*\\\]|\$[\s\S]*\$|\\begin\{[\s\S]*\})\s*$/;
 
 /** Writes a formula once, as TeX: whichever of source, MathML and glyphs the page holds. */
 export function mathElement(builder: Builder, element: Element): void {
@@ -49,7 +62,7 @@ function sourceOf(element: Element): string | undefined {
 	const annotation = first(element, 'annotation');
 	if (annotation !== undefined) return textContent(annotation);
 	const text = textContent(element).trim();
-	return /^\\[([][\s\S]*\\[)\]]$|^\$[\s\S]*\$$/.test(text) ? text : undefined;
+	return DELIMITED.test(text) ? text : undefined;
 }
 
 function texOf(math: Element): string | undefined {
@@ -73,7 +86,8 @@ function hasScriptSibling(element: Element): boolean {
 	return around.some((node) => node.kind === 'element' && node.tag === 'script' && isMath(node));
 }
 
-function isDisplay({ tag, attributes, children }: Element): boolean {
+function isDisplay(element: Element): boolean {
+	const { tag, attributes, children } = element;
 	if (tag === 'script') return /mode\s*=\s*display/i.test(attributes.type ?? '');
 	if (attributes.display === 'block' || attributes.display === 'true' || attributes.mode === 'display') return true;
 	if (
@@ -83,6 +97,7 @@ function isDisplay({ tag, attributes, children }: Element): boolean {
 	)
 		return true;
 	if (tag === 'div' && /(?:^|\s)arithmatex(?=\s|$)/.test(attributes.class ?? '')) return true;
+	if (/^\s*(?:\\\[|\$\$|\\begin)/.test(shortSource(element))) return true;
 	return tag !== 'math' && tag !== 'img' && children.some((child) => child.kind === 'element' && isDisplay(child));
 }
 
@@ -95,4 +110,37 @@ function cleanTex(source: string): string {
 	tex = tex.replace(/^(?:\\\[|\\\(|\$\$?)\s*([\s\S]*?)\s*(?:\\\]|\\\)|\$\$?)$/, '$1');
 	const wrapped = /^\{\\(?:displaystyle|textstyle)\s+([\s\S]*)\}$/.exec(tex);
 	return (wrapped ? wrapped[1]! : tex).trim();
+}
+
+const TYPESETTER = /mathjax|katex/i;
+/** Formulas in running text: `\\(…\\)`, `\\[…\\]`, `$$…$$`. */
+const IN_TEXT = /\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,5000}?)\\\]|\$\$([^$]{1,5000})\$\$/g;
+
+/** Whether the page loads a typesetter, which would find formulas in its text. */
+export function loadsTypesetter(root: Element): boolean {
+	let top = root;
+	while (top.parent !== null) top = top.parent;
+	let found = false;
+	walk(top, (node) => {
+		if (found || node.kind === 'text') return false;
+		if (node.tag === 'script') found = TYPESETTER.test(`${node.attributes.src ?? ''} ${node.attributes.id ?? ''}`);
+		return !found && (node.tag === 'head' || node.tag === 'body' || node.tag === 'html' || node.tag === 'div');
+	});
+	return found;
+}
+
+/** Writes text whose formulas are still to be set. */
+export function textWithMath(builder: Builder, text: string): void {
+	let done = 0;
+	for (const match of text.matchAll(IN_TEXT)) {
+		const [whole, inline, bracketed, dollars] = match;
+		builder.run.text(text.slice(done, match.index));
+		done = match.index + whole.length;
+		const tex = cleanTex(inline ?? bracketed ?? dollars ?? '');
+		if (tex === '') continue;
+		builder.math = true;
+		if (inline === undefined) builder.add({ kind: 'math', tex });
+		else builder.run.push({ kind: 'math', tex });
+	}
+	builder.run.text(text.slice(done));
 }

@@ -144,8 +144,16 @@ const LIMITS = /^(?:\\sum|\\prod|\\int|\\iint|\\oint|\\lim|\\max|\\min|\\sup|\\i
 
 /** Presentation MathML (MathML Core §3) as TeX. Unknown elements give what is in them. */
 export function mathmlToTex(math: Element): string {
-	return row(math.children).replace(/\s+/g, ' ').trim();
+	const tex = row(math.children).replace(/\s+/g, ' ').trim();
+	return tex.replace(FENCED, (whole, open: string, cells: string, close: string) => {
+		const name = MATRICES[open + close];
+		return name === undefined ? whole : `\\begin{${name}} ${cells} \\end{${name}}`;
+	});
 }
+
+/** A matrix in brackets has a name of its own. */
+const FENCED = /([[(|])\s*\\begin\{matrix\} ((?:(?!\\begin|\\end)[\s\S])*?) \\end\{matrix\}\s*([\])|])/g;
+const MATRICES: Readonly<Record<string, string>> = { '[]': 'bmatrix', '()': 'pmatrix', '||': 'vmatrix' };
 
 function row(nodes: readonly Node[]): string {
 	let out = '';
@@ -214,7 +222,7 @@ function convert(element: Element): string {
 			return over(part(0), part(1));
 		case 'munderover':
 			return LIMITS.test(part(0))
-				? `${part(0)}_${group(part(1))}^${group(part(2))}`
+				? `${part(0)}_${group(part(1))}^${group(part(2))} `
 				: `\\overset{${part(2)}}{\\underset{${part(1)}}{${part(0)}}}`;
 		case 'mfenced':
 			return `${symbols(element.attributes.open ?? '(')}${parts.map((_, i) => part(i)).join(symbols(element.attributes.separators?.trim()[0] ?? ','))}${symbols(element.attributes.close ?? ')')}`;
@@ -260,13 +268,13 @@ function superscript(of: string, exponent: string): string {
 }
 
 function under(of: string, below: string): string {
-	if (LIMITS.test(of.trim())) return `${of.trim()}_${group(below)}`;
+	if (LIMITS.test(of.trim())) return `${of.trim()}_${group(below)} `;
 	const accent = ACCENTS[below.trim()];
 	return accent === undefined ? `\\underset{${below}}{${of}}` : `${accent}{${of}}`;
 }
 
 function over(of: string, above: string): string {
-	if (LIMITS.test(of.trim())) return `${of.trim()}^${group(above)}`;
+	if (LIMITS.test(of.trim())) return `${of.trim()}^${group(above)} `;
 	const accent = ACCENTS[above.trim()] ?? (above.trim() === '\\to' ? '\\vec' : undefined);
 	return accent === undefined ? `\\overset{${above}}{${of}}` : `${accent}{${of}}`;
 }

@@ -91,13 +91,13 @@ export function embed(builder: Builder, element: Element): void {
 			? playerUrl(element.tag, id)
 			: attributes.src || attributes['data-src'] || attributes['data-lazy-src'] || attributes.data;
 	const url = builder.resolve(source);
-	const fallback = element.tag === 'object' && element.children.length > 0;
-	if (url === undefined || NO_CONTENT.test(url) || isTiny(attributes.width) || isTiny(attributes.height)) {
-		if (fallback) builder.children(element);
+	if (element.tag === 'object' && element.children.some((child) => child.kind === 'element' && child.tag !== 'param')) {
+		builder.children(element);
 		return;
 	}
+	if (url === undefined || NO_CONTENT.test(url) || isTiny(attributes.width) || isTiny(attributes.height)) return;
 	const shown = watchUrl(url);
-	linkTo(builder, shown, labelOf(element) ?? new URL(shown).host);
+	linkTo(builder, shown, labelOf(element) ?? nameOf(shown));
 }
 
 function playerUrl(tag: string, id: string): string {
@@ -118,7 +118,14 @@ function labelOf({ attributes }: Element): string | undefined {
 	return label?.replace(/\s+/g, ' ').trim() || undefined;
 }
 
-/** In a paragraph of its own, unless it stands in a link or among text. */
+/** The file where the address ends in one, else the host. */
+function nameOf(url: string): string {
+	const { host, pathname } = new URL(url);
+	return /[^/]+\.(?:pdf|mp4|webm|mp3|ogg|wav|swf|svg)$/i.exec(pathname)?.[0] ?? host;
+}
+
+/** In a paragraph of its own, unless it stands in a link. */
 function linkTo(builder: Builder, url: string, label: string): void {
-	builder.marked({ name: 'link', url }, () => builder.run.text(label));
+	if (builder.run.isOpen('link')) builder.run.text(label);
+	else builder.block(() => builder.marked({ name: 'link', url }, () => builder.run.text(label)));
 }

@@ -35,11 +35,11 @@ export function findFootnotes(roots: readonly Node[]): Footnotes {
 	}
 	const notes = new Map<Element, string>();
 	const references = new Map<Element, string>();
-	const used = new Map<string, Element>();
+	const used = new Map<string, number>();
 	for (const link of links) {
 		const note = noteOf(link, targets);
 		if (note === undefined) continue;
-		const label = notes.get(note) ?? freeLabel(labelOf(link), note, used);
+		const label = notes.get(note) ?? freeLabel(labelOf(link), used);
 		notes.set(note, label);
 		references.set(link, label);
 	}
@@ -112,11 +112,14 @@ function labelOf(link: Element): string {
 }
 
 /** Two notes that are both called `a` get labels of their own. */
-function freeLabel(wanted: string, note: Element, used: Map<string, Element>): string {
+function freeLabel(wanted: string, used: Map<string, number>): string {
 	const base = wanted === '*' ? String(used.size + 1) : wanted;
 	let label = base;
-	for (let i = 2; used.has(label); i++) label = `${base}-${i}`;
-	used.set(label, note);
+	for (let count = used.get(base) ?? 0; used.has(label); count++) {
+		used.set(base, count + 1);
+		label = `${base}-${count + 1}`;
+	}
+	used.set(label, 1);
 	return label;
 }
 

@@ -21,29 +21,32 @@ const TAGS: Record<Exclude<Mark['name'], 'link'>, string> = {
 export function writeInline(run: readonly Inline[], style: InlineStyle): string {
 	const items = movePunctuationOut(run);
 	const html = marksNeedingTags(items);
-	let out = '';
+	// Pieces and the last character apart: looking at the end of a growing string would copy it each time.
+	const pieces: string[] = [];
+	let before = '\n';
 	let link = 0;
 	for (let i = 0; i < items.length; i++) {
 		const item = items[i]!;
-		if (item.kind === 'open' && item.mark.name === 'link') {
-			if (isAutolink(items, i)) {
-				out += `<${item.mark.url}>`;
-				i += 2;
-				continue;
-			}
-			link++;
-		}
-		if (item.kind === 'text') {
-			const before = lastOf(out);
+		let piece: string;
+		if (isAutolink(items, i)) {
+			piece = `<${(item as Extract<Inline, { kind: 'open' }>).mark.url}>`;
+			i += 2;
+		} else if (item.kind === 'text') {
 			const after = firstOutput(items[i + 1], html);
 			const beyond = firstOutput(
 				items.slice(i + 1, i + 8).find((next) => next.kind !== 'close'),
 				html,
 			);
-			out += escapeText(item.text, { before, after, beyond, inLink: link > 0, math: style.math });
-		} else out += written(item, html, style);
-		if (item.kind === 'close' && item.mark.name === 'link') link--;
+			piece = escapeText(item.text, { before, after, beyond, inLink: link > 0, math: style.math });
+		} else {
+			piece = written(item, html, style);
+			if (item.kind === 'open' && item.mark.name === 'link') link++;
+			if (item.kind === 'close' && item.mark.name === 'link') link--;
+		}
+		pieces.push(piece);
+		before = piece.at(-1) ?? before;
 	}
+	const out = pieces.join('');
 	return style.lineBreak.endsWith('\n') ? out.split('\n').map(escapeLineStart).join('\n') : out;
 }
 
@@ -77,10 +80,6 @@ function isAutolink(items: readonly Inline[], at: number): boolean {
 	if (open?.kind !== 'open' || text?.kind !== 'text' || close?.kind !== 'close' || close.mark.name !== 'link')
 		return false;
 	return text.text === open.mark.url && /^https?:[^\s<>]+$/.test(text.text);
-}
-
-function lastOf(out: string): string {
-	return out === '' ? '\n' : out.at(-1)!;
 }
 
 /** The character that an item begins with when written. */

@@ -8,12 +8,27 @@ const MAX_DEPTH = 100;
 export function parseLenientJson(source: string): { value: unknown; repaired: boolean } | undefined {
 	const text = source.trim();
 	try {
-		return { value: JSON.parse(text), repaired: false };
+		if (!isTooDeep(text)) return { value: JSON.parse(text), repaired: false };
 	} catch {
-		const plain = /&quot;|&#0*34;/.test(text) && !/[{[,:]\s*"/.test(text) ? unescapeQuotes(text) : text;
-		const value = new LenientReader(plain).document();
-		return value === undefined ? undefined : { value, repaired: true };
+		// Mended below.
 	}
+	const plain = ESCAPED.test(text) && !/[{[,:]\s*"/.test(text) ? unescapeQuotes(text) : text;
+	const value = new LenientReader(plain).document();
+	return value === undefined ? undefined : { value, repaired: true };
+}
+
+const ESCAPED = /&quot;|&#0*34;/;
+
+/** Brackets in strings count too: then the careful reader does the work, with the same result. */
+function isTooDeep(text: string): boolean {
+	let depth = 0;
+	for (let i = 0; i < text.length; i++) {
+		const code = text.charCodeAt(i);
+		if (code === 0x5b || code === 0x7b) {
+			if (++depth > MAX_DEPTH) return true;
+		} else if (code === 0x5d || code === 0x7d) depth--;
+	}
+	return false;
 }
 
 function unescapeQuotes(text: string): string {
@@ -58,10 +73,23 @@ class LenientReader {
 	private value(depth: number): unknown {
 		this.skip();
 		const character = this.text[this.at];
+		if (depth >= MAX_DEPTH && (character === '{' || character === '[')) return this.skipNested();
 		if (character === '{') return this.object(depth + 1);
 		if (character === '[') return this.array(depth + 1);
 		if (character === '"' || character === "'") return this.string(character);
 		return literal(this.bare());
+	}
+
+	/** Passes over a container that lies too deep. */
+	private skipNested(): undefined {
+		for (let depth = 0; this.at < this.text.length; this.at++) {
+			const character = this.text[this.at]!;
+			if (character === '{' || character === '[') depth++;
+			else if ((character === '}' || character === ']') && --depth === 0) {
+				this.at++;
+				return;
+			}
+		}
 	}
 
 	private object(depth: number): Record<string, unknown> {
@@ -75,7 +103,7 @@ class LenientReader {
 			if (this.text[this.at] === ':') {
 				this.at++;
 				const value = this.value(depth);
-				if (depth < MAX_DEPTH && value !== undefined) entries.push([key, value]);
+				if (value !== undefined) entries.push([key, value]);
 			}
 			if (this.at === before) this.at++;
 		}
@@ -88,7 +116,7 @@ class LenientReader {
 		while (this.open(']')) {
 			const before = this.at;
 			const value = this.value(depth);
-			if (depth < MAX_DEPTH && value !== undefined) values.push(value);
+			if (value !== undefined) values.push(value);
 			if (this.at === before) this.at++;
 		}
 		return values;
