@@ -121,33 +121,52 @@ function addressAfter({ family, words, length }: Cidr): number[] | undefined {
 	return undefined;
 }
 
-/** Binary search from a table over the leading bits: the table leaves few intervals to choose from. */
+/**
+ * Narrows a binary search: keys are spread over equal buckets, and a table says which intervals begin up to each.
+ * Intervals that are far apart or evenly spread are found at once, clustered ones after a shorter search.
+ */
+class Buckets {
+	readonly #least: number;
+	readonly #scale: number;
+	readonly #count: number;
+	/** At `b + 1`: the last interval whose key falls into bucket `b` or before; at 0: the first interval. */
+	readonly last: Uint32Array;
+
+	/** `keys` of the interval starts, ascending; the first is 0. */
+	constructor(keys: Float64Array) {
+		this.#count = Math.min(2 ** 16, 4 * keys.length);
+		this.#least = keys[1] ?? 0;
+		this.#scale = this.#count / (keys.at(-1)! - this.#least + 1);
+		this.last = new Uint32Array(this.#count + 1);
+		keys.forEach((key, interval) => {
+			this.last[this.of(key) + 1] = interval;
+		});
+		for (let at = 1; at <= this.#count; at++) this.last[at] = Math.max(this.last[at]!, this.last[at - 1]!);
+	}
+
+	/** The bucket of a key; a greater key is never in a lower bucket. */
+	of(key: number): number {
+		const bucket = (key - this.#least) * this.#scale;
+		return bucket < 0 ? 0 : bucket >= this.#count ? this.#count - 1 : Math.trunc(bucket);
+	}
+}
+
 class Ipv4Intervals {
 	readonly #starts: Uint32Array;
 	readonly #answers: readonly MatchSet[];
-	readonly #shift: number;
-	/** For each value of the leading bits: the interval in which the addresses with it begin; one more for the end. */
-	readonly #first: Uint32Array;
+	readonly #buckets: Buckets;
 
 	constructor({ starts, answers }: Intervals) {
 		this.#starts = Uint32Array.from(starts, ([word]) => word!);
 		this.#answers = answers;
-		const bits = Math.min(16, Math.ceil(Math.log2(starts.length)) + 2);
-		this.#shift = 32 - bits;
-		this.#first = new Uint32Array(2 ** bits + 1).fill(starts.length - 1);
-		let interval = 0;
-		for (let bucket = 0; bucket < 2 ** bits; bucket++) {
-			const address = bucket * 2 ** this.#shift;
-			while (interval + 1 < starts.length && this.#starts[interval + 1]! <= address) interval++;
-			this.#first[bucket] = interval;
-		}
+		this.#buckets = new Buckets(Float64Array.from(this.#starts));
 	}
 
 	find(address: number): MatchSet {
 		const starts = this.#starts;
-		const bucket = address >>> this.#shift;
-		let low = this.#first[bucket]!;
-		let high = this.#first[bucket + 1]!;
+		const bucket = this.#buckets.of(address);
+		let low = this.#buckets.last[bucket]!;
+		let high = this.#buckets.last[bucket + 1]!;
 		while (low < high) {
 			const middle = (low + high + 1) >>> 1;
 			if (starts[middle]! <= address) low = middle;
@@ -157,21 +176,23 @@ class Ipv4Intervals {
 	}
 }
 
-/** Binary search over four words; lists cluster in few networks, so a table would not help. */
 class Ipv6Intervals {
 	/** Four words for each interval. */
 	readonly #starts: Uint32Array;
 	readonly #answers: readonly MatchSet[];
+	readonly #buckets: Buckets;
 
 	constructor({ starts, answers }: Intervals) {
 		this.#starts = Uint32Array.from(starts.flat());
 		this.#answers = answers;
+		this.#buckets = new Buckets(Float64Array.from(starts, (words) => leadingBits(words[0]!, words[1]!)));
 	}
 
 	find(address: Uint32Array): MatchSet {
 		const starts = this.#starts;
-		let low = 0;
-		let high = this.#answers.length - 1;
+		const bucket = this.#buckets.of(leadingBits(address[0]!, address[1]!));
+		let low = this.#buckets.last[bucket]!;
+		let high = this.#buckets.last[bucket + 1]!;
 		while (low < high) {
 			const middle = (low + high + 1) >>> 1;
 			if (startsAtOrBefore(starts, middle * 4, address)) low = middle;
@@ -179,6 +200,11 @@ class Ipv6Intervals {
 		}
 		return this.#answers[low]!;
 	}
+}
+
+/** The 53 leading bits of an address: as many as a number holds exactly. */
+function leadingBits(first: number, second: number): number {
+	return first * 2 ** 21 + (second >>> 11);
 }
 
 function startsAtOrBefore(starts: Uint32Array, at: number, address: Uint32Array): boolean {
