@@ -9,10 +9,16 @@ const combinationsPerValue = 8;
 /** More values than this are no filter settings but names of things. */
 const mostValues = 300;
 
+/** Values of a parameter that names a session, under one path: each is the same page again. */
+const mostSessions = 20;
+const sessionName =
+	/^(?:sid|sess(?:ion)?_?(?:id)?|\w*sessid|j?session_?id|aspsessionid\w*|cfid|cftoken|zenid|osc?sid)$/i;
+
 interface Parameters {
 	readonly nameLists: Set<string>;
 	/** By name; undefined once there are too many to be settings. */
 	readonly values: Map<string, Set<string> | undefined>;
+	readonly sessions: Set<string>;
 	combinations: number;
 }
 
@@ -27,12 +33,16 @@ export class CombinationCounter {
 
 	/** Counts the visit of a URL; false when the URL belongs to a trap and is not to be visited. */
 	admit(href: string): boolean {
-		const url = new URL(href);
+		// A session may stand at the end of the path: /page;jsessionid=1A2B
+		const url = new URL(
+			href.replace(/;(j?sessionid=[^?#/]*)(\??)/i, (_, session, query) => `?${session}${query && '&'}`),
+		);
 		if (url.search.length < 2) return true;
 		const pairs = [...url.searchParams];
 		const known = this.#parametersOf(url.host + url.pathname);
 		const names = pairs.map(([name]) => name).join('&');
 		if (!known.nameLists.has(names) && known.nameLists.size >= mostNameLists) return false;
+		if (!addSession(known.sessions, pairs)) return false;
 		known.nameLists.add(names);
 		if (pairs.length < 2) return true;
 		if (isExplosion(known)) return false;
@@ -42,7 +52,12 @@ export class CombinationCounter {
 	}
 
 	#parametersOf(path: string): Parameters {
-		const known = this.#paths.get(path) ?? { nameLists: new Set(), values: new Map(), combinations: 0 };
+		const known = this.#paths.get(path) ?? {
+			nameLists: new Set(),
+			values: new Map(),
+			sessions: new Set(),
+			combinations: 0,
+		};
 		// Set anew, it is the youngest; the one unused for longest goes first.
 		this.#paths.delete(path);
 		this.#paths.set(path, known);
@@ -59,6 +74,14 @@ function isExplosion({ combinations, values }: Parameters): boolean {
 		sum += set.size;
 	}
 	return combinations > combinationsPerValue * sum;
+}
+
+function addSession(sessions: Set<string>, pairs: readonly (readonly [string, string])[]): boolean {
+	const session = pairs.find(([name]) => sessionName.test(name))?.[1];
+	if (session === undefined || sessions.has(session)) return true;
+	if (sessions.size >= mostSessions) return false;
+	sessions.add(session);
+	return true;
 }
 
 function addValue(values: Parameters['values'], name: string, value: string): void {

@@ -105,6 +105,11 @@ describe('queries', () => {
 		expect(visited(orders(['a', 'b', 'c', 'd', 'e']))).toBe(20);
 	});
 
+	it('a new session on every link is', () => {
+		for (const form of ['/start?sid=', '/start?a=1&PHPSESSID=', '/start;jsessionid='])
+			expect(visited(Array.from({ length: 100 }, (_, at) => `https://h.test${form}${at}x`))).toBe(20);
+	});
+
 	it('all combinations of filter settings are', () => {
 		const settings = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 		const urls = settings.flatMap((a) =>

@@ -172,7 +172,10 @@ export class Permissions {
 
 const missing = ({ source, status }: LoadedFile) => ({ source, state: 'none' as const, detail: `HTTP ${status}` });
 
-function unreachableTerms(which: 'robots' | 'robots2', { detail, status }: LoadedFile): Terms {
+function unreachableTerms(which: 'robots' | 'robots2', { detail, failure, status }: LoadedFile): Terms {
+	// An address that is not to be reached will not be reachable tomorrow.
+	if (failure === 'private-address' || failure === 'unsafe-port')
+		return { unreachable: { outcome: 'failed', reason: failure } };
 	return { unreachable: { outcome: 'deferred', reason: `${which}-unreachable`, detail: detail ?? String(status) } };
 }
 

@@ -1,4 +1,4 @@
-import { type FetchAnswer, type FetchSuccess, redirectTarget } from '@wayleave/io';
+import { type FetchAnswer, type FetchFailure, type FetchSuccess, redirectTarget } from '@wayleave/io';
 import type { Clock } from '../clock.ts';
 import type { Hosts } from '../engine/hosts.ts';
 import type { SendRequest } from '../engine/requester.ts';
@@ -18,6 +18,8 @@ export interface LoadedFile {
 	readonly contentType?: string;
 	/** Why it could not be had, for people: `timeout`, `500`. */
 	readonly detail?: string;
+	/** The failure, where there was no answer. */
+	readonly failure?: FetchFailure;
 	/** Milliseconds since 1970. */
 	readonly expiresAt: number;
 }
@@ -78,10 +80,11 @@ export class PolicyFiles {
 		if (fresh) return toLoaded(kept);
 		const journey = await this.#travel(url, slot, kept);
 		if (typeof journey === 'string') return journey;
-		if (journey.answer === undefined) return this.#useOldCopy(url, kept, journey.detail, 0);
+		if (journey.answer === undefined)
+			return this.#useOldCopy(url, kept, { detail: journey.detail, failure: journey.failure });
 		const { answer, source } = journey;
 		if (answer.status >= 500 || answer.status === 429)
-			return this.#useOldCopy(url, kept, String(answer.status), answer.status);
+			return this.#useOldCopy(url, kept, { detail: String(answer.status), status: answer.status });
 		return this.#keep(url, kept, answer, source);
 	}
 
@@ -109,7 +112,8 @@ export class PolicyFiles {
 	}
 
 	/** What is done while a file cannot be had. */
-	async #useOldCopy(url: string, kept: PolicyFile | undefined, detail: string, status: number): Promise<LoadedFile> {
+	async #useOldCopy(url: string, kept: PolicyFile | undefined, trouble: Trouble): Promise<LoadedFile> {
+		const { detail, failure, status = 0 } = trouble;
 		const { store, clock, emit } = this.#tools;
 		const now = clock.now();
 		const expiresAt = now + retryFailure;
@@ -121,7 +125,8 @@ export class PolicyFiles {
 		if (hasCopy) return { ...toLoaded(kept), expiresAt };
 		// After a month the site is taken to have none, which an answer of 404 would say.
 		const lost = now - unreachableSince > longestOutage;
-		return { source: url, status: lost ? 404 : status || 599, body: new Uint8Array(), detail, expiresAt };
+		const answer = { source: url, status: lost ? 404 : status || 599, body: new Uint8Array(), detail, expiresAt };
+		return failure === undefined ? answer : { ...answer, failure };
 	}
 
 	/** Follows redirects, to other hosts too: each at its own pace (RFC 9309 §2.3.1.2). */
@@ -129,7 +134,7 @@ export class PolicyFiles {
 		url: string,
 		first: HostSlot,
 		kept: PolicyFile | undefined,
-	): Promise<{ answer: FetchSuccess; source: string } | { answer?: undefined; detail: string } | NoTurn> {
+	): Promise<{ answer: FetchSuccess; source: string } | (Trouble & { answer?: undefined }) | NoTurn> {
 		let source = url;
 		for (let hops = 0; ; hops++) {
 			const answer = await this.#ask(
@@ -138,7 +143,7 @@ export class PolicyFiles {
 				kept !== undefined && (kept.finalUrl ?? url) === source ? kept : undefined,
 			);
 			if (typeof answer === 'string') return answer;
-			if (!answer.ok) return { detail: describeFailure(answer.reason) };
+			if (!answer.ok) return { detail: describeFailure(answer.reason), failure: answer.reason };
 			const target = redirectTarget(answer);
 			if (target === undefined) return { answer, source };
 			if (!target.ok) return { detail: target.reason };
@@ -159,6 +164,13 @@ export class PolicyFiles {
 			if (slot !== first) await hosts.release(slot);
 		}
 	}
+}
+
+/** Why a file cannot be had. */
+interface Trouble {
+	readonly detail: string;
+	readonly failure?: FetchFailure | undefined;
+	readonly status?: number;
 }
 
 interface Loading {

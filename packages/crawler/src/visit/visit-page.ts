@@ -31,15 +31,15 @@ interface Learned {
 export async function visitPage(from: FrontierUrl, home: HostSlot, world: World): Promise<Visited | NoTurn> {
 	// 2. Does it belong? Rules may have changed since it was found.
 	const { ending } = world.discovery.endingOf(from.url, from.depth, from.dates);
-	if (ending !== undefined && !from.seed) return record(from, world, undefined, { ending });
+	if (ending !== undefined && !from.seed) return record(from, home, world, undefined, { ending });
 	// 3. May I? 4. Wait my turn. 5. Fetch. Redirects do all of it again.
 	const journey = await travel(from, home, world);
-	if (journey === 'too-long') return record(from, world, undefined, { ending: pausedHost(home) });
+	if (journey === 'too-long') return record(from, home, world, undefined, { ending: pausedHost(home) });
 	if (typeof journey === 'string') return journey;
 	// 6. What is the answer? 7. Extract. 8. Discover.
 	const learned = journey.arrived ? await learn(from, journey, world) : afterStop(from, journey, world);
 	// 9. The record, for the commit.
-	return record(from, world, journey, learned);
+	return record(from, home, world, journey, learned);
 }
 
 function pausedHost({ host }: HostSlot): Ending {
@@ -156,7 +156,13 @@ function withCache({ document }: Snapshot, world: World, status: CacheStatus, bo
 	};
 }
 
-function record(from: FrontierUrl, world: World, journey: Arrived | Stopped | undefined, learned: Learned): Visited {
+function record(
+	from: FrontierUrl,
+	home: HostSlot,
+	world: World,
+	journey: Arrived | Stopped | undefined,
+	learned: Learned,
+): Visited {
 	const now = world.clock.now();
 	const attempts = from.attempts + 1;
 	const { ending, content, evidence, found = [], handed } = learned;
@@ -170,7 +176,8 @@ function record(from: FrontierUrl, world: World, journey: Arrived | Stopped | un
 		...(journey?.arrived && { bytes: journey.answer.body.length }),
 		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
 	};
-	if (mayPass(ending) && attempts <= world.settings.retries && journey !== undefined)
+	const waits = home.readyAt - now <= world.settings.maxPause;
+	if (mayPass(ending) && attempts <= world.settings.retries && journey !== undefined && waits)
 		return { visit: { ...common, due: now + firstBackoff * 4 ** from.attempts }, results: [], ...rest };
 	const led = journey !== undefined && journey.url !== from.url ? journey.url : undefined;
 	const moved = led !== undefined && journey!.arrived;
