@@ -1,16 +1,7 @@
 import { isMapped, readAddress } from './address.ts';
 import { bitsOf, type Cidr, compareCidrs, contains } from './cidr.ts';
-import type { RangePrefix } from './types.ts';
-
-/** What one list says about an address, by the most specific of its ranges that hold it (JAFAR §3.3). */
-export interface RangeMatch {
-	/** The position of the list among those that were compiled. */
-	readonly list: number;
-	/** The range in canonical text. */
-	readonly prefix: string;
-	/** Of all entries with this range, in file order; never inherited from a wider range (AMB-66). */
-	readonly services: readonly string[];
-}
+import { type Intervals, Ipv4Intervals, Ipv6Intervals, type MatchSet } from './intervals.ts';
+import type { RangeMatch, RangePrefix } from './types.ts';
 
 /** Compiled lists, ready to be asked about many addresses. */
 export interface RangeIndex {
@@ -22,7 +13,6 @@ export interface RangeIndex {
 	lookup(address: string): readonly RangeMatch[];
 }
 
-type MatchSet = readonly RangeMatch[];
 const noMatch: MatchSet = [];
 
 /**
@@ -64,13 +54,6 @@ function collectNodes(lists: readonly { readonly prefixes: readonly RangePrefix[
 		}
 	});
 	return [...nodes.values()].sort((a, b) => compareCidrs(a.range, b.range));
-}
-
-/** The address space of a family, cut where the answer changes. */
-interface Intervals {
-	/** First address of each interval, ascending; the first is address 0. */
-	readonly starts: readonly (readonly number[])[];
-	readonly answers: readonly MatchSet[];
 }
 
 function cutIntervals(nodes: readonly Node[]): Intervals {
@@ -119,99 +102,4 @@ function addressAfter({ family, words, length }: Cidr): number[] | undefined {
 		carry = 1;
 	}
 	return undefined;
-}
-
-/**
- * Narrows a binary search: keys are spread over equal buckets, and a table says which intervals begin up to each.
- * Intervals that are far apart or evenly spread are found at once, clustered ones after a shorter search.
- */
-class Buckets {
-	readonly #least: number;
-	readonly #scale: number;
-	readonly #count: number;
-	/** At `b + 1`: the last interval whose key falls into bucket `b` or before; at 0: the first interval. */
-	readonly last: Uint32Array;
-
-	/** `keys` of the interval starts, ascending; the first is 0. */
-	constructor(keys: Float64Array) {
-		this.#count = Math.min(2 ** 16, 4 * keys.length);
-		this.#least = keys[1] ?? 0;
-		this.#scale = this.#count / (keys.at(-1)! - this.#least + 1);
-		this.last = new Uint32Array(this.#count + 1);
-		keys.forEach((key, interval) => {
-			this.last[this.of(key) + 1] = interval;
-		});
-		for (let at = 1; at <= this.#count; at++) this.last[at] = Math.max(this.last[at]!, this.last[at - 1]!);
-	}
-
-	/** The bucket of a key; a greater key is never in a lower bucket. */
-	of(key: number): number {
-		const bucket = (key - this.#least) * this.#scale;
-		return bucket < 0 ? 0 : bucket >= this.#count ? this.#count - 1 : Math.trunc(bucket);
-	}
-}
-
-class Ipv4Intervals {
-	readonly #starts: Uint32Array;
-	readonly #answers: readonly MatchSet[];
-	readonly #buckets: Buckets;
-
-	constructor({ starts, answers }: Intervals) {
-		this.#starts = Uint32Array.from(starts, ([word]) => word!);
-		this.#answers = answers;
-		this.#buckets = new Buckets(Float64Array.from(this.#starts));
-	}
-
-	find(address: number): MatchSet {
-		const starts = this.#starts;
-		const bucket = this.#buckets.of(address);
-		let low = this.#buckets.last[bucket]!;
-		let high = this.#buckets.last[bucket + 1]!;
-		while (low < high) {
-			const middle = (low + high + 1) >>> 1;
-			if (starts[middle]! <= address) low = middle;
-			else high = middle - 1;
-		}
-		return this.#answers[low]!;
-	}
-}
-
-class Ipv6Intervals {
-	/** Four words for each interval. */
-	readonly #starts: Uint32Array;
-	readonly #answers: readonly MatchSet[];
-	readonly #buckets: Buckets;
-
-	constructor({ starts, answers }: Intervals) {
-		this.#starts = Uint32Array.from(starts.flat());
-		this.#answers = answers;
-		this.#buckets = new Buckets(Float64Array.from(starts, (words) => leadingBits(words[0]!, words[1]!)));
-	}
-
-	find(address: Uint32Array): MatchSet {
-		const starts = this.#starts;
-		const bucket = this.#buckets.of(leadingBits(address[0]!, address[1]!));
-		let low = this.#buckets.last[bucket]!;
-		let high = this.#buckets.last[bucket + 1]!;
-		while (low < high) {
-			const middle = (low + high + 1) >>> 1;
-			if (startsAtOrBefore(starts, middle * 4, address)) low = middle;
-			else high = middle - 1;
-		}
-		return this.#answers[low]!;
-	}
-}
-
-/** The 53 leading bits of an address: as many as a number holds exactly. */
-function leadingBits(first: number, second: number): number {
-	return first * 2 ** 21 + (second >>> 11);
-}
-
-function startsAtOrBefore(starts: Uint32Array, at: number, address: Uint32Array): boolean {
-	for (let index = 0; index < 4; index++) {
-		const start = starts[at + index]!;
-		const word = address[index]!;
-		if (start !== word) return start < word;
-	}
-	return true;
 }

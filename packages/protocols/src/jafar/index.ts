@@ -6,7 +6,7 @@ export {
 	type PublishedRangeList,
 } from './build.ts';
 export { type Cidr, type CidrFault, hostCidr, parseCidr } from './cidr.ts';
-export { compileRanges, type RangeIndex, type RangeMatch } from './compile.ts';
+export { compileRanges, type RangeIndex } from './compile.ts';
 export { parseRangeLines } from './lines.ts';
 export {
 	aggregateRanges,
@@ -18,4 +18,4 @@ export {
 } from './merge.ts';
 export { parseFormatVersion, parseRanges } from './parse.ts';
 export { type RangesProblem, type RangesProblemCode, rangesProblems } from './problems.ts';
-export type { RangeList, RangePrefix } from './types.ts';
+export type { RangeList, RangeMatch, RangePrefix } from './types.ts';

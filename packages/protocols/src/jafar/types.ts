@@ -20,3 +20,13 @@ export interface RangeList {
 	/** In the order of the file. */
 	readonly prefixes: readonly RangePrefix[];
 }
+
+/** What one list says about an address, by the most specific of its ranges that hold it (JAFAR §3.3). */
+export interface RangeMatch {
+	/** The position of the list among those that were compiled. */
+	readonly list: number;
+	/** The range in canonical text. */
+	readonly prefix: string;
+	/** Of all entries with this range, in file order; never inherited from a wider range (AMB-66). */
+	readonly services: readonly string[];
+}
