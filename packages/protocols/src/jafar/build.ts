@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../internal/timestamp.ts';
-import { compareCidrs } from './cidr.ts';
+import { type Cidr, compareCidrs } from './cidr.ts';
 import { synctokenOf } from './synctoken.ts';
 import type { RangeList, RangePrefix } from './types.ts';
 
@@ -35,12 +35,14 @@ export function buildRanges(prefixes: Iterable<RangePrefix>, { time, notes }: Bu
 
 /** One entry for each range, in order, with the services of all entries that had it. */
 export function joinEqual(prefixes: Iterable<RangePrefix>): RangePrefix[] {
-	const joined = new Map<string, RangePrefix>();
+	const joined = new Map<string, { range: Cidr; services: Set<string> }>();
 	for (const { range, services } of prefixes) {
-		const known = joined.get(range.text)?.services ?? [];
-		joined.set(range.text, { range, services: [...new Set([...known, ...services])] });
+		const entry = joined.get(range.text) ?? { range, services: new Set<string>() };
+		joined.set(range.text, entry);
+		for (const name of services) entry.services.add(name);
 	}
-	return [...joined.values()].sort((a, b) => compareCidrs(a.range, b.range));
+	const entries = Array.from(joined.values(), ({ range, services }) => ({ range, services: [...services] }));
+	return entries.sort((a, b) => compareCidrs(a.range, b.range));
 }
 
 /**

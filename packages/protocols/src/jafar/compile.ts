@@ -44,16 +44,21 @@ interface Node {
 
 /** One node for each range, in the order of `compareCidrs`, so that a range comes before those inside it. */
 function collectNodes(lists: readonly { readonly prefixes: readonly RangePrefix[] }[]): Node[] {
-	const nodes = new Map<string, Node>();
+	const found = new Map<string, { range: Cidr; services: Map<number, Set<string>> }>();
 	lists.forEach(({ prefixes }, list) => {
 		for (const { range, services } of prefixes) {
-			const node = nodes.get(range.text) ?? { range, matches: [] };
-			nodes.set(range.text, node);
-			const known = node.matches.at(-1)?.list === list ? node.matches.pop()!.services : [];
-			node.matches.push({ list, prefix: range.text, services: [...new Set([...known, ...services])] });
+			const node = found.get(range.text) ?? { range, services: new Map<number, Set<string>>() };
+			found.set(range.text, node);
+			const names = node.services.get(list) ?? new Set();
+			node.services.set(list, names);
+			for (const name of services) names.add(name);
 		}
 	});
-	return [...nodes.values()].sort((a, b) => compareCidrs(a.range, b.range));
+	const nodes = Array.from(found.values(), ({ range, services }) => ({
+		range,
+		matches: Array.from(services, ([list, names]) => ({ list, prefix: range.text, services: [...names] })),
+	}));
+	return nodes.sort((a, b) => compareCidrs(a.range, b.range));
 }
 
 function cutIntervals(nodes: readonly Node[]): Intervals {

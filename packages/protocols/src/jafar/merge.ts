@@ -75,7 +75,9 @@ function clearBehind(words: readonly number[], length: number): number[] {
 }
 
 function sameServices(a: RangePrefix, b: RangePrefix): boolean {
-	return a.services.length === b.services.length && a.services.every((name) => b.services.includes(name));
+	if (a.services.length !== b.services.length) return false;
+	const names = new Set(b.services);
+	return a.services.every((name) => names.has(name));
 }
 
 /**

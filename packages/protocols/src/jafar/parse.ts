@@ -149,10 +149,10 @@ function readRange({ at, isObject, ipv4Prefix, ipv6Prefix }: RawPrefix, problems
 const invisible = /\u200b|\u200c|\u200d|\u2060|\ufeff/g;
 
 function readServices({ services }: RawPrefix, problems: Problems): string[] {
-	const names: string[] = [];
+	const names = new Set<string>();
 	for (const { at, value } of services) {
 		if (typeof value !== 'string') problems.add('ranges-wrong-type', at, { field: 'service', expected: 'a string' });
-		else if (value !== '' && !names.includes(value)) names.push(value);
+		else if (value !== '') names.add(value);
 	}
-	return names;
+	return [...names];
 }
