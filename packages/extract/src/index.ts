@@ -1,1 +1,37 @@
+export { type CharsetSource, type DecodedHtml, decodeHtml } from './charset/index.ts';
+export { declaredUrl } from './declared-url.ts';
+export { type DocumentTools, type Fetched, toAIDocument } from './document/index.ts';
+export { extract } from './extract.ts';
+export { charsetProblem, type PageProblem, type PageProblemCode, pageProblems } from './metadata/index.ts';
+export {
+	type Action,
+	actionableElements,
+	applySomPatch,
+	type CompileOptions,
+	defaultBudget,
+	diffSom,
+	type ElementRole,
+	type FitReport,
+	fitSom,
+	htmlToSom,
+	type PatchOperation,
+	parseSom,
+	type RegionRole,
+	type SomAttributes,
+	type SomBudget,
+	type SomDocument,
+	type SomElement,
+	type SomLinkElement,
+	type SomMeta,
+	type SomOption,
+	type SomProblemCode,
+	type SomRegion,
+	type SomScope,
+	type SomStructuredData,
+	somProblems,
+	somToMarkdown,
+	somToTree,
+	type TreeNode,
+} from './som/index.ts';
+export { type CompiledSom, type ToSomOptions, toSom } from './to-som.ts';
 export type { Extraction, ExtractOptions, Page, PageType } from './types.ts';

@@ -1,0 +1,75 @@
+// Weights of evidence for the words of names and texts, learned from labelled pages.
+import type { Segments } from '../src/select/blocks.ts';
+import type { Lexicon } from '../src/select/lexicon.ts';
+
+/** The share of content in the text that goes with each word of one page. */
+export type Shares = ReadonlyMap<string, number>;
+
+function shares(pairs: Iterable<readonly [token: string, kept: number, all: number]>): Shares {
+	const sums = new Map<string, [number, number]>();
+	for (const [token, kept, all] of pairs) {
+		const sum = sums.get(token);
+		if (sum === undefined) sums.set(token, [kept, all]);
+		else {
+			sum[0] += kept;
+			sum[1] += all;
+		}
+	}
+	return new Map([...sums].map(([token, [kept, all]]) => [token, kept / all]));
+}
+
+export const nameShares = ({ blocks, boxes }: Segments, labels: Float64Array): Shares =>
+	shares(
+		(function* () {
+			for (const box of boxes) {
+				let kept = 0;
+				let all = 0;
+				for (let i = box.start; i < box.end; i++) {
+					kept += blocks[i]!.size.words * labels[i]!;
+					all += blocks[i]!.size.words;
+				}
+				if (all > 0) for (const token of box.names) yield [token, kept, all] as const;
+			}
+		})(),
+	);
+
+export const wordShares = ({ blocks }: Segments, labels: Float64Array): Shares =>
+	shares(
+		(function* () {
+			for (let i = 0; i < blocks.length; i++) {
+				for (const token of blocks[i]!.words) yield [token, labels[i]!, 1] as const;
+			}
+		})(),
+	);
+
+/** Added to the counts of each word: rare words weigh little. */
+const SHRINK = 4;
+
+/** Weights of the words that at least `least` pages have; the `most` telling ones of them. */
+export function learn(pages: readonly Shares[], least: number, most: number): Lexicon {
+	const sums = new Map<string, [sum: number, count: number]>();
+	let total = 0;
+	let n = 0;
+	for (const page of pages) {
+		for (const [token, share] of page) {
+			const sum = sums.get(token);
+			if (sum === undefined) sums.set(token, [share, 1]);
+			else {
+				sum[0] += share;
+				sum[1]++;
+			}
+			total += share;
+			n++;
+		}
+	}
+	const rate = total / n;
+	const weights: [token: string, weight: number, value: number][] = [];
+	for (const [token, [sum, count]] of sums) {
+		if (count < least) continue;
+		const odds = (sum + SHRINK * rate) / (count - sum + SHRINK * (1 - rate));
+		const weight = Math.round(20 * (Math.log(odds) - Math.log(rate / (1 - rate)))) / 20;
+		if (Math.abs(weight) >= 0.25) weights.push([token, weight, Math.abs(weight) * Math.sqrt(count)]);
+	}
+	weights.sort((a, b) => b[2] - a[2] || (a[0] < b[0] ? -1 : 1));
+	return new Map(weights.slice(0, most).map(([token, weight]) => [token, weight]));
+}

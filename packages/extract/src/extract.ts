@@ -1,0 +1,44 @@
+import { parseHtml } from './dom/parse.ts';
+import { toMarkdown } from './markdown/index.ts';
+import { readMetadata } from './metadata/index.ts';
+import { segment } from './select/blocks.ts';
+import { classify, typeProbabilities } from './select/classify.ts';
+import { declaredContent } from './select/declared.ts';
+import { collectFacts } from './select/facts.ts';
+import { loadModel } from './select/model.ts';
+import { select, toText } from './select/select.ts';
+import type { Extraction, ExtractOptions } from './types.ts';
+
+/**
+ * Finds the main content of a page and what the page says about itself. One parse, a few passes over the tree, time
+ * linear in the size of the page; odd HTML is no error.
+ *
+ * ```ts
+ * const { markdown, page } = extract(html, 'https://example.com/post');
+ * ```
+ *
+ * @param html the decoded page: see `decodeHtml`
+ * @param url of the page: absolute, after redirects
+ */
+export function extract(html: string, url: string, options: ExtractOptions = {}): Extraction {
+	const model = loadModel();
+	// 1. Source to tree.
+	const document = parseHtml(html);
+	// 2. Tree to blocks of text and the boxes around them.
+	const segments = segment(document.body);
+	// 3. What the page says about itself, and so its type.
+	const facts = collectFacts(document, url);
+	const types = typeProbabilities(segments, facts, model.types);
+	const contentType = classify(facts, types);
+	// 4. Which blocks are the content.
+	const seen = select(segments, facts, types, model);
+	const seenText = toText(seen);
+	// 5. Title, dates, links and all that does not depend on the content.
+	const { baseUrl, ...metadata } = readMetadata(document, url, { ...options, mainText: () => seenText });
+	// 6. Where scripts would draw the page, the content that its data declare.
+	const selection = declaredContent(document, metadata.structuredData, seenText) ?? seen;
+	const text = toText(selection);
+	// 7. The content as Markdown.
+	const markdown = toMarkdown(selection.roots, { baseUrl, skip: selection.skip });
+	return { url, contentType, markdown, text, ...metadata };
+}

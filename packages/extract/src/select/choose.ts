@@ -1,0 +1,30 @@
+import type { Block } from './blocks.ts';
+
+/**
+ * The set of blocks that is best in expectation: all whose probability is above the threshold with the highest
+ * expected F1, counted in words. An uncertain page so keeps more than a certain one would.
+ *
+ * @param least no threshold is lower than this
+ */
+export function choose(blocks: readonly Block[], probabilities: ArrayLike<number>, least = 0): boolean[] {
+	const order = blocks.map((_, i) => i).sort((a, b) => probabilities[b]! - probabilities[a]! || a - b);
+	let expected = 0;
+	for (const i of order) expected += probabilities[i]! * blocks[i]!.size.words;
+	let hit = 0;
+	let size = 0;
+	let best = 0;
+	let threshold = 1;
+	for (const i of order) {
+		const { words } = blocks[i]!.size;
+		hit += probabilities[i]! * words;
+		size += words;
+		const f1 = (2 * hit) / (size + expected);
+		if (f1 > best) {
+			best = f1;
+			threshold = probabilities[i]!;
+		}
+	}
+	// At least the likeliest block is content.
+	const limit = Math.max(threshold, Math.min(least, probabilities[order[0] ?? 0] ?? 0));
+	return blocks.map((_, i) => probabilities[i]! >= limit);
+}

@@ -1,0 +1,67 @@
+import type { PageType } from '../types.ts';
+import type { Segments } from './blocks.ts';
+import type { Facts } from './facts.ts';
+import { pageFeatures } from './features.ts';
+import { type Forest, predict } from './forest.ts';
+import { type Lexicon, weigh } from './lexicon.ts';
+
+/** The types that are told apart by measuring; profile and home page are told by what they say of themselves. */
+export const MEASURED_TYPES = [
+	'article',
+	'collection',
+	'documentation',
+	'forum',
+	'listing',
+	'product',
+	'service',
+] as const satisfies readonly PageType[];
+
+export interface TypeModel {
+	readonly forests: readonly Forest[];
+	/** For each type, the words that speak for it. */
+	readonly lexicons: readonly Lexicon[];
+}
+
+/** Buttons, headings and labels have no more words than this. */
+const LABEL = 6;
+
+/** The words by which a page's software and author name its parts, each with the place it was found in. */
+export function typeTokens({ blocks, boxes }: Segments, facts: Facts): readonly string[] {
+	const tokens = new Set<string>();
+	for (const token of facts.path.match(/[a-z]+/g) ?? []) tokens.add(`u:${token}`);
+	for (const token of facts.software.match(/[a-z]+/g) ?? []) if (token.length > 2) tokens.add(`s:${token}`);
+	for (const type of facts.schemaTypes) tokens.add(`j:${type}`);
+	for (const { names } of boxes) for (const token of names) tokens.add(`n:${token}`);
+	for (const { size, words } of blocks) if (size.words <= LABEL) for (const token of words) tokens.add(`w:${token}`);
+	return [...tokens];
+}
+
+/** The row that the type forests read. */
+export function typeFeatures(segments: Segments, facts: Facts, lexicons: readonly Lexicon[]): number[] {
+	const tokens = typeTokens(segments, facts);
+	return [...pageFeatures(segments, facts), ...lexicons.map((lexicon) => weigh(lexicon, tokens).sum)];
+}
+
+/** Probability of each measured type; they sum to 1. */
+export function typeProbabilities(segments: Segments, facts: Facts, { forests, lexicons }: TypeModel): number[] {
+	const row = typeFeatures(segments, facts, lexicons);
+	const matrix = { rows: 1, width: row.length, data: Float32Array.from(row) };
+	const raw = forests.map((forest) => predict(forest, matrix)[0]!);
+	const sum = raw.reduce((total, value) => total + value, 0);
+	return raw.map((value) => value / sum);
+}
+
+/** The type of a page. */
+export function classify(facts: Facts, probabilities: readonly number[]): PageType {
+	if (facts.ogType === 'profile' || facts.schemaTypes.has('profilepage')) return 'profile';
+	if (isHome(facts)) return 'home';
+	let best = 0;
+	for (let i = 1; i < probabilities.length; i++) if (probabilities[i]! > probabilities[best]!) best = i;
+	return MEASURED_TYPES[best]!;
+}
+
+/** The root of a site, or of its part in one language. */
+function isHome({ path, query, schemaTypes }: Facts): boolean {
+	if (query || schemaTypes.has('newsarticle') || schemaTypes.has('product')) return false;
+	return /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:(?:index|default|home)(?:\.\w{3,5})?)?\/?$/.test(path);
+}

@@ -1,0 +1,69 @@
+import type { Document, Element } from '../dom/node.ts';
+import { textContent, walk } from '../dom/walk.ts';
+
+/** What a page says about itself outside its text: the evidence for its type and for where its title stands. */
+export interface Facts {
+	/** Lower-case path of the URL. */
+	readonly path: string;
+	/** The query has parameters. */
+	readonly query: boolean;
+	/** Text of `<title>`, and og:title. */
+	readonly titles: readonly string[];
+	readonly ogType: string;
+	/** Names of the schema.org types that JSON-LD and microdata use, lower case. */
+	readonly schemaTypes: ReadonlySet<string>;
+	/** `<meta name=generator>` and the classes of html and body: the software speaks there. */
+	readonly software: string;
+	/** How many elements of some names the page has. */
+	readonly tags: ReadonlyMap<string, number>;
+}
+
+/** Collects the facts in one walk over the page. */
+export function collectFacts(document: Document, url: string): Facts {
+	const titles: string[] = [];
+	const schemaTypes = new Set<string>();
+	const tags = new Map<string, number>();
+	let ogType = '';
+	let software = `${document.html.attributes.class ?? ''} ${document.body.attributes.class ?? ''}`;
+	walk(document.html, (node) => {
+		if (node.kind === 'text') return false;
+		const { tag, attributes } = node;
+		if (tag === 'svg') return false;
+		tags.set(tag, (tags.get(tag) ?? 0) + 1);
+		if (tag === 'title' && titles.length === 0) titles.push(textContent(node).trim().slice(0, 500));
+		else if (tag === 'script') {
+			if (attributes.type?.includes('ld+json')) addJsonLdTypes(node, schemaTypes);
+		} else if (tag === 'meta') {
+			const name = (attributes.property ?? attributes.name)?.toLowerCase();
+			if (name === 'og:type') ogType ||= attributes.content?.toLowerCase() ?? '';
+			else if (name === 'og:title') titles.push(attributes.content?.trim().slice(0, 500) ?? '');
+			else if (name === 'generator') software += ` ${attributes.content ?? ''}`;
+		}
+		const { itemtype } = attributes;
+		if (itemtype !== undefined && itemtype.length < 500) {
+			for (const type of itemtype.split(/\s+/)) schemaTypes.add(type.slice(type.lastIndexOf('/') + 1).toLowerCase());
+		}
+		return true;
+	});
+	const parsed = URL.canParse(url) ? new URL(url) : undefined;
+	return {
+		path: (parsed?.pathname ?? '/').toLowerCase(),
+		query: (parsed?.search ?? '') !== '',
+		titles: titles.filter((title) => title !== '').slice(0, 4),
+		ogType,
+		schemaTypes,
+		software: software.toLowerCase().slice(0, 2000),
+		tags,
+	};
+}
+
+/** Types are read by pattern: broken JSON-LD names its types too. */
+function addJsonLdTypes(script: Element, into: Set<string>): void {
+	const text = textContent(script).slice(0, 500_000);
+	for (const [, one, many] of text.matchAll(/"@type"\s*:\s*(?:"([^"]{1,80})"|\[([^\]]{1,300})\])/g)) {
+		for (const name of (one ?? many ?? '').split(',')) {
+			const bare = name.replace(/["\s]/g, '');
+			into.add(bare.slice(bare.lastIndexOf('/') + 1).toLowerCase());
+		}
+	}
+}

@@ -1,0 +1,99 @@
+import type { Matrix } from './features.ts';
+
+/** Boosted trees, all nodes in one run: a split's left branch is the node after it. */
+export interface Forest {
+	readonly base: number;
+	readonly roots: Int32Array;
+	/** Feature of a split, -1 for a leaf. */
+	readonly features: Int16Array;
+	/** Threshold of a split (smaller goes left), or value of a leaf. */
+	readonly values: Float32Array;
+	readonly right: Int32Array;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function decodeBase64(text: string): Uint8Array {
+	const codes = new Uint8Array(128);
+	for (let i = 0; i < ALPHABET.length; i++) codes[ALPHABET.charCodeAt(i)] = i;
+	const bytes = new Uint8Array((text.length * 3) >> 2);
+	let bits = 0;
+	let held = 0;
+	let at = 0;
+	for (let i = 0; i < text.length; i++) {
+		held = ((held << 6) | codes[text.charCodeAt(i)]!) & 0xffffff;
+		bits += 6;
+		if (bits >= 8) {
+			bits -= 8;
+			bytes[at++] = held >> bits;
+		}
+	}
+	return bytes;
+}
+
+/**
+ * Reads trees as `scripts/train.ts` writes them: base (float32), number of trees (uint16), then each tree in
+ * preorder: a split is feature (uint16) and threshold (float32), a leaf is 0xffff and its value in 1/10,000 (int16).
+ */
+export function readForest(encoded: string): Forest {
+	const bytes = decodeBase64(encoded);
+	const view = new DataView(bytes.buffer);
+	const base = view.getFloat32(0);
+	const trees = view.getUint16(4);
+	const roots = new Int32Array(trees);
+	const features: number[] = [];
+	const values: number[] = [];
+	const right: number[] = [];
+	let at = 6;
+	for (let tree = 0; tree < trees; tree++) {
+		roots[tree] = features.length;
+		/** Splits whose right branch has yet to come. */
+		const waiting: number[] = [];
+		for (;;) {
+			const feature = view.getUint16(at);
+			if (feature !== 0xffff) {
+				waiting.push(features.length);
+				features.push(feature);
+				values.push(view.getFloat32(at + 2));
+				right.push(0);
+				at += 6;
+				continue;
+			}
+			features.push(-1);
+			values.push(view.getInt16(at + 2) / 10_000);
+			right.push(0);
+			at += 4;
+			const split = waiting.pop();
+			if (split === undefined) break;
+			right[split] = features.length;
+		}
+	}
+	return {
+		base,
+		roots,
+		features: Int16Array.from(features),
+		values: Float32Array.from(values),
+		right: Int32Array.from(right),
+	};
+}
+
+/** The probability of each row. */
+export function predict(forest: Forest, { rows, width, data }: Matrix): Float64Array {
+	const { roots, features, values, right, base } = forest;
+	const result = new Float64Array(rows);
+	for (let row = 0; row < rows; row++) {
+		const offset = row * width;
+		let sum = base;
+		for (let tree = 0; tree < roots.length; tree++) {
+			let node = roots[tree]!;
+			let feature = features[node]!;
+			while (feature >= 0) {
+				node = data[offset + feature]! < values[node]! ? node + 1 : right[node]!;
+				feature = features[node]!;
+			}
+			sum += values[node]!;
+		}
+		result[row] = 1 / (1 + Math.exp(-sum));
+	}
+	return result;
+}

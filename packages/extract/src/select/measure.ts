@@ -1,0 +1,102 @@
+/** Character and word counts of one text, taken in a single pass. */
+export interface Measure {
+	chars: number;
+	words: number;
+	digits: number;
+	upper: number;
+	/** Words that begin with a capital. */
+	capitals: number;
+	/** `. ! ? …` and their CJK forms. */
+	stops: number;
+	/** `, ; :` and their CJK forms. */
+	commas: number;
+	/** `| / > » › · • #`: separators of menus and crumbs. */
+	separators: number;
+	/** Longer words of letters and digits: keys, ids, product numbers. */
+	codes: number;
+}
+
+const LETTER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+const STOP = 4;
+const COMMA = 5;
+const SEPARATOR = 6;
+
+const classes = new Uint8Array(128);
+for (let c = 97; c <= 122; c++) classes[c] = LETTER;
+for (let c = 65; c <= 90; c++) classes[c] = UPPER;
+for (let c = 48; c <= 57; c++) classes[c] = DIGIT;
+for (const c of '.!?') classes[c.charCodeAt(0)] = STOP;
+for (const c of ',;:') classes[c.charCodeAt(0)] = COMMA;
+for (const c of '|/>#') classes[c.charCodeAt(0)] = SEPARATOR;
+
+function classOf(c: number): number {
+	if (c < 128) return classes[c]!;
+	if (c === 0x2026 || c === 0x3002 || c === 0xff01 || c === 0xff1f || c === 0x61f) return STOP;
+	if (c === 0xff0c || c === 0x3001 || c === 0xff1a || c === 0xff1b || c === 0x60c) return COMMA;
+	if (c === 0xbb || c === 0x203a || c === 0xb7 || c === 0x2022 || c === 0x2192) return SEPARATOR;
+	if (c < 0xc0 || (c >= 0x2000 && c < 0x2e80) || (c >= 0x3000 && c < 0x3005) || (c >= 0xff00 && c < 0xff10)) return 0;
+	if (c <= 0xde) return UPPER;
+	return LETTER;
+}
+
+/** Scripts that write without spaces: two characters count as one word. */
+function isUnspaced(c: number): boolean {
+	return (c >= 0x3005 && c <= 0x9fff) || (c >= 0xf900 && c <= 0xfaff) || (c >= 0xe00 && c < 0xe80);
+}
+
+export function measure(text: string): Measure {
+	const m: Measure = {
+		chars: 0,
+		words: 0,
+		digits: 0,
+		upper: 0,
+		capitals: 0,
+		stops: 0,
+		commas: 0,
+		separators: 0,
+		codes: 0,
+	};
+	let inWord = false;
+	let letters = 0;
+	let digits = 0;
+	const endWord = (): void => {
+		if (digits > 1 && letters > 0 && letters + digits > 6) m.codes++;
+		letters = 0;
+		digits = 0;
+		inWord = false;
+	};
+	let unspaced = 0;
+	for (let i = 0; i < text.length; i++) {
+		const c = text.charCodeAt(i);
+		if (c === 32 || c === 10) {
+			if (inWord) endWord();
+			continue;
+		}
+		m.chars++;
+		const kind = classOf(c);
+		if (kind === LETTER || kind === UPPER || kind === DIGIT) {
+			if (!inWord) {
+				m.words++;
+				if (kind === UPPER) m.capitals++;
+			} else if (c >= 0xe00 && isUnspaced(c)) unspaced++;
+			inWord = true;
+			if (kind === DIGIT) {
+				m.digits++;
+				digits++;
+			} else {
+				letters++;
+				if (kind === UPPER) m.upper++;
+			}
+		} else {
+			if (inWord) endWord();
+			if (kind === STOP) m.stops++;
+			else if (kind === COMMA) m.commas++;
+			else if (kind === SEPARATOR) m.separators++;
+		}
+	}
+	if (inWord) endWord();
+	m.words += unspaced >> 1;
+	return m;
+}

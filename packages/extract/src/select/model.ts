@@ -1,0 +1,35 @@
+import type { TypeModel } from './classify.ts';
+import type { Lexicons } from './features.ts';
+import { type Forest, readForest } from './forest.ts';
+import type { Lexicon } from './lexicon.ts';
+import { modelData } from './model-data.ts';
+
+/** What was learned from pages with known content: see `scripts/train.ts`. */
+export interface Model {
+	readonly lexicons: Lexicons;
+	readonly types: TypeModel;
+	/** How likely a block is content. */
+	readonly blocks: Forest;
+}
+
+let loaded: Model | undefined;
+
+/** The model of the package, decoded on first use. */
+export function loadModel(): Model {
+	loaded ??= {
+		lexicons: { names: readLexicon(modelData.names), words: readLexicon(modelData.words) },
+		types: { forests: modelData.types.map(readForest), lexicons: modelData.typeWords.map(readLexicon) },
+		blocks: readForest(modelData.blocks),
+	};
+	return loaded;
+}
+
+/** `word=12 other=-3`: weights in twentieths. */
+function readLexicon(text: string): Lexicon {
+	const lexicon = new Map<string, number>();
+	for (const entry of text.split(' ')) {
+		const at = entry.lastIndexOf('=');
+		if (at > 0) lexicon.set(entry.slice(0, at), Number(entry.slice(at + 1)) / 20);
+	}
+	return lexicon;
+}
