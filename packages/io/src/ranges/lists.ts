@@ -1,0 +1,211 @@
+import { compileRanges, parseRanges, type RangeIndex, type RangesProblem } from '@wayleave/protocols/jafar';
+import type { Fetcher } from '../fetch/types.ts';
+import { day, hour } from './lifetime.ts';
+import { type Received, receive } from './receive.ts';
+import { requestList } from './request.ts';
+import type { RangeListStore, StoredRangeList } from './store.ts';
+
+export interface RangeListsOptions {
+	readonly fetcher: Pick<Fetcher, 'get'>;
+	/** Where lists outlive a restart. Default: nowhere. */
+	readonly store?: RangeListStore;
+	/** Between two regular polls of a list, milliseconds; an hour at least. Default a day (JAFAR §3.1). */
+	readonly interval?: number;
+	/** Bytes of one list. Default 4 MiB. */
+	readonly maxBytes?: number;
+	/** Milliseconds since 1970. */
+	readonly now?: () => number;
+}
+
+/** What a list says about an address. */
+export interface RangeAnswer {
+	/** `empty`: the publisher declares no ranges; `unavailable`: no list was ever understood. Both say nothing. */
+	readonly result: 'listed' | 'not-listed' | 'empty' | 'unavailable';
+	/** The most specific range that holds the address. */
+	readonly prefix?: string;
+	readonly services?: readonly string[];
+	/** The publisher has not confirmed the list for so long that a miss may be our fault. */
+	readonly stale: boolean;
+	readonly confirmedAt?: number;
+}
+
+/** How a list is doing. Times are milliseconds since 1970. */
+export interface RangeListStatus {
+	readonly url: string;
+	/** How many ranges the list in use has; undefined without a list. */
+	readonly ranges?: number;
+	readonly confirmedAt?: number;
+	readonly stale: boolean;
+	/** No request before this time. */
+	readonly earliest: number;
+	/** Polls since the last good one that brought none, and what the last of them met. */
+	readonly failures: number;
+	readonly fault?: string;
+	/** Of the last list that was read, also of one that was refused. */
+	readonly problems: readonly RangesProblem[];
+}
+
+interface Entry {
+	received: Received;
+	index: RangeIndex | undefined;
+	loading: Promise<void>;
+	polling: Promise<void> | undefined;
+}
+
+/**
+ * Published lists of address ranges, kept current by the rules of JAFAR §3.1 and §3.2: asked for about daily, never more
+ * often than hourly unless the publisher's caching headers permit it, conditionally, and with the last good list in use
+ * whatever the next one is.
+ *
+ * ```ts
+ * const lists = new RangeLists({ fetcher, store: fileRangeStore('./.wayleave/ranges') });
+ * lists.add('https://openai.com/gptbot.json');
+ * lists.start();
+ * lists.lookup('https://openai.com/gptbot.json', '192.0.2.1').result; // 'not-listed'
+ * ```
+ */
+export class RangeLists {
+	readonly #options: RangeListsOptions;
+	readonly #interval: number;
+	readonly #now: () => number;
+	readonly #entries = new Map<string, Entry>();
+	readonly #closing = new AbortController();
+	#timer: NodeJS.Timeout | undefined;
+	#running = false;
+
+	constructor(options: RangeListsOptions) {
+		this.#options = options;
+		this.#interval = Math.max(options.interval ?? day, hour);
+		this.#now = options.now ?? Date.now;
+	}
+
+	/** Makes a list known; it is read from the store, and asked for once `start` or `refresh` is called. */
+	add(url: string): void {
+		if (this.#entries.has(url)) return;
+		const received: Received = { stored: { url, earliest: 0, failures: 0 }, list: undefined, problems: [] };
+		const entry: Entry = { received, index: undefined, loading: Promise.resolve(), polling: undefined };
+		this.#entries.set(url, entry);
+		entry.loading = this.#load(entry);
+		if (this.#running) void this.#round();
+	}
+
+	/** What a list that was added says about an address, at once and from memory. */
+	lookup(url: string, address: string): RangeAnswer {
+		const entry = this.#entries.get(url);
+		if (entry?.index === undefined) return { result: 'unavailable', stale: true };
+		const { stored, list } = entry.received;
+		const about = { stale: this.#isStale(stored), confirmedAt: stored.confirmedAt! };
+		const [match] = entry.index.lookup(address);
+		if (match !== undefined) return { result: 'listed', prefix: match.prefix, services: match.services, ...about };
+		return { result: list!.prefixes.length === 0 ? 'empty' : 'not-listed', ...about };
+	}
+
+	status(url: string): RangeListStatus | undefined {
+		const entry = this.#entries.get(url);
+		return entry && this.#describe(entry.received);
+	}
+
+	/** All lists, in the order in which they were added. */
+	statuses(): RangeListStatus[] {
+		return Array.from(this.#entries.values(), ({ received }) => this.#describe(received));
+	}
+
+	/** Asks for a list now if its publisher permits it; callers at the same time share one request. */
+	async refresh(url: string): Promise<RangeListStatus> {
+		this.add(url);
+		const entry = this.#entries.get(url)!;
+		await entry.loading;
+		const permitted = this.#now() >= entry.received.stored.earliest && !this.#closing.signal.aborted;
+		if (entry.polling === undefined && permitted) {
+			entry.polling = this.#poll(entry).finally(() => {
+				entry.polling = undefined;
+			});
+		}
+		await entry.polling;
+		return this.#describe(entry.received);
+	}
+
+	/** Polls from now on, each list in its own time, until `close`. The timer does not keep the process alive. */
+	start(): void {
+		if (this.#running || this.#closing.signal.aborted) return;
+		this.#running = true;
+		void this.#round();
+	}
+
+	/** Ends polling. Lists that are in memory can still be asked. */
+	close(): void {
+		this.#running = false;
+		clearTimeout(this.#timer);
+		this.#closing.abort();
+	}
+
+	/** Refreshes what is due and sleeps until the next list is. */
+	async #round(): Promise<void> {
+		await Promise.all(Array.from(this.#entries.values(), ({ loading }) => loading));
+		const due = [...this.#entries.values()].filter(({ received }) => this.#dueAt(received) <= this.#now());
+		await Promise.all(due.map(({ received }) => this.refresh(received.stored.url)));
+		if (!this.#running) return;
+		const next = Math.min(...Array.from(this.#entries.values(), ({ received }) => this.#dueAt(received)));
+		clearTimeout(this.#timer);
+		// Awake at least hourly, because long timers drift when a machine sleeps.
+		this.#timer = setTimeout(() => void this.#round(), Math.min(Math.max(next - this.#now(), 1000), hour)).unref();
+	}
+
+	#dueAt({ stored, list }: Received): number {
+		if (list === undefined || stored.failures > 0) return stored.earliest;
+		return Math.max(stored.earliest, stored.confirmedAt! + this.#interval);
+	}
+
+	async #load(entry: Entry): Promise<void> {
+		const { url } = entry.received.stored;
+		const stored = await this.#options.store?.load(url).catch(() => undefined);
+		if (stored === undefined) return;
+		const parsed = stored.body === undefined ? undefined : parseRanges(stored.body);
+		const { earliest, failures, fault } = stored;
+		// Without the body nothing of it is kept: its validators would confirm a list that we do not have.
+		const bare = { url, earliest, failures, ...(fault !== undefined && { fault }) };
+		const list = stored.confirmedAt === undefined ? undefined : parsed?.value;
+		keep(entry, { stored: list === undefined ? bare : stored, list, problems: parsed?.problems ?? [] });
+	}
+
+	async #poll(entry: Entry): Promise<void> {
+		const before = { ...entry.received, stored: { ...entry.received.stored, earliest: this.#now() + hour } };
+		// Written down first: a process that dies while it asks has asked.
+		keep(entry, before);
+		await this.#save(entry);
+		const { fetcher, maxBytes = 4 << 20 } = this.#options;
+		const answer = await requestList(fetcher, before.stored, { maxBytes, signal: this.#closing.signal });
+		if (this.#closing.signal.aborted) return;
+		keep(entry, receive(before, answer, this.#now()));
+		await this.#save(entry);
+	}
+
+	async #save({ received }: Entry): Promise<void> {
+		await this.#options.store?.save(received.stored).catch(() => {});
+	}
+
+	/** Two polls missed, or the lifetime that the publisher stated is over by one. */
+	#isStale({ confirmedAt, pause = 0 }: StoredRangeList): boolean {
+		return confirmedAt === undefined || this.#now() > confirmedAt + Math.max(pause, this.#interval) + this.#interval;
+	}
+
+	#describe({ stored, list, problems }: Received): RangeListStatus {
+		const { url, confirmedAt, earliest, failures, fault } = stored;
+		return {
+			url,
+			...(list !== undefined && { ranges: list.prefixes.length }),
+			...(confirmedAt !== undefined && { confirmedAt }),
+			stale: this.#isStale(stored),
+			earliest,
+			failures,
+			...(fault !== undefined && { fault }),
+			problems,
+		};
+	}
+}
+
+function keep(entry: Entry, received: Received): void {
+	const { list } = received;
+	if (list !== entry.received.list) entry.index = list && compileRanges([list]);
+	entry.received = received;
+}

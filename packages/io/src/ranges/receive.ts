@@ -1,0 +1,68 @@
+import { checkRangesSuccession, parseRanges, type RangeList, type RangesProblem } from '@wayleave/protocols/jafar';
+import type { FetchAnswer, FetchSuccess } from '../fetch/types.ts';
+import { day, hour, pollPause, retryPause } from './lifetime.ts';
+import type { StoredRangeList } from './store.ts';
+
+/** A list as it is after a poll. `list` is the last good one: only a better one replaces it (JAFAR §3.2). */
+export interface Received {
+	readonly stored: StoredRangeList;
+	readonly list: RangeList | undefined;
+	readonly problems: readonly RangesProblem[];
+}
+
+/** What the answer to a poll makes of a list. */
+export function receive(before: Received, answer: FetchAnswer, now: number): Received {
+	if (!answer.ok) return failed(before, `${answer.reason}: ${answer.detail}`, now);
+	if (answer.status === 200) return receiveBody(before, answer, now);
+	const asked = before.stored.etag !== undefined || before.stored.lastModified !== undefined;
+	if (answer.status === 304 && asked) return confirmed(before, answer, now);
+	return failed(before, `http-${answer.status}`, now, retryPause(answer.headers, now));
+}
+
+function receiveBody(before: Received, answer: FetchSuccess, now: number): Received {
+	const { value, problems } = parseRanges(answer.body);
+	const pause = pollPause(answer.headers, now);
+	if (value === undefined) {
+		// The validators stay those of the list in use: a 304 must never confirm what was refused.
+		const fault = problems.find(({ severity }) => severity === 'error')?.code ?? 'ranges-no-prefixes';
+		return { ...failed(before, fault, now, pause), problems };
+	}
+	const succession = before.list === undefined ? [] : checkRangesSuccession(before.list, value);
+	const body = new TextDecoder().decode(answer.body);
+	return {
+		stored: {
+			url: before.stored.url,
+			body,
+			...validators(answer),
+			confirmedAt: now,
+			pause,
+			earliest: now + pause,
+			failures: 0,
+		},
+		list: value,
+		problems: [...problems, ...succession],
+	};
+}
+
+function confirmed(before: Received, answer: FetchSuccess, now: number): Received {
+	const { fault: _, ...kept } = before.stored;
+	const { headers } = answer;
+	// A header that a 304 leaves out keeps its value (RFC 9111 §4.3.4).
+	const unsaid = !headers.has('cache-control') && !headers.has('expires');
+	const pause = (unsaid ? kept.pause : undefined) ?? pollPause(headers, now);
+	const stored = { ...kept, ...validators(answer), confirmedAt: now, pause, earliest: now + pause, failures: 0 };
+	return { ...before, stored };
+}
+
+/** One hour, then two, four … up to a day; longer where the publisher says so. */
+function failed(before: Received, fault: string, now: number, least = 0): Received {
+	const failures = before.stored.failures + 1;
+	const pause = Math.max(Math.min(hour * 2 ** (failures - 1), day), least);
+	return { ...before, stored: { ...before.stored, failures, fault, earliest: now + pause } };
+}
+
+function validators({ headers }: FetchSuccess): { etag?: string; lastModified?: string } {
+	const etag = headers.get('etag');
+	const lastModified = headers.get('last-modified');
+	return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
