@@ -3,8 +3,12 @@ import { directive, type PolicyName, permissionNames, policyNames, qualityNames 
 import { somFormats, somScopes } from '@wayleave/protocols/som';
 import { z } from 'zod';
 
-/** A path of robots.txt: begins with `/` or `*`, no blanks, no comment. */
-const path = z.string().regex(/^[/*][^\s#]*$/, 'a path begins with / and has neither blanks nor #');
+/** A path of robots.txt: begins with `/`, no blanks, no comment. `*` and a final `$` have the meaning of RFC 9309. */
+const path = z.string().regex(/^\/[^\s#]*$/, 'a path begins with / and has neither blanks nor #');
+/** A path that can be served: no pattern. */
+const plainPath = z.string().regex(/^\/[^\s#*$?]+$/, 'the path of a page, without * and $');
+/** Text that a line of robots2.txt can hold: no comment in it, nothing before or behind it. */
+const line = z.string().regex(/^(?!#)(?=\S)(?:(?!\s#)[^\p{Cc}\u2028\u2029])+(?<=\S)$/u, 'one line of text without #');
 const agentName = z.string().regex(/^[\w.-]+$/, 'a product token: letters, digits, _ . -');
 /** A number of seconds. */
 const seconds = z.number().int().nonnegative();
@@ -12,7 +16,9 @@ const seconds = z.number().int().nonnegative();
 function directiveValue(name: PolicyName | (typeof qualityNames)[number]) {
 	const { values } = directive(name);
 	if (name === 'rate') return z.union([z.number().int().positive().transform(String), z.literal('polite')]);
-	if (values === undefined) return z.string().min(1);
+	if (name === 'primary-language')
+		return z.string().regex(/^(?:[a-z]{2,8}|x)(?:-[a-z0-9]{1,8})*$/i, 'a language tag: en-AU');
+	if (values === undefined) return line;
 	const choice = z.enum(values as [string, ...string[]]);
 	// `yes` and `no` without quotes are words in YAML 1.2, and booleans in YAML 1.1 and JSON: both are meant.
 	const truth = z
@@ -58,7 +64,15 @@ export const configSchema = z.strictObject({
 		.default({}),
 	som: z
 		.strictObject({
-			endpoint: z.string().default('/v1/som').describe('a path, or the full URL of an endpoint elsewhere'),
+			endpoint: z
+				.string()
+				.regex(/^(?:\/(?!\/)|https?:\/\/)[^\s#]*$/, 'a path, or the full URL of an endpoint elsewhere')
+				.optional()
+				.describe('a path, or the full URL of an endpoint elsewhere; /v1/som unless given'),
+			announce: z
+				.boolean()
+				.optional()
+				.describe('whether files that are published name the endpoint; by default when it is stated'),
 			format: z.enum(somFormats).default('SOM/1.0'),
 			scope: z.enum(somScopes).default('main-content'),
 			freshness: seconds.default(86_400),
@@ -66,20 +80,31 @@ export const configSchema = z.strictObject({
 			offerDisallowed: z.boolean().default(false).describe('block HTML, offer SOM'),
 			userContent: z.boolean().default(false).describe('comments and reviews are part of the representation'),
 		})
+		.transform(({ endpoint, announce, ...som }) => ({
+			endpoint: endpoint ?? '/v1/som',
+			announce: announce ?? endpoint !== undefined,
+			...som,
+		}))
 		.optional(),
 	pagedigest: z
 		.strictObject({
 			state: z.string().default('./.wayleave/revisions.db'),
 			coverage: z.enum(['complete', 'partial']).default('complete'),
+			prefixes: z.array(path).min(1).optional().describe('with coverage: partial, the paths that are described'),
 		})
 		.optional(),
-	honeypots: z.array(path).default([]),
+	honeypots: z.array(plainPath).default([]).describe('paths that nobody who reads robots.txt comes to'),
 	publish: z
 		.strictObject({
 			contentUsage: z.boolean().default(true),
 			contentSignal: z.boolean().default(true),
 			tdmrep: z.boolean().default(true),
 			llmsTxt: z.boolean().default(true),
+			xRobotsTag: z.boolean().default(true),
+			somInRobots: z
+				.enum(['on', 'comment', 'off'])
+				.default('on')
+				.describe('SOM lines in robots.txt: some checkers count lines that they do not know as mistakes'),
 		})
 		.prefault({}),
 	identity: z
@@ -101,8 +126,19 @@ export const configSchema = z.strictObject({
 			hashAddresses: z.boolean().default(false),
 		})
 		.prefault({}),
-	reportTo: z.array(z.string().min(1)).default([]).describe('where violations may be reported: mailto: or https:'),
-	verification: z.string().optional().describe('token for /.well-known/aiwebindex-verify.txt'),
+	reportTo: z
+		.array(
+			line.and(
+				z.string().regex(/^(?:https?:\/\/\S+|mailto:\S+@\S+|[^\s@/:]+@[^\s@/:]+)$/, 'an e-mail address or a URL'),
+			),
+		)
+		.default([])
+		.describe('where violations may be reported: mailto: or https:'),
+	verification: z
+		.string()
+		.regex(/^[\w.~+/=-]+$/, 'a token: letters, digits, . _ ~ + / = -')
+		.optional()
+		.describe('token for /.well-known/aiwebindex-verify.txt'),
 });
 
 /** A policy file, read and completed with its defaults. */

@@ -1,0 +1,10 @@
+export { ConfigError, type ConfigProblem, checkConfig, loadConfig, parseConfig } from './config/load.ts';
+export { type AskRule, type Config, type ConfigInput, configJsonSchema, configSchema } from './config/schema.ts';
+export { formatLlmsTxt, type LlmsDraft, type LlmsPage } from './terms/llms.ts';
+export { type MergedRobots, mergeRobots, type RobotsTerms } from './terms/merge-robots.ts';
+export { type PageTermsInput, pageHeaders, pageTags } from './terms/page-terms.ts';
+export { type NamedRules, type PathRule, type PathTerms, pathTerms } from './terms/paths.ts';
+export { type PublishProblem, type PublishProblemCode, publishProblems } from './terms/problems.ts';
+export { type Signals, signalsOf } from './terms/signals.ts';
+export { type SomPageLayers, somPageLayers, somSettings } from './terms/som-terms.ts';
+export { policiesOf, type Terms, type TermsOptions, termsOf } from './terms/terms.ts';

@@ -1,0 +1,229 @@
+import { markBlock, markOff } from './marks.ts';
+import { agentKey, type OwnAgent, type OwnGroup, type OwnRobots, readOwnRobots } from './own-robots.ts';
+import { closeTraps, distinct, type PathRule, type PathTerms, ruleLine } from './paths.ts';
+import { type PublishProblem, publishProblem } from './problems.ts';
+
+/** What the policy file wants in robots.txt. */
+export interface RobotsTerms {
+	readonly paths: PathTerms;
+	/** Records for every group, such as `Content-Usage: train-ai=n`. */
+	readonly records: readonly string[];
+	/** Seconds. */
+	readonly crawlDelay?: number;
+	/** Lines for the whole file. */
+	readonly head: readonly string[];
+}
+
+export interface MergedRobots {
+	readonly text: string;
+	readonly problems: readonly PublishProblem[];
+}
+
+/**
+ * Writes the policy into the robots.txt of a site. Its lines stay where they are, and ours are marked among them:
+ * done again, the result is the same. Every agent is left with one group, since readers differ in what they make of
+ * several; where that cannot be had by adding lines, the lines of the site are switched off and repeated in ours.
+ */
+export function mergeRobots(own: string | Uint8Array, terms: RobotsTerms): MergedRobots {
+	const merge = new Merge(readOwnRobots(own), terms);
+	const text = merge.write();
+	return { text, problems: merge.problems.sort((a, b) => a.line - b.line) };
+}
+
+/** What holds for one agent when both have had their say. */
+interface Outcome {
+	readonly rules: readonly PathRule[];
+	/** Lines of ours that the group of the site lacks. */
+	readonly added: readonly string[];
+	/** Line numbers of the site's own rules that no longer count. */
+	readonly off: readonly number[];
+	readonly records: readonly string[];
+}
+
+class Merge {
+	readonly problems: PublishProblem[] = [];
+	private readonly own: OwnRobots;
+	private readonly terms: RobotsTerms;
+	private readonly named: ReadonlyMap<string, PathTerms['named'][number]>;
+	private readonly inserted = new Map<number, readonly string[]>();
+	private readonly off = new Set<number>();
+	private readonly outcomes = new Map<string, Outcome>();
+
+	constructor(own: OwnRobots, terms: RobotsTerms) {
+		this.own = own;
+		this.terms = terms;
+		this.named = new Map(terms.paths.named.map((each) => [agentKey(each.agent), each]));
+	}
+
+	write(): string {
+		const apart = this.agentsApart();
+		for (const group of this.own.groups) {
+			if (this.fits(group)) this.extend(group, apart.size > 0);
+			else for (const line of group.lines) this.off.add(line);
+		}
+		const groups = this.groupLines([...apart]);
+		const body = this.own.lines.flatMap((line, index) => {
+			const number = index + 1;
+			return [this.off.has(number) ? markOff(line) : line, ...(this.inserted.get(number) ?? [])];
+		});
+		const lines = [...markBlock(this.terms.head), ...body, ...markBlock(groups)];
+		return lines.map((line) => line + this.own.endOfLine).join('');
+	}
+
+	/** Agents that get a group of ours: those whose groups cannot stay as they are, and those that have none yet. */
+	private agentsApart(): Set<string> {
+		const apart = new Set(this.own.groups.filter((group) => !this.fits(group)).flatMap(({ agents }) => agents));
+		if (!this.own.agents.has('*') && this.speaksToAll()) apart.add('*');
+		for (const key of this.named.keys()) if (!this.own.agents.has(key)) apart.add(key);
+		return apart;
+	}
+
+	/** Whether adding lines is enough: no agent of it has another group, and all are to get the same. */
+	private fits(group: OwnGroup): boolean {
+		const single = group.agents.every((key) => this.own.agents.get(key)!.groups.size === 1);
+		const terms = new Set(group.agents.map((key) => this.named.get(key)));
+		return group.plain && single && terms.size <= 1;
+	}
+
+	private extend(group: OwnGroup, followed: boolean): void {
+		const [key] = group.agents;
+		if (key === undefined) return;
+		const { rules, added, off } = this.outcomeOf(key);
+		for (const line of off) this.off.add(line);
+		// A group needs a rule: else the next one is read as part of it.
+		const lines = rules.length === 0 && (followed || added.length > 0) ? ['Disallow:', ...added] : added;
+		this.inserted.set(Math.max(...group.lines), markBlock(lines));
+	}
+
+	private speaksToAll(): boolean {
+		const { paths, records, crawlDelay } = this.terms;
+		return paths.everybody.length > 0 || records.length > 0 || crawlDelay !== undefined || this.own.groups.length === 0;
+	}
+
+	/** Groups of their own; agents to whom the same is said share one. */
+	private groupLines(keys: readonly string[]): string[] {
+		const groups = new Map<string, string[]>();
+		for (const key of keys) {
+			const { rules, records } = this.outcomeOf(key);
+			const lines = [...(rules.length === 0 ? ['Disallow:'] : rules.map(ruleLine)), ...records];
+			const name = this.own.agents.get(key)?.name ?? this.named.get(key)?.agent ?? '*';
+			const known = groups.get(lines.join('\n'));
+			if (known === undefined) groups.set(lines.join('\n'), [name]);
+			else known.push(name);
+		}
+		const texts = [...groups].map(([lines, names]) => [
+			...names.map((name) => `User-agent: ${name}`),
+			...lines.split('\n'),
+		]);
+		return texts.flatMap((lines, index) => [...(index === 0 && this.own.lines.length === 0 ? [] : ['']), ...lines]);
+	}
+
+	private outcomeOf(key: string): Outcome {
+		const known = this.outcomes.get(key) ?? this.combine(key);
+		this.outcomes.set(key, known);
+		return known;
+	}
+
+	private combine(key: string): Outcome {
+		const named = this.named.get(key);
+		const ours = named?.rules ?? this.terms.paths.everybody;
+		const own = this.ownOf(key, named?.restricted ?? false);
+		const name = own?.name ?? named?.agent ?? '*';
+		const ownRules = effective(own?.rules ?? []);
+		const standing = distinct([...ownRules, ...ours]);
+		const { rules, dropped } = closeTraps(standing, this.terms.paths.honeypots);
+		this.reportRules(name, ownRules, ours, dropped);
+		const has = new Set((own?.rules ?? []).map(ruleLine));
+		const records = this.recordsFor(name, own);
+		return {
+			rules,
+			added: [
+				...rules
+					.filter((rule) => ours.includes(rule))
+					.map(ruleLine)
+					.filter((line) => !has.has(line)),
+				...records,
+			],
+			off: ownRules
+				.filter(({ allow, pattern }) => !rules.some((rule) => rule.allow === allow && rule.pattern === pattern))
+				.map(({ line }) => line),
+			records: [...(own?.records ?? []).map(({ key: field, value }) => `${field}: ${value}`), ...records],
+		};
+	}
+
+	/** What the site says to an agent: in a group of its name, else to everybody. */
+	private ownOf(key: string, restricted: boolean): OwnAgent | undefined {
+		const own = this.own.agents.get(key);
+		const all = this.own.agents.get('*');
+		if (own !== undefined || all === undefined) return own;
+		const name = this.named.get(key)?.agent ?? key;
+		return { ...all, name, rules: restricted ? all.rules.filter(({ allow }) => !allow) : all.rules };
+	}
+
+	private recordsFor(name: string, own: OwnAgent | undefined): string[] {
+		const has = new Set((own?.records ?? []).map(({ key, value }) => `${key}: ${value}`.toLowerCase()));
+		const records = this.terms.records.filter((record) => !has.has(record.toLowerCase()));
+		this.reportSignals(name, own);
+		const { crawlDelay } = this.terms;
+		const slower = own?.records.some(
+			({ key, value }) => /^crawl-delay$/i.test(key) && Number(value) >= (crawlDelay ?? 0),
+		);
+		return [...(crawlDelay === undefined || slower ? [] : [`Crawl-delay: ${crawlDelay}`]), ...records];
+	}
+
+	private reportRules(
+		agent: string,
+		own: readonly { readonly allow: boolean; readonly pattern: string; readonly line: number }[],
+		ours: readonly PathRule[],
+		dropped: readonly PathRule[],
+	): void {
+		for (const rule of dropped)
+			this.report(
+				'publish-honeypot-open',
+				{ agent, line: ruleLine(rule) },
+				own.find((each) => each === rule),
+			);
+		const opposite = new Map(ours.map((rule) => [`${!rule.allow} ${rule.pattern}`, rule]));
+		for (const rule of own) {
+			const { allow, pattern } = rule;
+			if (opposite.has(`${allow} ${pattern}`)) this.report('publish-rules-contradict', { agent, pattern }, rule);
+			else if (allow) {
+				const wider = ours.find((each) => !each.allow && each.pattern !== '' && pattern.startsWith(each.pattern));
+				if (wider !== undefined && !dropped.includes(rule))
+					this.report('publish-own-allow-wins', { agent, pattern, wider: wider.pattern }, rule);
+			}
+		}
+	}
+
+	/** A record of the site that forbids what ours allows: readers take the stricter. */
+	private reportSignals(agent: string, own: OwnAgent | undefined): void {
+		for (const record of own?.records ?? []) {
+			const ours = this.terms.records.find((each) => each.toLowerCase().startsWith(`${record.key.toLowerCase()}:`));
+			for (const name of ours === undefined ? [] : allowedIn(ours)) {
+				const forbidden = new RegExp(`\\b${name}\\s*=\\s*n`, 'i').test(record.value);
+				if (forbidden) this.report('publish-signal-contradicts', { agent, key: record.key, name }, record);
+			}
+		}
+	}
+
+	private report(
+		code: PublishProblem['code'],
+		args: PublishProblem['args'],
+		at: { readonly line: number } | undefined,
+	): void {
+		const problem = publishProblem(code, args, { line: at?.line ?? 0, column: at === undefined ? 0 : 1 });
+		const same = (each: PublishProblem) => each.code === code && JSON.stringify(each.args) === JSON.stringify(args);
+		if (!this.problems.some(same)) this.problems.push(problem);
+	}
+}
+
+/** The rules of a site without a Disallow beside an Allow of the same path, which has no effect (RFC 9309 §2.2.2). */
+function effective<Rule extends PathRule>(rules: readonly Rule[]): Rule[] {
+	const allowed = new Set(rules.filter(({ allow }) => allow).map(({ pattern }) => pattern));
+	return rules.filter(({ allow, pattern }) => allow || !allowed.has(pattern));
+}
+
+/** The names that a record allows: `train-ai=y`, `ai-train=yes`. */
+function allowedIn(record: string): string[] {
+	return [...record.matchAll(/([\w-]+)=y/g)].map(([, name]) => name!);
+}

@@ -1,0 +1,93 @@
+import { formatLinkHeader } from '@wayleave/protocols/headers';
+import { manifestPath, manifestRelation } from '@wayleave/protocols/pagedigest';
+import {
+	type SomScope,
+	type SomSettings,
+	somLinkRelation,
+	somMediaTypes,
+	somSchemaType,
+} from '@wayleave/protocols/som';
+import type { Signals } from './signals.ts';
+import { somPageLayers } from './som-terms.ts';
+
+/** What is published beside the pages. */
+export interface PageTermsInput {
+	readonly signals: Signals;
+	/** The endpoint, where it is announced. */
+	readonly som?: SomSettings;
+	/** There is a manifest. */
+	readonly manifest: boolean;
+	/** Representations of this page in files: absolute paths. */
+	readonly somFile?: string;
+	/** What the SOM file covers. */
+	readonly somScope?: SomScope;
+	readonly markdownFile?: string;
+	/** A honeypot says nothing in its head (robots2 §7). */
+	readonly honeypot?: boolean;
+}
+
+/** What the response of a page says about its use and its representations. Names in lower case. */
+export function pageHeaders(input: PageTermsInput, pageUrl: string): Record<string, string> {
+	const { signals } = input;
+	return {
+		link: links(input, pageUrl).join(', '),
+		...(signals.contentUsage && { 'content-usage': signals.contentUsage }),
+		...(signals.contentSignal && { 'content-signal': signals.contentSignal }),
+		...(signals.tdmReservation !== undefined && { 'tdm-reservation': String(signals.tdmReservation) }),
+		...(signals.robotsTags.length > 0 && { 'x-robots-tag': signals.robotsTags.join(', ') }),
+	};
+}
+
+function links(input: PageTermsInput, pageUrl: string): string[] {
+	const { som, somFile, markdownFile, manifest } = input;
+	const link = (target: string, rel: string, type?: string) =>
+		formatLinkHeader([{ target, rel: [rel], params: new Map(type === undefined ? [] : [['type', type]]) }]);
+	return [
+		...(manifest ? [link(manifestPath, manifestRelation)] : []),
+		...(som === undefined ? [] : [somPageLayers(som, pageUrl).link]),
+		...(som === undefined && somFile !== undefined ? [link(somFile, somLinkRelation, somMediaTypes['SOM/1.0'])] : []),
+		...(markdownFile === undefined ? [] : [link(markdownFile, 'alternate', somMediaTypes.markdown)]),
+	];
+}
+
+/** The same for the head of the page, one element a line: for hosts whose headers nobody can set. ASCII only. */
+export function pageTags(input: PageTermsInput, pageUrl: string): string[] {
+	if (input.honeypot) return [];
+	const { signals, som, somFile, markdownFile, manifest } = input;
+	const layers = som === undefined ? undefined : somPageLayers(som, pageUrl);
+	const file =
+		layers === undefined && somFile !== undefined ? somFileNode(somFile, input.somScope, pageUrl) : undefined;
+	const node = layers?.schemaOrg ?? file;
+	return [
+		...(manifest ? [`<link rel="${manifestRelation}" href="${manifestPath}">`] : []),
+		...(signals.robotsTags.length > 0 ? [`<meta name="robots" content="${signals.robotsTags.join(', ')}">`] : []),
+		...(signals.tdmReservation === undefined
+			? []
+			: [`<meta name="tdm-reservation" content="${signals.tdmReservation}">`]),
+		...(layers?.meta ?? []),
+		...(node === undefined ? [] : [`<script type="application/ld+json">${scriptText(node)}</script>`]),
+		...(markdownFile === undefined
+			? []
+			: [
+					`<link rel="alternate" type="${somMediaTypes.markdown}" href="${markdownFile.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`,
+				]),
+	];
+}
+
+/** The representation as the Schema.org layer of the draft names it (SOM directives §5.2). */
+function somFileNode(somFile: string, scope: SomScope | undefined, pageUrl: string): Readonly<Record<string, string>> {
+	return {
+		'@context': 'https://schema.org',
+		'@type': somSchemaType,
+		sourceUrl: pageUrl,
+		representationUrl: new URL(somFile, pageUrl).href,
+		representationFormat: 'SOM/1.0',
+		...(scope && { contentScope: scope }),
+	};
+}
+
+/** JSON that cannot end the script element that it stands in, in ASCII. */
+function scriptText(node: object): string {
+	const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	return JSON.stringify(node).replace(/[<>&\u0080-\uffff]/g, escaped);
+}

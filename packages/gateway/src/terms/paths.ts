@@ -1,0 +1,108 @@
+import { matchRobots, parseRobots } from '@wayleave/protocols/robots';
+import type { Config } from '../config/schema.ts';
+
+/** One `Allow` or `Disallow` line. */
+export interface PathRule {
+	readonly allow: boolean;
+	readonly pattern: string;
+}
+
+/** The rules of an agent that the policy file names. */
+export interface NamedRules {
+	readonly agent: string;
+	/** All that counts for it: its own rules and what holds for everybody. */
+	readonly rules: readonly PathRule[];
+	/** It is forbidden something that others are not: what they are allowed does not count for it. */
+	readonly restricted: boolean;
+}
+
+/** What the policy file says about paths. */
+export interface PathTerms {
+	readonly everybody: readonly PathRule[];
+	readonly named: readonly NamedRules[];
+	readonly honeypots: readonly string[];
+}
+
+type Lists = { readonly allow?: readonly string[] | undefined; readonly disallow?: readonly string[] | undefined };
+
+/**
+ * The path rules of a policy file. A group of robots.txt replaces the one for everybody (RFC 9309 §2.2.1), so the rules
+ * of a named agent repeat what everybody is forbidden, save where it is itself allowed the very path. What everybody
+ * is allowed it gets only as long as nothing is forbidden to it by name: `GPTBot: { disallow: ["/"] }` means all.
+ */
+export function pathTerms({ paths, honeypots }: Pick<Config, 'paths' | 'honeypots'>): PathTerms {
+	const traps = honeypots.map((pattern): PathRule => ({ allow: false, pattern }));
+	const general = rulesOf(paths);
+	const named = [...byName(paths.agents ?? {})].map(([, { agent, own }]): NamedRules => {
+		const rules = withBase(own, general);
+		return { agent, rules: closeTraps([...rules, ...traps], honeypots).rules, restricted: forbids(own) };
+	});
+	return { everybody: closeTraps([...general, ...traps], honeypots).rules, named, honeypots };
+}
+
+/** Rules of one agent upon those that hold for everybody. */
+export function withBase(own: readonly PathRule[], base: readonly PathRule[]): PathRule[] {
+	const allowed = new Set(own.filter(({ allow }) => allow).map(({ pattern }) => pattern));
+	const inherited = base.filter(({ allow, pattern }) => (allow ? !forbids(own) : !allowed.has(pattern)));
+	return distinct([...own, ...inherited]);
+}
+
+/** Where two lists say the opposite of the same path, the Disallow stands. */
+export function distinct(rules: readonly PathRule[]): PathRule[] {
+	const forbidden = new Set(rules.filter(({ allow }) => !allow).map(({ pattern }) => pattern));
+	const seen = new Set<string>();
+	return rules.filter(({ allow, pattern }) => {
+		if (seen.has(pattern) || (allow && forbidden.has(pattern))) return false;
+		seen.add(pattern);
+		return true;
+	});
+}
+
+/** Leaves out every Allow by which a honeypot could be fetched (robots2 §7): whoever keeps the rules is never trapped. */
+export function closeTraps<Rule extends PathRule>(
+	rules: readonly Rule[],
+	honeypots: readonly string[],
+): { rules: Rule[]; dropped: Rule[] } {
+	const dropped = new Set<Rule>();
+	for (const trap of honeypots) {
+		for (;;) {
+			const kept = rules.filter((rule) => !dropped.has(rule));
+			const { allowed, rule } = matchRobots(parseRobots(groupText(kept)).value, '*', trap);
+			// The first line is the agent's; an empty Allow restricts nothing either.
+			const opening = allowed && rule !== undefined ? kept[rule.line - 2] : undefined;
+			if (opening === undefined) break;
+			dropped.add(opening);
+		}
+	}
+	return { rules: rules.filter((rule) => !dropped.has(rule)), dropped: [...dropped] };
+}
+
+function groupText(rules: readonly PathRule[]): string {
+	return ['User-agent: *', ...rules.map(ruleLine)].join('\n');
+}
+
+export function ruleLine({ allow, pattern }: PathRule): string {
+	return `${allow ? 'Allow' : 'Disallow'}: ${pattern}`.trimEnd();
+}
+
+export function forbids(rules: readonly PathRule[]): boolean {
+	return rules.some(({ allow, pattern }) => !allow && pattern !== '');
+}
+
+function rulesOf({ allow = [], disallow = [] }: Lists): PathRule[] {
+	return distinct([
+		...allow.map((pattern) => ({ allow: true, pattern })),
+		...disallow.map((pattern) => ({ allow: false, pattern })),
+	]);
+}
+
+/** Names that differ in case only are one (RFC 9309 §2.2.1). */
+function byName(agents: Readonly<Record<string, Lists>>): Map<string, { agent: string; own: PathRule[] }> {
+	const names = new Map<string, { agent: string; own: PathRule[] }>();
+	for (const [agent, lists] of Object.entries(agents)) {
+		const known = names.get(agent.toLowerCase());
+		const own = distinct([...(known?.own ?? []), ...rulesOf(lists)]);
+		names.set(agent.toLowerCase(), { agent: known?.agent ?? agent, own });
+	}
+	return names;
+}

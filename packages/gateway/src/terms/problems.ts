@@ -1,0 +1,47 @@
+import type { Problem, Severity } from '@wayleave/protocols';
+
+const error = (sentence: string) => ({ severity: 'error' as const, sentence });
+const warning = (sentence: string) => ({ severity: 'warning' as const, sentence });
+const info = (sentence: string) => ({ severity: 'info' as const, sentence });
+
+/** Severity and sentence of each code; `{name}` stands for an argument. */
+export const publishProblems = {
+	'publish-rules-contradict': warning(
+		'{agent}: the policy file and the robots.txt of the site say the opposite of {pattern}: the Disallow stands',
+	),
+	'publish-own-allow-wins': info(
+		'{agent}: this line of the site opens {pattern}, which the policy file disallows as part of {wider}',
+	),
+	'publish-honeypot-open': warning('{agent}: {line} would have led to a honeypot and is left out'),
+	'publish-signal-contradicts': warning(
+		'{agent}: {key} of the site forbids {name}, which the policy file allows: the stricter one counts',
+	),
+	'publish-agent-name': warning('{agent} is read as {token} by parsers that keep to RFC 9309'),
+	'publish-ask-unasked': warning('ask.{directive} answers a question that nobody has: no policy says {directive}: ask'),
+	'publish-ask-without-endpoint': warning(
+		'{directive}: ask needs an endpoint that answers, which files alone have not: agents take it as no',
+	),
+	'publish-broad-rule': warning('Disallow: {pattern} also withholds {path}: write {pattern}/ or {pattern}$'),
+	'publish-site-closed': warning('everybody is disallowed the whole site'),
+	'publish-foreign-file': error(
+		'{file} is not ours and stays as it is: move what it says to the policy file, or use --replace',
+	),
+	'publish-foreign-companion': info('{file} is of the site itself and stays as it is'),
+	'publish-no-head': info('no place for tags: neither a head nor a title'),
+	'publish-tdm-silent': info(
+		'TDMRep says nothing: its reservation would forbid storing too, which the policy does not (store: {store})',
+	),
+	'publish-som-not-served': info('robots.txt names no SOM endpoint: files alone cannot answer at {endpoint}'),
+} satisfies Record<string, { severity: Severity; sentence: string }>;
+
+export type PublishProblemCode = keyof typeof publishProblems;
+export type PublishProblem = Problem<PublishProblemCode>;
+
+/** A problem with the severity of its code. */
+export function publishProblem(
+	code: PublishProblemCode,
+	args: PublishProblem['args'] = {},
+	{ line = 0, column = 0 }: { readonly line?: number; readonly column?: number } = {},
+): PublishProblem {
+	return { code, severity: publishProblems[code].severity, line, column, args };
+}

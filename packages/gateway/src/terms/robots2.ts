@@ -1,0 +1,28 @@
+import { formatRobots2, type PathGroup } from '@wayleave/protocols/robots2';
+import type { Config } from '../config/schema.ts';
+import type { PathTerms } from './paths.ts';
+
+/** The first line of the policy files that we write as a whole, where they can hold a comment. */
+export const ownership = '# Published by Wayleave from the policy file of this site: changes here are lost.';
+
+/** The robots2.txt of a policy file: all of it, since this is the vocabulary it is written in. */
+export function formatRobots2Terms(config: Config, paths: PathTerms): string {
+	const { policy, quality, categories, rate, reportTo } = config;
+	const groups: PathGroup[] = [
+		...(paths.everybody.length === 0 ? [] : [{ agents: ['*'], rules: paths.everybody }]),
+		...paths.named.map(({ agent, rules }) => ({ agents: [agent], rules })),
+	];
+	const sections = Object.entries(categories).filter(([, values]) => Object.keys(values).length > 0);
+	const text = formatRobots2({
+		meta: { 'spec-version': '2.0' },
+		paths: groups,
+		policy: {
+			...policy,
+			...(policy.rate === undefined && rate.default !== undefined && { rate: String(rate.default) }),
+		},
+		...(quality && { quality }),
+		reportTo,
+		sections: sections.map(([category, values]) => ({ category, policy: values })),
+	});
+	return `${ownership}\n${text}`;
+}

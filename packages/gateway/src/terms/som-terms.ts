@@ -1,0 +1,47 @@
+import {
+	formatSomLink,
+	formatSomMeta,
+	formatSomRecords,
+	formatSomSchemaOrg,
+	type SomSettings,
+} from '@wayleave/protocols/som';
+import type { Config } from '../config/schema.ts';
+
+/** The SOM endpoint of a policy file as it is announced; undefined where there is none. */
+export function somSettings({ origin, som }: Pick<Config, 'origin' | 'som'>): SomSettings | undefined {
+	if (som === undefined) return undefined;
+	const { endpoint, format, scope, freshness, tokenBudget } = som;
+	return {
+		endpoint: new URL(endpoint, origin).href,
+		format,
+		scope,
+		freshness,
+		...(tokenBudget !== undefined && { tokenBudget }),
+	};
+}
+
+/** The lines for robots.txt (SOM directives §4.2), as comments where that is wished. */
+export function somRecords(settings: SomSettings | undefined, how: 'on' | 'comment' | 'off'): string[] {
+	if (settings === undefined || how === 'off') return [];
+	const lines = formatSomRecords(settings).trimEnd().split('\n');
+	return how === 'on' ? lines : lines.map((line) => `# ${line}`);
+}
+
+/** What one page says about its representation in the layers of the page itself (§5.1 to §5.3). */
+export interface SomPageLayers {
+	/** Elements for the head. */
+	readonly meta: readonly string[];
+	/** A JSON-LD node. */
+	readonly schemaOrg: Readonly<Record<string, string | number>>;
+	/** The value of a `Link` header. */
+	readonly link: string;
+}
+
+/** The three layers of a page, all for the same endpoint, format and scope (SOM-24). */
+export function somPageLayers(settings: SomSettings, pageUrl: string): SomPageLayers {
+	return {
+		meta: formatSomMeta(settings).trimEnd().split('\n'),
+		schemaOrg: formatSomSchemaOrg(settings, pageUrl),
+		link: formatSomLink(settings, pageUrl),
+	};
+}
