@@ -15,6 +15,7 @@ const NOISE_NAME = new RegExp(
 		'edit-?(?:this-?page|page|link|on-github|button)|mw-editsection\\S*|theme-edit-this-page',
 		'page-?feedback|feedback-?(?:widget|form|buttons)|was-?this-?helpful|helpful-?(?:widget|buttons)',
 		'back-?to-?top|scroll-?to-?top|to-?top|print-?(?:button|link|page|icon)',
+		'lang-?label|code-?lang(?:uage)?|language-?(?:label|name|tag)',
 		'headerlink|header-anchor|hash-link|anchorjs-link|octicon-link|heading-anchor',
 	].join('|')})(?=\\s|$)`,
 	'i',

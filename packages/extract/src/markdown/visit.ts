@@ -40,6 +40,21 @@ const lineBreak: Handler = (builder) => {
 	else builder.run.lineBreak();
 };
 
+/** What one is to fill in is no content, nor is its name. */
+const label: Handler = (builder, element) => {
+	const field = element.children.some(
+		(child) =>
+			child.kind === 'element' &&
+			(/^(?:select|textarea)$/.test(child.tag) ||
+				(child.tag === 'input' && !/^(?:checkbox|radio)$/i.test(child.attributes.type ?? 'text'))),
+	);
+	if (!field) builder.children(element);
+};
+
+const ADMONITION = /(?:^|\s)(?:admonition|theme-admonition|callout|markdown-alert)(?=\s|$)/;
+const ADMONITION_TITLE =
+	/(?:^|\s)(?:admonition-title|callout-title|markdown-alert-title|admonitionHeading_\w+)(?=\s|$)/;
+
 const summary: Handler = (builder, element) => {
 	const blocks = builder.collect(() => builder.children(element));
 	for (const part of blocks) {
@@ -130,6 +145,7 @@ define('abbr acronym', abbreviation);
 define('rt', reading);
 define('rp', nothing);
 define('q', quotation);
+define('label', label);
 define('noscript', noscript);
 define(
 	'address article aside body center dialog div details dl fieldset figcaption footer form header hgroup html main nav optgroup p search section tbody td th tr caption legend',
@@ -156,6 +172,11 @@ function handlerOf({ context }: Builder, element: Element): Handler {
 	if (isCodeContainer(element)) return codeElement;
 	const { tag, attributes, parent } = element;
 	if (attributes.role === 'heading') return heading;
+	if (attributes.class !== undefined && (tag === 'div' || tag === 'aside' || tag === 'p')) {
+		// Notes and warnings are quotes, their titles bold.
+		if (ADMONITION_TITLE.test(attributes.class)) return summary;
+		if (ADMONITION.test(attributes.class) && tag !== 'p') return quote;
+	}
 	if (tag === 'button' && parent !== null && KEEPS_BUTTON.test(parent.tag)) return transparent;
 	if (!isInlined(element)) {
 		const handler = handlers.get(tag);

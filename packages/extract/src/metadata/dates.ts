@@ -26,7 +26,8 @@ const DAY_MONTH_YEAR =
 	/(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|º|ª)?[\s,/-]*(?:de\s+|of\s+|d['’])?(\p{L}[\p{L}\p{M}.]*)\.?,?[\s/-]*(?:de\s+|del\s+)?(\d{4})(?!\d)/u;
 const MONTH_DAY_YEAR = /(\p{L}[\p{L}\p{M}.]*)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/u;
 const YEAR_MONTH_DAY = /(?<!\d)(\d{4})[\s.,-]+(\p{L}[\p{L}\p{M}.]*)\.?[\s.,-]+(\d{1,2})(?!\d)/u;
-const MONTH_YEAR = /(\p{L}[\p{L}\p{M}.]*)\.?,?\s+(?:de\s+)?(\d{4})(?!\d)/u;
+const MONTH_YEAR =
+	/(?<!\d[.\s]*)(?<!\p{L})(?<!\d(?:st|nd|rd|th)\s)(\p{L}[\p{L}\p{M}.]*)\.?,?\s+(?:de\s+)?(\d{4})(?!\d)/u;
 const YEAR_FIRST = /(?<![\d./])(\d{4})[./](\d{1,2})[./](\d{1,2})(?![\d/])/;
 const NUMERIC = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])/;
 

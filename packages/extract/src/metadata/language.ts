@@ -24,15 +24,15 @@ export function languageTag(value: string | undefined): string | undefined {
 	const tag = tags.length === 1 ? tags[0]!.replace(/[_\s]+/g, '-').replace(/\..*$/, '') : '';
 	if (tag === '' || !/^[a-z]{2,3}(?:-|$)|^zh-/i.test(tag)) return undefined;
 	try {
-		const { baseName, language } = new Intl.Locale(tag);
-		return UNKNOWN.test(language) ? undefined : baseName;
+		const { baseName } = new Intl.Locale(tag);
+		return UNKNOWN.test(baseName) ? undefined : baseName;
 	} catch {
 		return undefined;
 	}
 }
 
 /** Undetermined, no language, several: tags that say nothing. */
-const UNKNOWN = /^(?:und|zxx|mul|mis|root)$/;
+const UNKNOWN = /^(?:und|zxx|mul|mis|root)(?:-|$)/;
 
 function detectLanguage(text: string): string | undefined {
 	const sample = text.slice(0, SAMPLE).trim();

@@ -89,12 +89,21 @@ function nameOf(data: JsonLd, value: unknown, depth: number): string[] {
 
 function fromMetas({ metas }: Collected): string[] {
 	for (const key of META_NAMES) {
-		const names = (metas.get(key) ?? []).flatMap((value) => cleanName(value));
+		const catalogued = /^(?:dc|dcterms|citation)[._]/.test(key);
+		const names = (metas.get(key) ?? []).flatMap((value) => (catalogued ? cataloguedName(value) : cleanName(value)));
 		if (names.length > 0) return names;
 	}
 	return (metas.get('twitter:label1')?.[0] ?? '').match(/written by|author/i)
 		? cleanName(metas.get('twitter:data1')?.[0] ?? '')
 		: [];
+}
+
+/** Catalogues put the surname first: `Holm, Ole`. */
+function cataloguedName(value: string): string[] {
+	const [surname, name, ...more] = value.split(/\s*,\s*/);
+	return name !== undefined && more.length === 0 && !/\s.*\s/.test(surname!)
+		? cleanName(`${name} ${surname}`)
+		: cleanName(value);
 }
 
 function fromProperties({ properties }: Collected, home: ReadonlySet<Element>): string[] {
