@@ -45,12 +45,22 @@ export class Discovery {
 		return [...found.values()];
 	}
 
-	/** Judges one URL that is normalised already. */
+	/** Whether a URL that was found is still wanted. */
+	check(url: string, depth: number): Ending | undefined {
+		const { scope, maxDepth } = this.#options;
+		const reason = scope.check(url) ?? (depth > maxDepth ? 'max-depth' : undefined);
+		return reason && outOfScope(reason);
+	}
+
+	/**
+	 * Judges one URL that is normalised already.
+	 *
+	 * @param dates date pages on the way to it
+	 */
 	endingOf(url: string, depth: number, dates: number): { ending?: Ending; dates: number } {
-		const { scope, maxDepth, now } = this.#options;
-		const shape = shapeOf(url, dates, now());
-		const reason = scope.check(url) ?? (depth > maxDepth ? 'max-depth' : undefined) ?? shape.trap;
-		return { dates: shape.dates, ...(reason !== undefined && { ending: outOfScope(reason) }) };
+		const shape = shapeOf(url, dates, this.#options.now());
+		const ending = this.check(url, depth) ?? (shape.trap && outOfScope(shape.trap));
+		return { dates: shape.dates, ...(ending && { ending }) };
 	}
 
 	#judge(link: string, depth: number, dates: number, nofollow: boolean): NewUrl | undefined {

@@ -47,7 +47,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
 		now: () => clock.now(),
 	});
-	const permissions = new Permissions(new PolicyFiles({ send, hosts, store, clock, emit }), settings);
+	const permissions = new Permissions(new PolicyFiles({ send, hosts, store, clock, emit }), settings, emit);
 	const claims = new Claims(parts.onRelease);
 	const world = {
 		settings,

@@ -195,7 +195,7 @@ export class HostLoop {
 		this.#failures = failure !== undefined && hostFailures.has(failure) ? this.#failures + 1 : 0;
 		if (everywhere !== undefined && visit.ending !== undefined) await this.#endAll(visit.ending, everywhere);
 		const pause = this.slot.readyAt - world.clock.now();
-		if (pause > world.settings.maxPause) {
+		if (pause > Math.max(world.settings.maxPause, this.slot.delay)) {
 			const detail = `not before ${rfc3339(this.slot.readyAt)}`;
 			await this.#endAll({ outcome: 'deferred', reason: 'rate-limited', detail });
 		} else if (this.#failures >= mostFailures) {

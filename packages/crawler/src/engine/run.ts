@@ -208,6 +208,8 @@ export class Run {
 			if (!this.#loops.has(host)) this.#changed.notify();
 		}
 		if (visited.visit.ending !== undefined) this.meter.pending = Math.max(0, this.meter.pending - 1);
+		for (const url of visited.widened)
+			this.emit({ type: 'host', host: new URL(url).hostname, change: 'in-scope', detail: url });
 		for (const url of visited.claims) this.world.claims.release(url);
 		for (const result of visited.results) {
 			const { document: _, page: __, policy: ___, redirectedTo: ____, ...told } = result;

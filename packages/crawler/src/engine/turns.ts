@@ -32,7 +32,7 @@ export class Turns {
 	#timer: { at: number; cancel: AbortController } | undefined;
 	#stopped = false;
 
-	/** @param patience milliseconds; a host that wants to be left alone for longer gives no turns */
+	/** @param patience milliseconds; a host that wants a longer pause than that gives no turns */
 	constructor(clock: Clock, permits: number, patience: number = Number.POSITIVE_INFINITY) {
 		this.#clock = clock;
 		this.#permits = permits;
@@ -78,7 +78,7 @@ export class Turns {
 		if (queue.waiters.length === 0 || !queue.slot.free) return;
 		queue.entry++;
 		const at = queue.slot.readyAt;
-		if (at - this.#clock.now() > this.#patience) this.#dismiss(queue, 'too-long');
+		if (at - this.#clock.now() > Math.max(this.#patience, queue.slot.delay)) this.#dismiss(queue, 'too-long');
 		else this.#heap.push(at, { queue, entry: queue.entry });
 	}
 

@@ -12,6 +12,7 @@ import {
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2, resolveChain } from '@wayleave/protocols/robots2';
 import type { NoTurn } from '../engine/turns.ts';
+import type { CrawlEvent } from '../events.ts';
 import type { Use } from '../options.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
@@ -62,11 +63,13 @@ const rememberedOrigins = 2000;
 export class Permissions {
 	readonly #files: PolicyFiles;
 	readonly #settings: Settings;
+	readonly #emit: (event: CrawlEvent) => void;
 	readonly #terms = new Map<string, Remembered>();
 
-	constructor(files: PolicyFiles, settings: Settings) {
+	constructor(files: PolicyFiles, settings: Settings, emit: (event: CrawlEvent) => void) {
 		this.#files = files;
 		this.#settings = settings;
+		this.#emit = emit;
 	}
 
 	/**
@@ -78,7 +81,7 @@ export class Permissions {
 		if (typeof terms === 'string') return terms;
 		if (terms.unreachable !== undefined)
 			return { permitted: false, ending: terms.unreachable, evidence: [], everywhere: true };
-		slot.setSitePace(terms.pace);
+		this.#setPace(slot, terms.pace);
 		if (slot.delay > this.#settings.maxCrawlDelay && slot.delay > this.#settings.delay) return tooSlow(slot.delay);
 		return this.#judge(terms.prepared, url, undefined);
 	}
@@ -87,6 +90,11 @@ export class Permissions {
 	async sitemaps(url: string, slot: HostSlot): Promise<readonly string[] | undefined> {
 		const terms = await this.#termsOf(url, slot);
 		return typeof terms === 'string' || terms.unreachable !== undefined ? undefined : terms.sitemaps;
+	}
+
+	#setPace(slot: HostSlot, pace: SitePace): void {
+		if (!slot.setSitePace(pace)) return;
+		this.#emit({ type: 'host', host: slot.host.name, change: 'delay', detail: `${slot.delay / 1000} seconds` });
 	}
 
 	#judge(prepared: PreparedPolicies, url: string, page: PageSignals | undefined): Permit {

@@ -189,4 +189,26 @@ describe.each([
 		expect(sites.pages('h.test')).toEqual(['/', '/']);
 		await store.close();
 	});
+
+	it.each([
+		['304', true],
+		['the same bytes', false],
+	])('what was kept before the site said so is thrown away: %s', async (_, tagged) => {
+		let policy = '';
+		const page = { headers: { 'Content-Type': 'text/html', ...(tagged && { ETag: '"1"' }) }, body: htmlPage('Zebra') };
+		await sites.serve({
+			'h.test/': ({ headers }) => (tagged && headers['if-none-match'] === '"1"' ? { status: 304 } : page),
+			'h.test/robots2.txt': () => plain(policy),
+		});
+		const store = await openStore('memory');
+		await sites.crawl(['h.test/'], { store });
+		expect(await store.snapshot(sites.url('h.test/'))).toBeDefined();
+		policy = `store: ${value}\n`;
+		sites.clock.advance(25 * 3600_000);
+		const { ends, results } = await sites.crawl(['h.test/'], { store });
+		expect(ends).toEqual({ 'h.test/': `unchanged ${reason}` });
+		expect(results[0]?.document?.content.markdown).toContain('Zebra');
+		expect(await store.snapshot(sites.url('h.test/'))).toBeUndefined();
+		await store.close();
+	});
 });

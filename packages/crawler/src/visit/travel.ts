@@ -102,15 +102,22 @@ class Way {
 				const ending: Ending = { outcome: 'failed', reason: answer.reason, detail: answer.detail };
 				return this.#stop(ending, answer.status === undefined ? {} : { status: answer.status });
 			}
-			if (wantsHttps(answer)) slot.host.https = true;
+			if (wantsHttps(answer)) this.#preferHttps(slot);
 			const target = redirectTarget(answer);
 			if (target === undefined) return this.#arrive(answer, permit);
 			const next = target.ok ? normaliseUrl(target.url) : undefined;
 			if (next === undefined) return this.#stop(failed('bad-redirect', target.ok ? target.url : target.detail));
-			if (next === toHttps(this.#url)) slot.host.https = true;
+			if (next !== this.#url && next === toHttps(this.#url)) this.#preferHttps(slot);
 			const stop = await this.#goOnTo(next);
 			if (stop !== undefined) return stop;
 		}
+	}
+
+	/** AIWebIndex 2.0 §7: from now on http links of this host are requested over https. */
+	#preferHttps({ host }: HostSlot): void {
+		if (host.https) return;
+		host.https = true;
+		this.#world.emit({ type: 'host', host: host.name, change: 'https' });
 	}
 
 	unclaim(): void {

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { Sink } from '../sinks/types.ts';
+import { openStore } from '../store/open.ts';
+import { simpleReader } from '../testing/simple-reader.ts';
+import { plain, type Sites, useSites } from '../testing/sites.ts';
+import { htmlPage } from '../testing/web.ts';
+import { crawl, crawlWith } from './crawl.ts';
+
+const sites = useSites();
+const paths = Array.from({ length: 40 }, (_, at) => `/${at}`);
+const site: Sites = {
+	'h.test/': htmlPage('Home', paths),
+	...Object.fromEntries(paths.map((path) => [`h.test${path}`, htmlPage(path)])),
+};
+const own = { delay: 0, ownSites: ['h.test'] };
+
+/** A crawl whose results the test takes itself. */
+const start = (options: Parameters<typeof crawl>[1] = {}) =>
+	crawlWith(simpleReader, [sites.url('h.test/')], { clock: sites.clock, lookup: sites.web.lookup, ...own, ...options });
+
+describe('an interrupted crawl', () => {
+	it('CB-121 finishes what is in flight, saves it, and goes on from there', async () => {
+		await sites.serve(site);
+		const store = await openStore('memory');
+		const stop = new AbortController();
+		const first: string[] = [];
+		const crawling = start({ store, signal: stop.signal, concurrency: 4 });
+		for await (const { url } of crawling) {
+			first.push(url);
+			if (first.length === 5) stop.abort();
+		}
+		const summary = await crawling.summary;
+		expect(summary.complete).toBe(false);
+		expect(first.length).toBeLessThan(15);
+		const second: string[] = [];
+		const resumed = start({ store });
+		for await (const { url } of resumed) second.push(url);
+		expect((await resumed.summary).mode).toBe('resume');
+		expect(new Set([...first, ...second]).size).toBe(41);
+		expect(first.length + second.length).toBe(41);
+		expect(sites.pages('h.test').length).toBe(41);
+		await store.close();
+	});
+
+	it('one that is not read any further is interrupted too', async () => {
+		await sites.serve(site);
+		const store = await openStore('memory');
+		for await (const _ of start({ store, concurrency: 2 })) break;
+		const resumed = start({ store });
+		const { mode, totals } = await resumed.run();
+		expect(mode).toBe('resume');
+		expect(totals.fetched).toBe(41);
+		expect(sites.pages('h.test').length).toBe(41);
+		await store.close();
+	});
+
+	it('aborted before it begins, it visits nothing', async () => {
+		await sites.serve(site);
+		const summary = await start({ signal: AbortSignal.abort() }).run();
+		expect(summary).toMatchObject({ complete: false, pending: 1, requests: 0 });
+	});
+});
+
+it('a reader who takes nothing holds the crawl back', async () => {
+	const many = Array.from({ length: 300 }, (_, at) => `/${at}`);
+	await sites.serve({
+		'h.test/': htmlPage('Home', many),
+		...Object.fromEntries(many.map((path) => [`h.test${path}`, htmlPage(path)])),
+	});
+	const results = start({ concurrency: 4 })[Symbol.asyncIterator]();
+	await results.next();
+	await new Promise((resolve) => setTimeout(resolve, 700));
+	expect(sites.pages('h.test').length).toBeLessThan(80);
+	await results.return?.();
+});
+
+describe('what keeps it from working is an error with a code', () => {
+	it.each([
+		['no-seeds', [], {}],
+		['bad-seed', ['mailto:a@b.test'], {}],
+		['bad-option', ['http://h.test/'], { concurrency: 0 }],
+		['bad-option', ['http://h.test/'], { delay: -1 }],
+		['bad-option', ['http://h.test/'], { identity: { botName: 'not a token' } }],
+	] as const)('%s', (code, seeds, options) => {
+		expect(() => crawl(seeds, options)).toThrowError(expect.objectContaining({ code }));
+	});
+
+	it('a sink that fails ends the crawl, and nothing that it missed counts as done', async () => {
+		await sites.serve(site);
+		const store = await openStore('memory');
+		let written = 0;
+		const full: Sink = {
+			name: 'full',
+			persistent: true,
+			async open() {},
+			async write(results) {
+				written += results.length;
+				if (written > 10) throw new Error('disk full');
+				return String(written);
+			},
+			async close() {},
+		};
+		await expect(start({ store, sinks: [full] }).run()).rejects.toMatchObject({ code: 'sink-failed' });
+		const tally = await store.tally();
+		const ended = tally.rows.reduce((sum, { count }) => sum + count, 0);
+		expect(ended).toBeLessThanOrEqual(10);
+		expect(tally.pending).toBeGreaterThan(0);
+		await store.close();
+	});
+
+	it('the iterator rejects like the summary', async () => {
+		await sites.serve(site);
+		const crawling = start({ store: 'postgres://nowhere' });
+		await expect(crawling[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'store-unreadable' });
+		await expect(crawling.summary).rejects.toMatchObject({ code: 'store-unreadable' });
+	});
+});
+
+it('CB-107 CB-110 with failures at random, every URL ends and so does the crawl', async () => {
+	const many = Array.from({ length: 500 }, (_, at) => `/${at}`);
+	const flaky = Object.fromEntries(
+		many.map((path, at) => [
+			`h.test${path}`,
+			at % 7 === 0 ? { reset: true } : at % 5 === 0 ? 500 : at % 3 === 0 ? 404 : htmlPage(path),
+		]),
+	);
+	await sites.serve({ 'h.test/': htmlPage('Home', many), ...flaky });
+	const { totals, pending, complete } = await start({ concurrency: 8, retries: 1 }).run();
+	expect({ pending, complete }).toEqual({ pending: 0, complete: true });
+	expect(Object.values(totals).reduce((a, b) => a + b, 0)).toBe(501);
+	expect(totals.failed).toBe(Math.ceil(500 / 7) + many.filter((_, at) => at % 7 !== 0 && at % 5 === 0).length);
+});
+
+it('CB-114 the state says which hosts wait, for what, and until when', async () => {
+	await sites.serve({ 'h.test/': { status: 429, headers: { 'Retry-After': '200' } }, 'h.test/robots.txt': plain('') });
+	const crawling = start();
+	const seen: unknown[] = [];
+	crawling.on('wait', () => setTimeout(() => seen.push(crawling.stats().hosts[0]), 0));
+	const running = crawling.run();
+	await running;
+	expect(seen[0]).toMatchObject({ host: 'h.test', waiting: { why: 'retry-after' } });
+});
+
+it('CB-86 CB-85 a large good site is crawled as a whole, the calendar in it is cut', async () => {
+	const articles = Array.from({ length: 600 }, (_, at) => `/article?id=${at}&lang=en`);
+	const calendar = (path: string) => {
+		const [, year, month] = /^\/calendar\/(\d+)\/(\d+)$/.exec(path) ?? [];
+		if (year === undefined) return undefined;
+		const next = Number(year) * 12 + Number(month);
+		return htmlPage(path, [`/calendar/${Math.floor(next / 12)}/${(next % 12) + 1}`]);
+	};
+	await sites.serve(
+		new Proxy({} as Sites, {
+			get: (_, key) => {
+				const path = String(key).replace('h.test', '');
+				if (path === '/') return htmlPage('Home', ['/calendar/2020/1', ...articles]);
+				return articles.includes(path) ? htmlPage(path) : calendar(path);
+			},
+		}),
+	);
+	const { totals, rows } = await start({ concurrency: 8 }).run();
+	expect(rows).toContainEqual(expect.objectContaining({ outcome: 'out-of-scope', reason: 'trap-calendar', count: 1 }));
+	expect(totals.fetched).toBe(1 + 600 + 36);
+});

@@ -1,0 +1,157 @@
+import type { Page } from '@wayleave/extract';
+import { sha256 } from '@wayleave/io';
+import type { Evidence } from '@wayleave/protocols';
+import type { AIDocument, CacheInfo, CacheStatus } from '@wayleave/protocols/aidocument';
+import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
+import { rfc3339 } from '../engine/requester.ts';
+import type { Permitted } from '../manners/permission.ts';
+import type { Ending } from '../outcome.ts';
+import type { Result } from '../result.ts';
+import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
+import { type ContentKind, endingOfStatus, kindOfContent } from './classify.ts';
+import type { PageReading } from './read-page.ts';
+import type { Arrived } from './travel.ts';
+import { isConditional, validatorsOf } from './validators.ts';
+import type { World } from './world.ts';
+
+/** What was learned at the end of the way. */
+export interface Learned {
+	readonly ending: Ending;
+	readonly evidence?: readonly Evidence[];
+	readonly content?: Content;
+	readonly found?: readonly NewUrl[];
+	/** What the caller and the sinks are given. */
+	readonly handed?: Pick<Result, 'document' | 'page' | 'policy'>;
+	/** Whether the site lets nothing of the content outlive this process. */
+	readonly secret?: boolean;
+}
+
+/** Stages 6 to 8: what the answer is, what the page says, where it leads. */
+export async function learn(from: FrontierUrl, journey: Arrived, world: World): Promise<Learned> {
+	const { answer, last, url } = journey;
+	if (answer.status === 304) {
+		if (!isConditional(last)) return failed('304-without-request');
+		return revalidated(journey, await world.store.snapshot(url), world);
+	}
+	const refused = endingOfStatus(answer);
+	if (refused !== undefined) return { ending: refused };
+	if (answer.body.length === 0) return failed('no-content');
+	const kind = kindOfContent(contentTypeOf(journey), answer.body);
+	if (kind === undefined) return failed('unsupported-type', contentTypeOf(journey) ?? 'none stated');
+	const bodyHash = sha256(answer.body);
+	if (last?.bodyHash !== undefined && Buffer.compare(last.bodyHash, bodyHash) === 0) {
+		const snapshot = await world.store.snapshot(url);
+		if (snapshot !== undefined) return sameContent(journey, snapshot, world);
+	}
+	const reading = await read(journey, kind, world).catch((error: unknown) => error as Error);
+	return reading instanceof Error
+		? failed('extraction-failed', reading.message)
+		: fresh(from, journey, reading, bodyHash, world);
+}
+
+function failed(
+	reason: 'no-content' | '304-without-request' | 'unsupported-type' | 'extraction-failed',
+	detail?: string,
+): Learned {
+	return { ending: { outcome: 'failed', reason, ...(detail !== undefined && { detail }) } };
+}
+
+const contentTypeOf = ({ answer }: Arrived): string | undefined => answer.headers.getAll('content-type').at(-1);
+
+function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageReading> {
+	const { answer, url } = journey;
+	return world.read({
+		kind,
+		body: answer.body,
+		contentType: contentTypeOf(journey),
+		contentLanguage: answer.headers.get('content-language'),
+		economics: world.settings.economics,
+		fetched: {
+			url,
+			fetchedAt: rfc3339(world.clock.now()),
+			statusCode: answer.status,
+			renderMode: 'static',
+			freshnessPolicy: world.freshnessPolicy,
+			cache: withBody(world),
+		},
+	});
+}
+
+function fresh(from: FrontierUrl, journey: Arrived, reading: PageReading, bodyHash: Uint8Array, world: World): Learned {
+	const { document, page, links } = reading;
+	const permit = judge(journey, page);
+	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
+	const found = world.discovery.links(links, from, forbidsFollowing(journey, page, world));
+	const kept = { document, page, policy: permit.note };
+	const content = { ...validatorsOf(journey.answer), bodyHash };
+	return { ...handOver({ outcome: 'fetched' }, permit, kept, content, world.clock.now()), found };
+}
+
+/** 304: the snapshot stands as it was, `fetched_at` too (AMB-21). */
+function revalidated(journey: Arrived, snapshot: Snapshot | undefined, world: World): Learned {
+	const ending: Ending = { outcome: 'unchanged', reason: 'not-modified' };
+	const content = validatorsOf(journey.answer);
+	if (snapshot === undefined) return { ending, content };
+	const permit = judge(journey, snapshot.page);
+	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
+	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
+	const document = again(snapshot.document, world, cache);
+	const kept = { document, policy: permit.note, ...(snapshot.page && { page: snapshot.page }) };
+	const learned = handOver(ending, permit, kept, content, snapshot.fetchedAt);
+	// The stored bytes stay, unless the site does not let us keep them any longer.
+	return permit.store === 'yes' ? { ...learned, content } : learned;
+}
+
+function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learned {
+	const permit = judge(journey, snapshot.page);
+	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
+	const at = world.clock.now();
+	const document = again(snapshot.document, world, withBody(world), rfc3339(at));
+	const kept = { document, policy: permit.note, ...(snapshot.page && { page: snapshot.page }) };
+	const content = { ...validatorsOf(journey.answer), ...(snapshot.bodyHash && { bodyHash: snapshot.bodyHash }) };
+	return handOver({ outcome: 'unchanged', reason: 'same-content' }, permit, kept, content, at);
+}
+
+/** The content goes out in any case; into the store only where the site lets it be kept, and out of it otherwise. */
+function handOver(ending: Ending, permit: Permitted, handed: Kept, validators: Content, fetchedAt: number) {
+	if (permit.store === 'yes') return { ending, handed, content: { ...validators, snapshot: { fetchedAt, ...handed } } };
+	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
+	return {
+		ending: { ...ending, reason } as const,
+		handed,
+		secret: true,
+		content: { ...validators, snapshot: { fetchedAt } },
+	};
+}
+
+type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page'>;
+
+/** The terms of the site together with what the page says about itself. */
+function judge({ url, answer, permit }: Arrived, page: Page | undefined) {
+	return permit.withPage({ source: url, headers: answer.headers, meta: page?.robots ?? [] });
+}
+
+function forbidsFollowing({ answer }: Arrived, page: Page, { settings }: World): boolean {
+	const names = [settings.agent.token, settings.agent.name ?? settings.agent.token];
+	const rules = [...metaRules(page.robots ?? [], names), ...robotsTagRules(answer.headers, names)];
+	return rules.some(({ rule }) => rule === 'nofollow' || rule === 'none');
+}
+
+function withBody({ freshnessPolicy }: World): CacheInfo {
+	const status: CacheStatus = freshnessPolicy === 'force_refresh' ? 'refreshed' : 'miss';
+	return { status, origin_contacted: true, body_fetched: true };
+}
+
+/** A stored document, as the outcome of this visit. */
+function again(
+	{ source, ...rest }: AIDocument,
+	world: World,
+	cache: CacheInfo,
+	fetchedAt = source.fetched_at,
+): AIDocument {
+	const freshness = {
+		freshness_policy: world.freshnessPolicy,
+		...(fetchedAt !== undefined && { fetched_at: fetchedAt }),
+	};
+	return { ...rest, source: { ...source, ...freshness }, cache };
+}

@@ -1,0 +1,75 @@
+import { rfc3339 } from '../engine/requester.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { Ending } from '../outcome.ts';
+import type { Result } from '../result.ts';
+import type { FrontierUrl, NewUrl } from '../store/types.ts';
+import { mayPass } from './classify.ts';
+import type { Learned } from './learn.ts';
+import type { Arrived, Stopped } from './travel.ts';
+import type { Visited } from './visited.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds before the first further try; each later one waits four times as long. */
+const firstBackoff = 5000;
+
+const redirected: Ending = { outcome: 'fetched', reason: 'redirected' };
+
+/** What a visit has brought, in the form in which it is committed and told. */
+export function record(
+	from: FrontierUrl,
+	home: HostSlot,
+	world: World,
+	journey: Arrived | Stopped | undefined,
+	learned: Learned,
+): Visited {
+	const now = world.clock.now();
+	const { ending, content, evidence, found = [], handed = {}, secret = false } = learned;
+	const status = journey?.arrived ? journey.answer.status : journey?.status;
+	const facts = { ...(status !== undefined && { status }), ...(evidence && { evidence }) };
+	const visit = { id: from.id, attempts: from.attempts + 1, at: now, found, ...facts };
+	const rest = {
+		keep: !secret,
+		widened: journey?.widened ?? [],
+		claims: journey?.claims ?? [],
+		...(ending.outcome === 'failed' && ending.reason && { failure: ending.reason }),
+		...(journey?.arrived && { bytes: journey.answer.body.length }),
+		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
+	};
+	if (journey !== undefined && triesAgain(ending, from, home, world, now))
+		return { visit: { ...visit, due: now + firstBackoff * 4 ** from.attempts }, results: [], ...rest };
+	const led = journey !== undefined && journey.url !== from.url ? journey.url : undefined;
+	// The page at the end of redirects has its own outcome, and the document is its own.
+	const target = led !== undefined && journey?.arrived ? led : undefined;
+	const own = target !== undefined && handed.document !== undefined ? redirected : ending;
+	const common = { depth: from.depth, at: rfc3339(now), ...facts };
+	const first: Result = {
+		...common,
+		url: from.url,
+		...own,
+		...(led !== undefined && { redirectedTo: led }),
+		...(from.foundOn !== undefined && { foundOn: from.foundOn }),
+		...(target === undefined && handed),
+	};
+	return {
+		visit: {
+			...visit,
+			ending: own,
+			...(led !== undefined && { redirectedTo: led }),
+			...(content && { content }),
+			...(target !== undefined && { target: { url: targetOf(from, target), ending } }),
+		},
+		results:
+			target === undefined ? [first] : [first, { ...common, url: target, ...ending, foundOn: from.url, ...handed }],
+		...rest,
+	};
+}
+
+/** Not when the host wants a pause that nobody waits for. */
+function triesAgain(ending: Ending, from: FrontierUrl, home: HostSlot, world: World, now: number): boolean {
+	const { retries, maxPause } = world.settings;
+	return mayPass(ending) && from.attempts < retries && home.readyAt - now <= Math.max(maxPause, home.delay);
+}
+
+function targetOf({ depth, dates }: FrontierUrl, url: string): NewUrl {
+	return { url, kind: 'page', host: new URL(url).hostname, depth, dates };
+}
