@@ -26,17 +26,18 @@ export interface BundleOptions {
 }
 
 /**
- * One minified bundle of several source files, each under its own name. `platform: neutral` knows no Node module:
+ * One minified bundle: of a source file with its exports, or of several, each under its own name. `platform: neutral` knows no Node module:
  * an import of one fails the build, so a bundle that is made runs in browsers and at the edge.
  */
 export async function bundle(
 	entries: readonly { name: string; source: string }[],
 	{ without, globalName }: BundleOptions = {},
 ): Promise<string> {
-	const identifier = (name: string): string => name.replace(/\W/g, '_');
-	const contents = entries
-		.map(({ name, source }) => `export * as ${identifier(name)} from ${JSON.stringify(source)};`)
-		.join('\n');
+	const from = (source: string): string => ` from ${JSON.stringify(source)};`;
+	const contents =
+		entries.length === 1
+			? `export *${from(entries[0]!.source)}`
+			: entries.map(({ name, source }) => `export * as ${name.replace(/\W/g, '_')}${from(source)}`).join('\n');
 	const result = await build({
 		stdin: { contents, resolveDir: fileURLToPath(root) },
 		bundle: true,

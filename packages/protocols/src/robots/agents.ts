@@ -18,31 +18,25 @@ export function productOfUserAgent(header: string): string {
 	return compatible ? compatible[1]! : productName(header.trim());
 }
 
-/** Whether the value of a `User-agent` line speaks to everybody: `*`, leniently also `*` and more words. */
-export const isEverybody = (value: string, { agentLines }: Reading): boolean =>
-	value === '*' || (agentLines !== 'exact' && /^\*[\t-\r ]/.test(value));
-
 /** Case is folded for ASCII only (RFC 5234 §2.3): the Kelvin sign is not a `k`. */
 export const asciiLower = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
- * The names under which a `User-agent` line can be found, in lower case: `whole` is tried on all lines of a file
- * before `cut`. Undefined: not under any.
+ * The keys under which a `User-agent` line can be found: `*` when it speaks to everybody, `=foobot` by its name,
+ * `~foobot` by its name cut to a token, which is asked for when no line of a file has the name.
  */
-export interface AgentNames {
-	readonly whole: string | undefined;
-	readonly cut?: string | undefined;
-}
-
-/** The names of a `User-agent` value. */
-export function agentNames(value: string, { agentLines }: Reading): AgentNames {
+export function agentKeys(value: string, { agentLines }: Reading): string[] {
+	// `*` and more words is leniently still `*`.
+	if (value === '*' || (agentLines !== 'exact' && /^\*[\t-\r ]/.test(value))) return ['*'];
 	const name = asciiLower(value);
 	const token = leadingToken(name);
-	if (agentLines === 'cut') return { whole: token };
-	if (agentLines === 'exact') return { whole: token === name && token !== '' ? token : undefined };
-	return { whole: productName(name) || undefined, cut: token || undefined };
+	if (agentLines === 'cut') return [`=${token}`];
+	if (agentLines === 'exact') return isProductToken(name) ? [`=${name}`] : [];
+	return [`=${productName(name)}`, `~${token}`].filter((key) => key.length > 1);
 }
 
-/** The name to look for. */
-export const wantedName = (agent: string, { agentAsGiven }: Reading): string =>
-	asciiLower(agentAsGiven ? agent : productOfUserAgent(agent));
+/** The keys to look for, one after the other. */
+export function wantedKeys(agent: string, { agentLines }: Reading): [whole: string, cut: string] {
+	const name = asciiLower(agentLines === 'cut' ? agent : productOfUserAgent(agent));
+	return [`=${name}`, `~${name}`];
+}

@@ -35,7 +35,7 @@ const examples: Record<RobotsCode, [robots: string | Uint8Array, problems: strin
 	'full-ua-string': ['User-agent: Mozilla/5.0 (compatible; Butterfly/1.0)\nDisallow: /', ['full-ua-string 1:13']],
 	'group-repeated': [`${head}Content-Signal: search=yes\nAllow: /\n\n${head}Disallow: /x`, ['group-repeated 5:13']],
 	'hash-in-value': [`${head}Disallow: /x#y`, ['hash-in-value 2:13']],
-	'html-instead-of-robots': ['\n<!DOCTYPE html>', ['html-instead-of-robots 1:1', 'not-a-record 2:1']],
+	'html-instead-of-robots': ['\n<!DOCTYPE html>\n<p>\nKey: value\nDisallow: x', ['html-instead-of-robots 2:1']],
 	'invalid-percent': [`${head}Disallow: /100%`, ['invalid-percent 2:15']],
 	'invalid-utf8': [bytes(head, 'Disallow: /caf', 0xe9), ['invalid-utf8 2:1']],
 	'key-prefix': [`${head}DisallowAITraining: /`, ['key-prefix 2:1']],
@@ -144,16 +144,16 @@ describe('the cases that hurt sites', () => {
 
 	it('a delay is read as far as it can be, and what could not be read is said', () => {
 		const delays = (value: string) =>
-			parseRobots(`User-agent: *\nCrawl-delay: ${value}`).value.groups[0]!.delays.map(({ seconds }) => seconds);
+			parseRobots(`User-agent: *\nCrawl-delay: ${value}`).value.groups[0]!.records.map(({ seconds }) => seconds);
 		expect(['10', '0.5', '.5', '1,5', '10s', '-1', 'x', ''].map(delays)).toEqual([
 			[10],
 			[0.5],
 			[0.5],
 			[1.5],
 			[10],
-			[],
-			[],
-			[],
+			[undefined],
+			[undefined],
+			[undefined],
 		]);
 		expect(['10', '0.5', '.5'].flatMap((value) => found(`User-agent: *\nCrawl-delay: ${value}`))).toEqual([]);
 		expect(['1,5', '10s', '-1', ''].flatMap((value) => found(`User-agent: *\nCrawl-delay: ${value}`))).toHaveLength(4);

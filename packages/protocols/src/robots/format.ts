@@ -6,7 +6,8 @@ import type { RobotsFile, RobotsGroup, RobotsRecord } from './types.ts';
  */
 export function formatRobots(file: RobotsFile): string {
 	const loose = file.records.filter((record) => record.group === undefined);
-	const blocks = [loose.map(recordLine), ...file.groups.map(groupLines), file.sitemaps.map(sitemapLine)];
+	const sitemaps = file.sitemaps.map(({ value }) => field('Sitemap', value));
+	const blocks = [loose.map(recordLine), ...file.groups.map(groupLines), sitemaps];
 	const text = blocks
 		.filter((block) => block.length > 0)
 		.map((block) => `${block.join('\n')}\n`)
@@ -15,8 +16,7 @@ export function formatRobots(file: RobotsFile): string {
 	return text.charCodeAt(0) >= 0xf000 ? `#\n${text}` : text;
 }
 
-const recordLine = ({ key, value }: Pick<RobotsRecord, 'key' | 'value'>): string => field(key, value);
-const sitemapLine = ({ value }: RobotsRecord): string => field('Sitemap', value);
+const recordLine = ({ key, value }: RobotsRecord): string => field(key, value);
 const field = (key: string, value: string): string => (value === '' ? `${key}:` : `${key}: ${value}`);
 
 /** Records follow the list of agents that they speak to, so that they still speak to it and to no other. */

@@ -8,7 +8,6 @@ export { type ParseRobotsOptions, parseRobots } from './parse.ts';
 export type { RobotsCode } from './problems.ts';
 export type {
 	RobotsAgent,
-	RobotsDelay,
 	RobotsFile,
 	RobotsGroup,
 	RobotsLine,

@@ -82,7 +82,6 @@ export class LineReader {
 	}
 }
 
-const isBlank = (code: number): boolean => code === 32 || code === 9;
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
 function trimEnd(text: string, from: number, to: number): number {
@@ -93,12 +92,6 @@ function trimEnd(text: string, from: number, to: number): number {
 
 /** The gap between two words when there are exactly two, else -1. */
 function onlyGap(text: string, from: number, to: number): number {
-	let gap = -1;
-	for (let at = from; at < to; at++) {
-		if (!isBlank(text.charCodeAt(at))) continue;
-		if (gap >= 0) return -1;
-		gap = at;
-		while (isBlank(text.charCodeAt(at + 1))) at++;
-	}
-	return gap;
+	const words = text.slice(from, to);
+	return /^[^ \t]+[ \t]+[^ \t]+$/.test(words) ? from + words.search(/[ \t]/) : -1;
 }

@@ -1,4 +1,4 @@
-import { agentNames, isEverybody, wantedName } from './agents.ts';
+import { agentKeys, wantedKeys } from './agents.ts';
 import { normaliseEscapes, pathOfUrl, upperEscapes } from './escapes.ts';
 import { type Reading, readings } from './modes.ts';
 import { type IndexedRule, indexRule, RuleIndex } from './rule-index.ts';
@@ -15,7 +15,7 @@ export interface PreparedRobots {
 	/** The records written for these agents, `Crawl-delay` too. */
 	readonly records: readonly RobotsRecord[];
 	/** Seconds; the longest of the delays in force. */
-	readonly crawlDelay?: number;
+	readonly crawlDelay: number | undefined;
 	/** A URL, or its path and query. Linear in its length. */
 	match(url: string): RobotsVerdict;
 }
@@ -39,19 +39,22 @@ export function matchRobots(file: RobotsFile, agent: string | readonly string[],
 }
 
 function allMustPermit(each: readonly PreparedRobots[]): PreparedRobots {
-	const delays = each.flatMap(({ crawlDelay }) => crawlDelay ?? []);
+	const union = <Item>(pick: (one: PreparedRobots) => readonly Item[]): Item[] => [...new Set(each.flatMap(pick))];
 	return {
 		selected: 'specific',
-		agents: [...new Set(each.flatMap(({ agents }) => agents))],
-		rules: [...new Set(each.flatMap(({ rules }) => rules))],
-		records: [...new Set(each.flatMap(({ records }) => records))],
-		...(delays.length > 0 && { crawlDelay: Math.max(...delays) }),
+		agents: union(({ agents }) => agents),
+		rules: union(({ rules }) => rules),
+		records: union(({ records }) => records),
+		crawlDelay: longest(each.map(({ crawlDelay }) => crawlDelay)),
 		match(url) {
 			const verdicts = each.map((one) => one.match(url));
 			return verdicts.find(({ allowed }) => !allowed) ?? verdicts[0]!;
 		},
 	};
 }
+
+const longest = (delays: readonly (number | undefined)[]): number | undefined =>
+	delays.reduce((a, b) => (a === undefined || b! > a ? b : a), undefined);
 
 /** The agent lines of one name, and the groups that they stand in. */
 interface Selection {
@@ -60,7 +63,7 @@ interface Selection {
 	prepared?: PreparedRobots;
 }
 
-/** By name: `=foobot` what is named so, `~foobot` what is named so once it is cut, `*` everybody. */
+/** By the keys of the agent lines. */
 type Directory = Map<string, Selection>;
 
 /** One per file, made when first asked. It grows with the names in the file, not with those that are asked for. */
@@ -73,7 +76,7 @@ function directoryOf(file: RobotsFile, reading: Reading): Directory {
 	directories.set(file, directory);
 	for (const group of file.groups) {
 		for (const agent of group.agents) {
-			for (const key of directoryKeys(agent.name, reading)) {
+			for (const key of agentKeys(agent.name, reading)) {
 				const selection = directory.get(key) ?? { agents: [], groups: new Set() };
 				directory.set(key, selection);
 				selection.agents.push(agent);
@@ -84,17 +87,11 @@ function directoryOf(file: RobotsFile, reading: Reading): Directory {
 	return directory;
 }
 
-function directoryKeys(name: string, reading: Reading): string[] {
-	if (isEverybody(name, reading)) return ['*'];
-	const { whole, cut } = agentNames(name, reading);
-	return [...(whole === undefined ? [] : [`=${whole}`]), ...(cut === undefined ? [] : [`~${cut}`])];
-}
-
 function prepareOne(file: RobotsFile, agent: string): PreparedRobots {
 	const reading = readings[file.mode];
 	const directory = directoryOf(file, reading);
-	const name = wantedName(agent, reading);
-	const specific = directory.get(`=${name}`) ?? directory.get(`~${name}`);
+	const [whole, cut] = wantedKeys(agent, reading);
+	const specific = directory.get(whole) ?? directory.get(cut);
 	const selection = specific ?? directory.get('*');
 	if (selection === undefined) return prepareSelection(reading, { agents: [], groups: new Set() }, 'none');
 	selection.prepared ??= prepareSelection(reading, selection, specific ? 'specific' : '*');
@@ -111,14 +108,14 @@ function prepareSelection(
 	const rules = [...groups].flatMap((group) => group.rules);
 	const chosen = new Set(agents);
 	const forThem = (record: RobotsRecord): boolean => record.agents.some((agent) => chosen.has(agent));
-	const delays = [...groups].flatMap((group) => group.delays.filter(forThem).map(({ seconds }) => seconds));
+	const records = [...groups].flatMap((group) => group.records.filter(forThem));
 	let index: RuleIndex | undefined;
 	return {
 		selected,
 		agents,
 		rules,
-		records: [...groups].flatMap((group) => group.records.filter(forThem)),
-		...(delays.length > 0 && { crawlDelay: delays.reduce((a, b) => Math.max(a, b)) }),
+		records,
+		crawlDelay: longest(records.map(({ seconds }) => seconds)),
 		match(url) {
 			const path = pathOfUrl(url);
 			if (reading.robotsTxtAllowed && path === '/robots.txt') return freely;

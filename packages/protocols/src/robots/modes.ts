@@ -17,10 +17,11 @@ export interface Reading {
 	readonly prefixKeys: boolean;
 	/** `Disallow /x`: for no key, for every key, or for the known keys except `Allow`, which would widen access. */
 	readonly missingColon: 'never' | 'always' | 'not-allow';
-	/** A `User-agent` value must be a product token, or is cut to one, or is compared whole before it is cut. */
+	/**
+	 * A `User-agent` value must be a product token, or is cut to one, or is compared whole before it is cut.
+	 * With `cut`, the agent in question is taken as given; otherwise the product of a User-Agent header is found in it.
+	 */
 	readonly agentLines: 'exact' | 'cut' | 'whole-first';
-	/** The agent in question is compared as given; otherwise the product of a whole User-Agent header is found. */
-	readonly agentAsGiven: boolean;
 	/** Escapes are compared as written; otherwise both sides are brought to one form (RFC 9309 §2.2.2). */
 	readonly escapesAsWritten: boolean;
 	/** `Allow: /x/index.html` also allows `/x/`. */
@@ -44,7 +45,6 @@ const rfc9309: Reading = {
 	prefixKeys: false,
 	missingColon: 'never',
 	agentLines: 'exact',
-	agentAsGiven: false,
 	escapesAsWritten: false,
 	indexPages: false,
 	partialBom: false,
@@ -60,7 +60,6 @@ export const readings: Record<RobotsMode, Reading> = {
 		prefixKeys: true,
 		missingColon: 'always',
 		agentLines: 'cut',
-		agentAsGiven: true,
 		escapesAsWritten: true,
 		indexPages: true,
 		partialBom: true,

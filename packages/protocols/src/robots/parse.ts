@@ -7,7 +7,7 @@ import { googleLineLimit, type Reading, type RobotsMode, readings } from './mode
 import { type Content, decodeUtf8, isFaithful, readContent } from './octets.ts';
 import type { RobotsCode } from './problems.ts';
 import { type Arguments, createReport, type Report } from './report.ts';
-import type { RobotsAgent, RobotsDelay, RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.ts';
+import type { RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.ts';
 
 export interface ParseRobotsOptions {
 	/** `default` unless given. */
@@ -40,7 +40,6 @@ export function parseRobots(
 interface OpenGroup extends RobotsGroup {
 	readonly agents: RobotsAgent[];
 	readonly rules: RobotsRule[];
-	readonly delays: RobotsDelay[];
 	readonly records: RobotsRecord[];
 }
 
@@ -54,6 +53,8 @@ class Reader {
 	readonly #report: Report;
 	readonly #line: LineReader;
 	#number = 0;
+	/** Whether the first line that says something is markup: then one problem says it all. */
+	#isHtml: boolean | undefined;
 	#group: OpenGroup | undefined;
 	/** The agents that the next record speaks to. */
 	#listed: RobotsAgent[] = [];
@@ -79,16 +80,11 @@ class Reader {
 	/** How long it is: the bytes EF BB BF at the start say "UTF-8" and belong to no line. */
 	#byteOrderMark(): number {
 		const text = this.#text;
-		if (text.charCodeAt(0) === 0xfeff) {
-			this.#report.add('byte-order-mark', 1, 1);
-			return 1;
-		}
-		if (!this.#octets) return 0;
-		if (text.startsWith('\xff\xfe') || text.startsWith('\xfe\xff')) this.#report.add('utf-16', 1, 1);
-		if (text.charCodeAt(0) !== 0xef) return 0;
-		const length = text.charCodeAt(1) !== 0xbb ? 1 : text.charCodeAt(2) !== 0xbf ? 2 : 3;
-		this.#report.add(length === 3 ? 'byte-order-mark' : 'partial-byte-order-mark', 1, 1);
-		return length === 3 || this.#reading.partialBom ? length : 0;
+		if (this.#octets && /^(?:\xff\xfe|\xfe\xff)/.test(text)) this.#report.add('utf-16', 1, 1);
+		const mark = (this.#octets ? /^\xef(?:\xbb\xbf?)?/ : /^\ufeff/).exec(text)?.[0] ?? '';
+		const whole = mark.length === (this.#octets ? 3 : 1);
+		if (mark !== '') this.#report.add(whole ? 'byte-order-mark' : 'partial-byte-order-mark', 1, 1);
+		return whole || this.#reading.partialBom ? mark.length : 0;
 	}
 
 	#takeLine(): void {
@@ -96,22 +92,24 @@ class Reader {
 		if (end - start > googleLineLimit) this.#problem('line-too-long', start, { limit: googleLineLimit });
 		if (nul >= 0) this.#problem('nul-byte', nul);
 		if (this.#octets && !isFaithful(this.#decode(keyStart, valueEnd))) this.#problem('invalid-utf8', keyStart);
+		if (this.#isHtml === undefined && this.#text[keyStart] === '<') this.#problem('html-instead-of-robots', keyStart);
+		this.#isHtml ??= this.#text[keyStart] === '<';
 		if (keyStart === keyEnd) {
 			if (keyStart < valueEnd) this.#problem('not-a-record', keyStart);
 			return;
 		}
 		const spelling = findSpelling(this.#text, keyStart, keyEnd);
-		const exact = spelling !== undefined && keyEnd - keyStart === spelling.word.length;
-		const key = this.#accepts(spelling, exact) ? spelling!.key : undefined;
+		const exact = keyEnd - keyStart === spelling?.word.length;
+		const key = this.#accepts(spelling, exact) ? spelling?.key : undefined;
 		if (missingColon) {
-			if (spelling === undefined && this.#reading.missingColon !== 'always') {
-				this.#problem('not-a-record', keyStart);
-				return;
-			}
-			this.#problem('missing-colon', keyStart, { key: this.#key() });
+			// Two words of which the first is no key are probably prose.
+			if (spelling === undefined) this.#problem('not-a-record', keyStart);
+			else this.#problem('missing-colon', keyStart, { key: this.#key() });
 			if (!this.#acceptsGap(key)) return;
 		}
-		if (spelling !== undefined && (spelling.typo || !exact)) this.#reportSpelling(spelling, exact);
+		if (spelling !== undefined && (spelling.typo || !exact)) {
+			this.#problem(exact ? 'misspelt-key' : 'key-prefix', keyStart, { key: this.#key(), meant: spelling.key });
+		}
 		if (key === 'disallow' || key === 'allow') this.#takeRule(key === 'allow');
 		else if (key === 'user-agent') this.#takeAgent();
 		else this.#takeRecord(key, spelling !== undefined);
@@ -119,18 +117,12 @@ class Reader {
 
 	#accepts(spelling: Spelling | undefined, exact: boolean): boolean {
 		if (spelling === undefined || (spelling.typo && !this.#reading.typos)) return false;
-		return exact || (this.#reading.prefixKeys && spelling.key !== 'crawl-delay');
+		return exact || this.#reading.prefixKeys;
 	}
 
 	#acceptsGap(key: Key | undefined): boolean {
 		const { missingColon } = this.#reading;
 		return missingColon === 'always' || (missingColon === 'not-allow' && key !== undefined && key !== 'allow');
-	}
-
-	#reportSpelling({ key }: Spelling, exact: boolean): void {
-		const args = { key: this.#key(), meant: key };
-		if (exact) this.#problem('misspelt-key', this.#line.keyStart, args);
-		else if (key !== 'crawl-delay') this.#problem('key-prefix', this.#line.keyStart, args);
 	}
 
 	#takeRule(allow: boolean): void {
@@ -141,8 +133,7 @@ class Reader {
 		}
 		let pattern = this.#decode(valueStart, valueEnd);
 		if (this.#octets && !isFaithful(pattern)) pattern = escapeBeyondAscii(this.#text.slice(valueStart, valueEnd));
-		const first = pattern.charCodeAt(0);
-		if (first !== 47 && first !== 42 && pattern !== '') this.#reportPattern(pattern);
+		if (pattern !== '' && pattern[0] !== '/' && pattern[0] !== '*') this.#reportPattern(pattern);
 		const text = this.#decode(start, end);
 		this.#group.rules.push({ allow, pattern, line: this.#number, column: this.#column(valueStart), text });
 	}
@@ -154,7 +145,7 @@ class Reader {
 
 	#takeAgent(): void {
 		if (this.#group === undefined || this.#group.rules.length > 0) {
-			this.#group = { agents: [], rules: [], delays: [], records: [] };
+			this.#group = { agents: [], rules: [], records: [] };
 			this.groups.push(this.#group);
 			this.#listed = [];
 		} else if (this.#endOfList !== '') {
@@ -189,6 +180,7 @@ class Reader {
 		const record: RobotsRecord = {
 			key,
 			value,
+			seconds: kind === 'crawl-delay' ? this.#readDelay(value) : undefined,
 			line: this.#number,
 			column: this.#column(valueStart),
 			text: this.#decode(start, end),
@@ -201,8 +193,7 @@ class Reader {
 		}
 		this.records.push(record);
 		this.#group?.records.push(record);
-		if (kind === 'crawl-delay') this.#takeDelay(record);
-		else if (!reported) this.#reportRecord(key);
+		if (!reported) this.#reportRecord(key);
 		if (!isGroupRecord(key)) return;
 		if (this.#group === undefined) this.#problem('record-outside-group', keyStart, { key });
 		else this.#endOfList = key;
@@ -216,16 +207,14 @@ class Reader {
 	}
 
 	/** Digits and one point; a comma is read as a point, and what follows the number is overlooked. */
-	#takeDelay(record: RobotsRecord): void {
-		const number = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)/.exec(record.value)?.[0] ?? '';
-		if (number !== record.value || number === '' || number.includes(',')) {
-			this.#problem('bad-crawl-delay', this.#line.valueStart, { value: record.value });
-		}
-		if (number !== '') this.#group?.delays.push({ ...record, seconds: Number(number.replace(',', '.')) });
+	#readDelay(value: string): number | undefined {
+		const number = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)/.exec(value)?.[0];
+		if (number !== value || number.includes(',')) this.#problem('bad-crawl-delay', this.#line.valueStart, { value });
+		return number === undefined ? undefined : Number(number.replace(',', '.'));
 	}
 
 	#problem(code: RobotsCode, at: number, args?: Arguments): void {
-		this.#report.add(code, this.#number, this.#column(at), args);
+		if (!this.#isHtml) this.#report.add(code, this.#number, this.#column(at), args);
 	}
 
 	#key(): string {

@@ -16,7 +16,7 @@ export interface Pattern {
 	readonly parts: readonly string[];
 	/** Ends with `$`. */
 	readonly anchored: boolean;
-	/** Octets: the longest match decides (RFC 9309 §2.2.2). 0 restricts nothing. */
+	/** Octets in the form that is compared: the longest match decides (RFC 9309 §2.2.2). 0 restricts nothing. */
 	readonly length: number;
 }
 
@@ -24,15 +24,9 @@ export interface Pattern {
 export function compilePattern(written: string, asWritten: boolean): Pattern {
 	const text = asWritten ? upperEscapes(written) : written;
 	const anchored = text.endsWith('$');
-	const body = anchored ? text.slice(0, -1) : text;
-	const parts = body.includes('*') ? body.split('*') : [body];
-	let length = parts.length - 1 + (anchored ? 1 : 0);
-	for (let at = 0; at < parts.length; at++) {
-		const part = parts[at]!;
-		if (!asWritten) parts[at] = normaliseEscapes(part);
-		// A `$` that ends nothing is one octet in the file though it is compared as %24.
-		length += parts[at]!.length - (asWritten || !part.includes('$') ? 0 : 2 * (part.split('$').length - 1));
-	}
+	const split = (anchored ? text.slice(0, -1) : text).split('*');
+	const parts = asWritten ? split : split.map(normaliseEscapes);
+	const length = parts.reduce((sum, part) => sum + part.length, parts.length - 1 + (anchored ? 1 : 0));
 	return { parts, anchored, length };
 }
 

@@ -22,8 +22,7 @@ export interface Report {
 	add(code: RobotsCode, line: number, column: number, args?: Arguments): void;
 }
 
-export function createReport(): Report {
-	const problems: Problem<RobotsCode>[] = [];
+export function createReport(problems: Problem<RobotsCode>[] = []): Report {
 	return {
 		problems,
 		add(code, line, column, args = {}) {

@@ -31,7 +31,10 @@ describe('what a parsed file keeps', () => {
 			{ allow: false, pattern: '/private', line: 8, column: 11, text: 'Disallow: /private # not this' },
 			{ allow: true, pattern: '/private/open', line: 9, column: 7, text: 'Allow:/private/open' },
 		]);
-		expect(first!.delays.map(({ seconds, line }) => [seconds, line])).toEqual([[2.5, 6]]);
+		expect(first!.records.map(({ seconds, line }) => [seconds, line])).toEqual([
+			[2.5, 6],
+			[undefined, 7],
+		]);
 		expect(first!.records.map(({ key, value, group }) => [key, value, group])).toEqual([
 			['Crawl-delay', '2.5', 0],
 			['Content-Signal', 'search=yes, ai-train=no', 0],
@@ -50,6 +53,7 @@ describe('what a parsed file keeps', () => {
 				line: 2,
 				column: 10,
 				text: 'Sitemap: https://example.com/s.xml',
+				seconds: undefined,
 				group: undefined,
 				agents: [],
 			},

@@ -28,6 +28,8 @@ export interface RobotsRecord extends RobotsLine {
 	/** The key as written. */
 	readonly key: string;
 	readonly value: string;
+	/** What a `Crawl-delay` asks for, not negative; undefined for other records and where it cannot be read. */
+	readonly seconds: number | undefined;
 	/** Index in `groups` of the group it stands in; undefined before the first group. */
 	readonly group: number | undefined;
 	/**
@@ -37,18 +39,11 @@ export interface RobotsRecord extends RobotsLine {
 	readonly agents: readonly RobotsAgent[];
 }
 
-/** A `Crawl-delay` that could be read. */
-export interface RobotsDelay extends RobotsRecord {
-	/** Not negative. */
-	readonly seconds: number;
-}
-
 /** Agents and the rules that they share. */
 export interface RobotsGroup {
 	readonly agents: readonly RobotsAgent[];
 	readonly rules: readonly RobotsRule[];
-	readonly delays: readonly RobotsDelay[];
-	/** Everything in the group that is neither agent nor rule, delays too. */
+	/** Everything in the group that is neither agent nor rule. */
 	readonly records: readonly RobotsRecord[];
 }
 

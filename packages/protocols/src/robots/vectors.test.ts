@@ -123,8 +123,9 @@ const rules: Record<string, Partial<Reading>> = {
 	'misspelt keys (RFC 9309 §2.2: exact keys)': { typos: true },
 	'keys that only begin right (RFC 9309 §2.2: exact keys)': { prefixKeys: true, typos: true },
 	'a missing colon (RFC 9309 §2.2)': { missingColon: 'always' },
-	'agent lines that are not a product token (RFC 9309 §2.2.1)': { agentLines: 'cut' },
-	'the agent in question reduced to its product (RFC 9309 §2.2.1)': { agentAsGiven: true },
+	'agent lines that are not a product token, and agents asked about by their whole header (RFC 9309 §2.2.1)': {
+		agentLines: 'cut',
+	},
 	'escapes brought to one form (RFC 9309 §2.2.2)': { escapesAsWritten: true },
 	'index pages stand for themselves only': { indexPages: true },
 	'half a byte order mark is not one (RFC 3629 §6)': { partialBom: true },

@@ -1,4 +1,4 @@
-import { agentNames, isEverybody, wantedName } from '../agents.ts';
+import { agentKeys, wantedKeys } from '../agents.ts';
 import { normaliseEscapes, pathOfUrl, upperEscapes } from '../escapes.ts';
 import { readings } from '../modes.ts';
 import type { RobotsFile, RobotsGroup, RobotsRule } from '../types.ts';
@@ -24,14 +24,11 @@ export function plainVerdict(file: RobotsFile, agent: string, url: string): { al
 
 function groupsFor({ groups, mode }: RobotsFile, agent: string): RobotsGroup[] {
 	const reading = readings[mode];
-	const wanted = wantedName(agent, reading);
-	const named = (test: (name: string) => boolean) =>
-		groups.filter((group) => group.agents.some(({ name }) => test(name)));
-	const everybody = (name: string) => isEverybody(name, reading);
-	const whole = named((name) => !everybody(name) && agentNames(name, reading).whole === wanted);
-	if (whole.length > 0) return whole;
-	const cut = named((name) => !everybody(name) && agentNames(name, reading).cut === wanted);
-	return cut.length > 0 ? cut : named(everybody);
+	for (const key of [...wantedKeys(agent, reading), '*']) {
+		const found = groups.filter((group) => group.agents.some(({ name }) => agentKeys(name, reading).includes(key)));
+		if (found.length > 0) return found;
+	}
+	return [];
 }
 
 function matchedLength(rule: RobotsRule, path: string, { mode }: RobotsFile): number {
@@ -40,9 +37,7 @@ function matchedLength(rule: RobotsRule, path: string, { mode }: RobotsFile): nu
 		const anchored = rule.pattern.endsWith('$');
 		const body = anchored ? rule.pattern.slice(0, -1) : rule.pattern;
 		const pattern = body.split('*').map(normaliseEscapes).join('*') + (anchored ? '$' : '');
-		// A `$` inside is compared as %24 yet counts as one octet.
-		const dollars = body.split('$').length - 1;
-		return matches(pattern, path) ? pattern.length - 2 * dollars : -1;
+		return matches(pattern, path) ? pattern.length : -1;
 	}
 	const pattern = upperEscapes(rule.pattern);
 	if (matches(pattern, path)) return pattern.length;
