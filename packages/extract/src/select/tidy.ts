@@ -1,0 +1,89 @@
+import type { Block, Box, Segments } from './blocks.ts';
+
+/** Of the words kept, more than this share in one place is the content, whatever the place calls itself. */
+const SUBSTANCE = 0.35;
+/** A unit most of which is content is content as a whole. */
+const MOST = 0.5;
+/** More words per block than this, and a table arranges the page. */
+const CELL_WORDS = 30;
+
+const FURNITURE_ROLE = /^(?:navigation|menu|menubar|toolbar|search|contentinfo|dialog|alertdialog|banner)$/;
+const BREADCRUMB = /\bbread-?crumbs?\b|BreadcrumbList/i;
+const COMMENTS = /(?:^|[\s_-])(?:comments?|commentlist|disqus|respond)(?:$|[\s_-])/i;
+const SECTIONING = new Set(['main', 'article', 'section']);
+
+/**
+ * Puts the choice of blocks in order by what the markup says for certain: menus, breadcrumbs and page headers go, unless
+ * they hold the substance of the page; tables, lists, definitions and code stay whole or go whole; a line between two
+ * kept neighbours stays.
+ *
+ * @param isThread replies are content
+ */
+export function tidy({ blocks, boxes }: Segments, keep: readonly boolean[], isThread: boolean): boolean[] {
+	const tidied = [...keep];
+	const substance = wordsKept(blocks, keep, 0, blocks.length) * SUBSTANCE;
+	const drop = (box: Box) => {
+		if (wordsKept(blocks, tidied, box.start, box.end) < substance) tidied.fill(false, box.start, box.end);
+	};
+	for (const box of boxes) if (box.end > box.start && isFurniture(box, isThread)) drop(box);
+	for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied);
+	fillGaps(blocks, tidied);
+	return tidied;
+}
+
+function wordsKept(blocks: readonly Block[], keep: readonly boolean[], start: number, end: number): number {
+	let words = 0;
+	for (let i = start; i < end; i++) if (keep[i]) words += blocks[i]!.size.words + 1;
+	return words;
+}
+
+function isFurniture(box: Box, isThread: boolean): boolean {
+	const { tag, attributes } = box.element;
+	if (tag === 'nav' || tag === 'dialog' || FURNITURE_ROLE.test(attributes.role ?? '')) return true;
+	if ((tag === 'header' || tag === 'footer') && isOfPage(box)) return true;
+	const { class: className = '', id = '' } = attributes;
+	const names = `${className.slice(0, 500)} ${id}`;
+	if (BREADCRUMB.test(`${names} ${attributes['aria-label'] ?? ''} ${attributes.itemtype ?? ''}`)) return true;
+	return !isThread && tag !== 'body' && tag !== 'main' && COMMENTS.test(names);
+}
+
+/** The header or footer of the page, not of an article in it. */
+function isOfPage({ parent }: Box): boolean {
+	for (let up = parent; up !== null; up = up.parent) if (SECTIONING.has(up.element.tag)) return false;
+	return true;
+}
+
+/** All or nothing for what cannot be read in parts. */
+function settleUnit(blocks: readonly Block[], { element, start, end }: Box, keep: boolean[]): void {
+	const { tag } = element;
+	const isStrict = tag === 'dl' || tag === 'pre' || tag === 'table';
+	if (!isStrict && tag !== 'ul' && tag !== 'ol') return;
+	let words = 0;
+	let kept = 0;
+	for (let i = start; i < end; i++) {
+		const weight = blocks[i]!.box.hidden ? 0 : blocks[i]!.size.words + 1;
+		words += weight;
+		if (keep[i]) kept += weight;
+	}
+	if (kept === 0 || kept === words || (tag === 'table' && words > CELL_WORDS * (end - start))) return;
+	if (kept >= words * MOST) for (let i = start; i < end; i++) keep[i] = !blocks[i]!.box.hidden;
+	else if (isStrict) keep.fill(false, start, end);
+}
+
+/** A paragraph without links between two kept ones of the same container. */
+function fillGaps(blocks: readonly Block[], keep: boolean[]): void {
+	for (let i = 1; i + 1 < blocks.length; i++) {
+		if (keep[i] || !keep[i - 1] || !keep[i + 1]) continue;
+		const { box, linked } = blocks[i]!;
+		if (box.hidden || linked > 0) continue;
+		const before = blocks[i - 1]!.box;
+		const after = blocks[i + 1]!.box;
+		const { tag } = box.element;
+		if (tag === 'pre' || tag === 'p') keep[i] = around(before, box) && around(after, box);
+	}
+}
+
+/** Whether a neighbour stands in the container of a box, itself or a level deeper. */
+function around(neighbour: Box, box: Box): boolean {
+	return neighbour.parent === box.parent || neighbour.parent?.parent === box.parent;
+}
