@@ -233,6 +233,7 @@ async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
 		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
 		scope: `${draft.key} depth ${maxDepth}`,
 		refresh: options.refresh ?? false,
+		limited: settings.maxPages !== Number.POSITIVE_INFINITY,
 		at: clock.now(),
 		reconsider: (url, depth) =>
 			judge.endingOf(url, depth, 0).ending === undefined ? { host: new URL(url).hostname } : undefined,

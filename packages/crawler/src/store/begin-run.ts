@@ -39,17 +39,17 @@ async function startRun(db: Db, { scope, at }: RunRequest, mode: RunMode): Promi
 	return { run: id, mode };
 }
 
-/** URLs that an earlier run left for this one. */
+/** URLs that an earlier run left for this one. Both counts are of an index that holds little else. */
 export async function countWaiting(db: Db): Promise<number> {
-	const { rows } = await sql<{ count: number }>`
-		select count(*) as count from url
-		where state = 0 or (state = 1 and outcome = 'deferred' and reason = 'max-pages')`.execute(db);
+	const { rows } = await sql<{ count: number }>`select
+		(select count(*) from url where state = 0) +
+		(select count(*) from url where outcome = 'deferred' and reason = 'max-pages') as count`.execute(db);
 	return Number(rows[0]?.count ?? 0);
 }
 
 async function requeueDeferred(db: Db): Promise<void> {
 	await sql`update url set state = 0, attempts = 0, due = 0, outcome = null, reason = null, detail = null, evidence = null
-		where state = 1 and outcome = 'deferred' and host is not null`.execute(db);
+		where outcome = 'deferred' and host is not null`.execute(db);
 	await sql`update url set due = 0 where state = 0`.execute(db);
 }
 

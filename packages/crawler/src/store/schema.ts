@@ -111,6 +111,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 					.execute();
 				// Breadth first within a host: nearest to the seeds, then in the order found. Ended rows cost nothing here.
 				await sql`create index url_waiting on url (host, kind, depth, id) where state = 0`.execute(db);
+				await sql`create index url_deferred on url (id) where outcome = 'deferred'`.execute(db);
 				await sql`create index url_seed on url (id) where seed = 1`.execute(db);
 				await db.schema
 					.createTable('page')

@@ -86,6 +86,7 @@ export class SqlStore implements Store {
 				run,
 				mode,
 				...(await this.#counts(tx)),
+				documents: request.limited ? await this.#countDocuments(tx) : 0,
 				widened: widened.map(({ url }) => url),
 				positions: new Map(positions.map(({ name, position }) => [name, position])),
 			};
@@ -97,16 +98,18 @@ export class SqlStore implements Store {
 			select row.value->>'k' from ${this.#dialect.rows(JSON.stringify(seeds.map((k) => ({ k }))))})`.execute(tx);
 	}
 
-	async #counts(tx: Db): Promise<Pick<RunState, 'pending' | 'known' | 'documents'>> {
-		const { rows } = await sql<{ pending: number; known: number; documents: number }>`select
+	async #counts(tx: Db): Promise<Pick<RunState, 'pending' | 'known'>> {
+		const { rows } = await sql<{ pending: number; known: number }>`select
 			(select count(*) from url where state = 0) as pending,
-			(select count(*) from url) as known,
-			(select count(*) from url where run = ${this.#run} and kind = 0 and state = 1
-				and outcome in ('fetched', 'unchanged') and (reason is null or reason <> 'redirected')) as documents`.execute(
-			tx,
-		);
-		const { pending, known, documents } = rows[0]!;
-		return { pending: Number(pending), known: Number(known), documents: Number(documents) };
+			(select count(*) from url) as known`.execute(tx);
+		return { pending: Number(rows[0]!.pending), known: Number(rows[0]!.known) };
+	}
+
+	async #countDocuments(tx: Db): Promise<number> {
+		const { rows } = await sql<{ count: number }>`
+			select count(*) as count from url where run = ${this.#run} and kind = 0 and state = 1
+				and outcome in ('fetched', 'unchanged') and (reason is null or reason <> 'redirected')`.execute(tx);
+		return Number(rows[0]!.count);
 	}
 
 	async claimHosts(limit: number): Promise<HostRecord[]> {

@@ -18,6 +18,7 @@ const request = (seeds: string[], more: Partial<RunRequest> = {}): RunRequest =>
 	seeds: seeds.map((url) => page(url, { seed: true })),
 	scope: 'host',
 	refresh: false,
+	limited: false,
 	at,
 	reconsider: () => undefined,
 	...more,

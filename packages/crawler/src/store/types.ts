@@ -58,6 +58,8 @@ export interface RunRequest {
 	/** Visit all known pages again although an earlier run stopped at a limit. */
 	readonly refresh: boolean;
 	readonly at: number;
+	/** Whether documents are counted, which takes a look at every URL. */
+	readonly limited: boolean;
 	/** Judges anew a URL that was out of scope; undefined when it still is. */
 	readonly reconsider: (url: string, depth: number) => { host: string } | undefined;
 }
@@ -67,7 +69,7 @@ export interface RunState {
 	readonly mode: RunMode;
 	readonly pending: number;
 	readonly known: number;
-	/** Documents that this run had before it was interrupted. */
+	/** Documents that this run had before it was interrupted; 0 when nobody counts them. */
 	readonly documents: number;
 	/** URLs whose places redirected seeds have brought into scope. */
 	readonly widened: readonly string[];

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@wayleave/io';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { openStore } from './open.ts';
+
+it('CB-120 resuming with a million URLs that have ended: memory stays flat', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-scale-'));
+	const url = `sqlite:${join(folder, 'crawl.db')}`;
+	const at = Date.UTC(2026, 10, 28);
+	const seeds = [{ url: 'http://h.test/', kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const];
+	const request = { seeds, scope: 'host', refresh: false, limited: true, at, reconsider: () => undefined };
+	const first = await openStore(url);
+	await first.begin(request);
+	await first.close();
+	const db = openDatabase(url);
+	await sql`insert into url (key, kind, host, state, depth, dates, run, outcome)
+		with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000)
+		select 'http://h.test/page/' || i, 0, 1, 1, 1, 0, 1, 'fetched' from n`.execute(db);
+	await db.destroy();
+	const before = process.memoryUsage().rss;
+	const started = Date.now();
+	const store = await openStore(url);
+	const state = await store.begin(request);
+	const [host] = await store.claimHosts(10);
+	const rows = await store.pending(host!.id, 'page', at, 40);
+	console.log(
+		`begun and claimed in ${Date.now() - started} ms, ${Math.round((process.memoryUsage().rss - before) / 1e6)} MB more`,
+	);
+	expect(state).toMatchObject({ mode: 'resume', known: 1_000_001, pending: 1, documents: 1_000_000 });
+	expect(rows.map((row) => row.url)).toEqual(['http://h.test/']);
+	expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+	await store.close();
+	rmSync(folder, { recursive: true });
+});
