@@ -1,4 +1,4 @@
-import type { FetchFailure } from '@wayleave/io';
+import { fetchFailures } from '@wayleave/io';
 
 /** How a URL can end. Every URL that is ever seen ends as exactly one of these. */
 export type Outcome = 'fetched' | 'unchanged' | 'gone' | 'refused' | 'failed' | 'deferred' | 'out-of-scope';
@@ -32,26 +32,7 @@ export const reasonTexts = {
 	'policy-deny': 'another policy of the site forbids the use',
 	'ask-denied': 'the site was asked and said no',
 
-	'bad-url': 'the address is not a URL',
-	'unsupported-scheme': 'only http and https are fetched',
-	'unsafe-port': 'the port belongs to a protocol other than HTTP',
-	'dns-not-found': 'the host name does not exist',
-	'dns-failed': 'the host name could not be looked up',
-	'private-address': 'the host name leads to an address that is not public',
-	'connect-failed': 'no connection could be made',
-	'connect-timeout': 'connecting took too long',
-	'tls-failed': 'the TLS handshake or the certificate failed',
-	'headers-timeout': 'the response headers took too long',
-	'body-timeout': 'the body stalled',
-	'total-timeout': 'the whole exchange took too long',
-	'connection-reset': 'the server closed the connection before it answered',
-	truncated: 'the body ended before it was complete',
-	'too-large': 'the body is larger than the limit',
-	'bad-encoding': 'the body is not in the content coding that the headers name',
-	'bad-header': 'a response header is malformed',
-	'headers-too-large': 'the response headers are larger than the limit',
-	'bad-response': 'what the server sent is not HTTP',
-	aborted: 'the request was given up by its caller',
+	...fetchFailures,
 	'too-many-redirects': 'one redirect led to the next, more than ten times',
 	'redirect-loop': 'the redirects lead back to where they began',
 	'bad-redirect': 'a redirect names no address that could be fetched',
@@ -81,7 +62,7 @@ export const reasonTexts = {
 	'trap-calendar': 'one date leads to the next without end',
 	'trap-query-permutation': 'the same page under ever new combinations of parameters',
 	'trap-repeated-query': 'the query repeats the same parameter',
-} as const satisfies Record<string, string> & Record<FetchFailure, string>;
+} as const satisfies Record<string, string>;
 
 /** Why a URL ended as it did. `http-404` and the like name the status of the answer. */
 export type Reason = keyof typeof reasonTexts | `http-${number}`;
