@@ -1,5 +1,7 @@
+export type { ForwardLookup, ReverseAnswer, ReverseOutcome } from './dns/confirm.ts';
 export { createResolver, type Resolution, type Resolver, type ResolverOptions } from './dns/resolver.ts';
 export { reverseName } from './dns/reverse.ts';
+export { type KeptReverseAnswer, ReverseDns, type ReverseDnsOptions } from './dns/reverse-dns.ts';
 export { registrableDomain } from './domain.ts';
 export { isPublicAddress } from './fetch/address.ts';
 export { fetchFailures } from './fetch/failure.ts';
@@ -21,6 +23,9 @@ export type {
 	Timeouts,
 } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
+export { type RangeAnswer, type RangeListStatus, RangeLists, type RangeListsOptions } from './ranges/lists.ts';
+export { fileRangeStore, type RangeListStore, type StoredRangeList } from './ranges/store.ts';
+export { type KeyAnswer, KeyDirectories, type KeyDirectoriesOptions } from './signatures/directories.ts';
 export {
 	formatKeyDirectory,
 	generateSigningKey,
@@ -38,6 +43,9 @@ export {
 	signRepresentation,
 	verifyRepresentation,
 } from './signatures/representation.ts';
+export type { RequestVerdict, SignatureFault, SignedRequest } from './signatures/request-verdict.ts';
+export { type RequestSignature, type SignRequestOptions, signRequest } from './signatures/sign-request.ts';
+export { RequestVerifier, type RequestVerifierOptions } from './signatures/verify-request.ts';
 export { DatabaseError, type DatabaseErrorCode } from './sql/error.ts';
 export { type MigrateOptions, type Migration, migrate } from './sql/migrate.ts';
 export { type OpenOptions, openDatabase } from './sql/open.ts';

@@ -16,6 +16,9 @@ export interface PublicJwk {
 	x: string;
 	/** RFC 7638 thumbprint. */
 	kid?: string;
+	/** The key signs from and until these times, seconds since 1970 (HTTP Message Signatures Directory draft §4). */
+	nbf?: number;
+	exp?: number;
 }
 
 /** A key that signs; `keyId` is the RFC 7638 thumbprint of its public half. */
@@ -57,22 +60,30 @@ export function formatKeyDirectory(keys: readonly SigningKey[]): string {
 	return JSON.stringify({ keys: keys.map(({ jwk }) => jwk) });
 }
 
-/** Finds keys by id in a key directory: by `kid`, or by the thumbprint where a key has none. Others are passed over. */
-export function parseKeyDirectory(text: string): Map<string, PublicJwk> {
-	const found = new Map<string, PublicJwk>();
-	let data: unknown;
+/**
+ * Finds keys by id in a key directory: by the thumbprint, and by `kid` where a key has one. Keys of other kinds, and
+ * those behind the first `maxKeys`, are passed over. Undefined where the text is no key directory at all.
+ */
+export function readKeyDirectory(text: string, maxKeys = Number.POSITIVE_INFINITY): Map<string, PublicJwk> | undefined {
+	let data: { keys?: unknown } | null;
 	try {
 		data = JSON.parse(text);
 	} catch {
-		return found;
+		return undefined;
 	}
-	const keys = (data as { keys?: unknown } | null)?.keys;
-	for (const key of Array.isArray(keys) ? keys : []) {
+	if (!Array.isArray(data?.keys)) return undefined;
+	const found = new Map<string, PublicJwk>();
+	for (const key of data.keys.slice(0, maxKeys)) {
 		if (!isEd25519(key)) continue;
 		found.set(thumbprint(key), key);
 		if (typeof key.kid === 'string' && !found.has(key.kid)) found.set(key.kid, key);
 	}
 	return found;
+}
+
+/** The keys of a key directory as `readKeyDirectory` finds them; none where the text is no directory. */
+export function parseKeyDirectory(text: string): Map<string, PublicJwk> {
+	return readKeyDirectory(text) ?? new Map();
 }
 
 export function verifierOf(jwk: PublicJwk): Verifier {
@@ -91,6 +102,9 @@ function publicJwk(key: KeyObject): PublicJwk {
 }
 
 function isEd25519(key: unknown): key is PublicJwk {
-	const { kty, crv, x } = (key ?? {}) as Record<string, unknown>;
-	return kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string' && /^[\w-]{43}$/.test(x);
+	const { kty, crv, x, nbf, exp } = (key ?? {}) as Record<string, unknown>;
+	const isTime = (value: unknown) => value === undefined || typeof value === 'number';
+	return (
+		kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string' && /^[\w-]{43}$/.test(x) && isTime(nbf) && isTime(exp)
+	);
 }

@@ -1,0 +1,33 @@
+import { parseDictionary, parseItem } from '@wayleave/protocols/headers';
+import { keyDirectoryPath } from './keys.ts';
+
+/** A Signature-Agent header (Web Bot Auth): who signs, by the label or key under which it says so. */
+export type SignatureAgents =
+	/** `sig1="https://agent.example"`, the form of the draft. */
+	| { readonly form: 'dictionary'; readonly agents: ReadonlyMap<string, string> }
+	/** `"https://agent.example"`, the form of its first versions, which is still sent (PB-105). */
+	| { readonly form: 'string'; readonly agent: string };
+
+/** Reads a Signature-Agent header; undefined where it is neither form. */
+export function parseSignatureAgent(value: string): SignatureAgents | undefined {
+	const item = parseItem(value);
+	if (item?.type === 'string') return { form: 'string', agent: item.value };
+	const dictionary = parseDictionary(value);
+	if (dictionary === undefined) return undefined;
+	const strings = [...dictionary].flatMap(([key, member]) =>
+		member.type === 'string' ? [[key, member.value] as const] : [],
+	);
+	return strings.length === 0 ? undefined : { form: 'dictionary', agents: new Map(strings) };
+}
+
+/**
+ * The origin whose key directory a Signature-Agent names, or undefined where it names none that can be asked:
+ * https only, and nothing but an origin or the address of its directory. Inline keys (`data:`) say who holds a key,
+ * not who that is.
+ */
+export function directoryOrigin(agent: string): string | undefined {
+	if (!URL.canParse(agent)) return undefined;
+	const { protocol, origin, pathname, search, username, password } = new URL(agent);
+	if (protocol !== 'https:' || username !== '' || password !== '') return undefined;
+	return search === '' && (pathname === '/' || pathname === keyDirectoryPath) ? origin : undefined;
+}
