@@ -16,6 +16,8 @@ export interface BuildContext {
 	readonly notes: ReadonlyMap<Element, string>;
 	/** The labels of the links that are footnote references. */
 	readonly references: ReadonlyMap<Element, string>;
+	/** References to notes that are left out. */
+	readonly orphans: ReadonlySet<Element>;
 }
 
 /** Turns nodes into blocks: holds the block list and the inline run that are being filled. */

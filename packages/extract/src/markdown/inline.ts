@@ -129,7 +129,27 @@ export function tidy(run: readonly Inline[]): Inline[] {
 		}
 	}
 	for (const mark of gap.closes) out.push({ kind: 'close', mark });
-	return out;
+	return withoutIdleMarks(out);
+}
+
+/** Emphasis on nothing but punctuation says nothing, and is the hardest to write. */
+function withoutIdleMarks(run: readonly Inline[]): Inline[] {
+	const idle = new Set<Inline>();
+	const open: { item: Inline; idle: boolean }[] = [];
+	for (const item of run) {
+		if (item.kind === 'open') open.push({ item, idle: item.mark.name === 'em' || item.mark.name === 'strong' });
+		else if (item.kind === 'close') {
+			const opened = open.pop();
+			if (opened?.idle) idle.add(opened.item).add(item);
+			else for (const outer of open) outer.idle = false;
+		} else if (
+			item.kind !== 'break' &&
+			!(item.kind === 'text' && !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(item.text))
+		) {
+			for (const outer of open) outer.idle = false;
+		}
+	}
+	return idle.size === 0 ? [...run] : run.filter((item) => !idle.has(item));
 }
 
 function addText(out: Inline[], text: string): void {

@@ -12,6 +12,10 @@ export function anchor(builder: Builder, element: Element): void {
 		builder.run.push({ kind: 'note', label });
 		return;
 	}
+	if (builder.context.orphans.has(element)) {
+		builder.children(element);
+		return;
+	}
 	if (isPermalink(element, builder.context.baseUrl)) return;
 	const { href } = element.attributes;
 	const url = builder.resolve(href);

@@ -12,7 +12,7 @@ export function image(builder: Builder, element: Element): void {
 	}
 	if (isTiny(width) || isTiny(height)) return;
 	const url = builder.resolve(imageUrl(element));
-	if (url === undefined) return;
+	if (url === undefined || COUNTER.test(url)) return;
 	const key = sameness(url);
 	if (key === builder.lastImage) return;
 	builder.lastImage = key;
@@ -77,6 +77,10 @@ export function media(builder: Builder, element: Element): void {
 	if (url === undefined) return;
 	linkTo(builder, url, labelOf(element) ?? (element.tag === 'audio' ? 'Audio' : 'Video'));
 }
+
+/** Pictures that only count readers. */
+const COUNTER =
+	/^https?:\/\/(?:[\w-]+\.)*(?:scorecardresearch\.com|doubleclick\.net|google-analytics\.com|quantserve\.com|stats\.wp\.com|pixel\.wp\.com|bat\.bing\.com|analytics\.twitter\.com|ads\.linkedin\.com|px\.ads\.linkedin\.com|hits?\.[\w.-]+|feedburner\.com\/~ff)\/|facebook\.com\/tr\b|\/(?:pixel|beacon|tracking|spacer|blank)\.(?:gif|png)(?:\?|$)/i;
 
 /** Frames that hold advertising, counters, log-ins and comment boxes. */
 const NO_CONTENT =

@@ -52,6 +52,8 @@ export function isPermalink(element: Element, baseUrl: string): boolean {
 	const text = shortText(element, 40);
 	if (text !== '' && PERMALINK_TEXT.test(text)) return true;
 	if (text === '' && !holdsPicture(element)) return true;
+	if (/^\[?(?:top|up|toc|link)\]?$/i.test(text) && element.parent !== null && /^h[1-6]$/.test(element.parent.tag))
+		return true;
 	return PERMALINK_NAME.test(name ?? '') && PERMALINK_LABEL.test(text || (title ?? ''));
 }
 

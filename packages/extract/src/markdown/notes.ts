@@ -6,6 +6,8 @@ import type { Builder } from './builder.ts';
 export interface Footnotes {
 	readonly notes: Map<Element, string>;
 	readonly references: Map<Element, string>;
+	/** References whose notes are not here: their numbers are plain text. */
+	readonly orphans: Set<Element>;
 }
 
 const NOTE_NAME =
@@ -21,13 +23,21 @@ const BACK_TEXT =
 export function findFootnotes(roots: readonly Node[]): Footnotes {
 	const targets = new Map<string, Element>();
 	const links: Element[] = [];
+	/** Notes come after the places that refer to them. */
+	const order = new Map<Element, number>();
 	for (const root of roots) {
 		if (root.kind !== 'element') continue;
 		const look = (node: Node): boolean => {
 			if (node.kind === 'text') return true;
 			const id = node.attributes.id ?? (node.tag === 'a' ? node.attributes.name : undefined);
-			if (id !== undefined && !targets.has(id)) targets.set(id, node);
-			if (node.tag === 'a' && node.attributes.href?.includes('#')) links.push(node);
+			if (id !== undefined && !targets.has(id)) {
+				targets.set(id, node);
+				order.set(node, order.size);
+			}
+			if (node.tag === 'a' && node.attributes.href?.includes('#')) {
+				links.push(node);
+				if (!order.has(node)) order.set(node, order.size);
+			}
 			return true;
 		};
 		look(root);
@@ -36,30 +46,39 @@ export function findFootnotes(roots: readonly Node[]): Footnotes {
 	const notes = new Map<Element, string>();
 	const references = new Map<Element, string>();
 	const used = new Map<string, number>();
+	const orphans = new Set<Element>();
 	for (const link of links) {
-		const note = noteOf(link, targets);
-		if (note === undefined) continue;
+		if (!isReference(link)) continue;
+		const target = targets.get(decoded(link.attributes.href!.replace(/^[^#]*#/, '')));
+		const note = target !== undefined && order.get(target)! > order.get(link)! ? noteAt(target, link) : undefined;
+		if (note === undefined) {
+			if (target === undefined && isRaised(link)) orphans.add(link);
+			continue;
+		}
 		const label = notes.get(note) ?? freeLabel(labelOf(link), used);
 		notes.set(note, label);
 		references.set(link, label);
 	}
-	return { notes, references };
+	return { notes, references, orphans };
 }
 
-function noteOf(link: Element, targets: ReadonlyMap<string, Element>): Element | undefined {
-	const { href, role, class: name } = link.attributes;
-	const target = targets.get(decoded(href!.slice(href!.indexOf('#') + 1)));
-	if (target === undefined || !NOTE_TEXT.test(textOf(link))) return undefined;
-	const raised =
-		link.parent?.tag === 'sup' || link.children.some((child) => child.kind === 'element' && child.tag === 'sup');
-	const named =
-		role === 'doc-noteref' ||
-		/footnote|noteref|fn-?ref|reference/i.test(`${name ?? ''} ${link.parent?.attributes.class ?? ''}`);
-	if (!raised && !named) return undefined;
-	const note = noteElement(target);
-	return note !== undefined && !contains(note, link) && (isNamedNote(target) || isNamedNote(note) || linksBack(note))
-		? note
-		: undefined;
+/** A link that looks like a footnote's number in the text. */
+function isReference(link: Element): boolean {
+	const { role, class: name } = link.attributes;
+	if (isBackLink(link) || !NOTE_TEXT.test(textOf(link))) return false;
+	if (isRaised(link) || role === 'doc-noteref') return true;
+	return /footnote|noteref|fn-?ref|reference/i.test(`${name ?? ''} ${link.parent?.attributes.class ?? ''}`);
+}
+
+function isRaised(link: Element): boolean {
+	return link.parent?.tag === 'sup' || link.children.some((child) => child.kind === 'element' && child.tag === 'sup');
+}
+
+/** The note that stands at a target of a link: one that is called so, or that links back. */
+function noteAt(target: Element, link: Element): Element | undefined {
+	const note = target.tag === 'sup' ? undefined : noteElement(target);
+	if (note === undefined || contains(note, link)) return undefined;
+	return isNamedNote(target) || isNamedNote(note) || linksBack(note) ? note : undefined;
 }
 
 /** The block that the id names or stands in. */

@@ -100,7 +100,9 @@ const superscript: Handler = (builder, element) => {
 /** `[^1]` is raised by itself. */
 function holdsReference(context: BuildContext, element: Element): boolean {
 	return element.children.some(
-		(child) => child.kind === 'element' && (context.references.has(child) || holdsReference(context, child)),
+		(child) =>
+			child.kind === 'element' &&
+			(context.references.has(child) || context.orphans.has(child) || holdsReference(context, child)),
 	);
 }
 
