@@ -63,6 +63,16 @@ export class Discovery {
 		return { dates: shape.dates, ...(ending && { ending }) };
 	}
 
+	/** The scope has changed: what was judged before may be judged otherwise now. */
+	forget(): void {
+		this.#recent.clear();
+	}
+
+	/** The host of a URL that was out of scope, when it is not any more. */
+	reconsider(url: string, depth: number): { host: string } | undefined {
+		return this.endingOf(url, depth, 0).ending === undefined ? { host: new URL(url).hostname } : undefined;
+	}
+
 	#judge(link: string, depth: number, dates: number, nofollow: boolean): NewUrl | undefined {
 		const normal = normaliseUrl(link);
 		if (normal === undefined) return undefined;

@@ -28,15 +28,15 @@ describe('a small site', () => {
 		expect(summary.complete).toBe(true);
 	});
 
-	it('AWI-01 AWI-02 AWI-80 R2-32 R2-38 every request says who we are, and nothing about anybody else', async () => {
-		await sites.serve({ 'h.test/': htmlPage('Home', ['/a']), 'h.test/a': htmlPage('A') });
-		await sites.crawl(['h.test/'], { identity: { botName: 'Testbot', botUrl: 'https://bot.test/', version: '1.2' } });
-		expect(sites.web.paths('h.test')).toEqual(['/robots.txt', '/robots2.txt', '/', '/a', '/sitemap.xml']);
-		for (const { headers } of sites.web.log) {
-			expect(headers['user-agent']).toBe('AIWebIndex/2.0 (+https://bot.test/; Testbot)');
-			expect(headers['x-agent-identity']).toBe('Testbot/1.0 (ai-assistant)');
-			expect(headers.cookie ?? headers.referer ?? headers.authorization ?? headers['x-forwarded-for']).toBeUndefined();
-		}
+	it('CB-71 CB-77 addresses are asked for as they were found', async () => {
+		const paths = ['/q?B=1&A=2', '/Product/ABC', '/product/abc', '/a//b', '/Antonov++A', '/x%2Fy', '/empty?'];
+		await sites.serve({
+			'h.test/': htmlPage('Home', paths),
+			...Object.fromEntries(paths.map((path) => [`h.test${path}`, htmlPage(path)])),
+		});
+		const { summary } = await sites.crawl(['h.test/']);
+		expect(sites.pages('h.test').slice(1)).toEqual(paths);
+		expect(summary.totals.fetched).toBe(1 + paths.length);
 	});
 
 	it('CB-109 fewer URLs than connections: it ends', async () => {

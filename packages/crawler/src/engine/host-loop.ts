@@ -191,7 +191,8 @@ export class HostLoop {
 	/** What the end of a visit means for the others of the host. */
 	async #heed(visited: Visited): Promise<void> {
 		const { world } = this.#run;
-		const { failure, everywhere, visit } = visited;
+		const { failure, everywhere, visit, widened } = visited;
+		if (widened.length > 0) await this.#run.widen(widened);
 		this.#failures = failure !== undefined && hostFailures.has(failure) ? this.#failures + 1 : 0;
 		if (everywhere !== undefined && visit.ending !== undefined) await this.#endAll(visit.ending, everywhere);
 		const pause = this.slot.readyAt - world.clock.now();

@@ -123,6 +123,16 @@ export class Run {
 		return count;
 	}
 
+	/** A seed was redirected: what was found before and belongs there is visited too. */
+	async widen(urls: readonly string[]): Promise<void> {
+		const { discovery } = this.world;
+		discovery.forget();
+		for (const url of urls) this.emit({ type: 'host', host: new URL(url).hostname, change: 'in-scope', detail: url });
+		this.meter.pending += await this.#store.reconsider((url, depth) => discovery.reconsider(url, depth));
+		for (const loop of this.#loops.values()) loop.notify(0);
+		this.#changed.notify();
+	}
+
 	stats(): Stats {
 		const now = this.#clock.now();
 		const { outcomes, done, pending, inFlight, requests, bytes } = this.meter;
@@ -208,8 +218,6 @@ export class Run {
 			if (!this.#loops.has(host)) this.#changed.notify();
 		}
 		if (visited.visit.ending !== undefined) this.meter.pending = Math.max(0, this.meter.pending - 1);
-		for (const url of visited.widened)
-			this.emit({ type: 'host', host: new URL(url).hostname, change: 'in-scope', detail: url });
 		for (const url of visited.claims) this.world.claims.release(url);
 		for (const result of visited.results) {
 			const { document: _, page: __, policy: ___, redirectedTo: ____, ...told } = result;
@@ -235,8 +243,7 @@ async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
 		refresh: options.refresh ?? false,
 		limited: settings.maxPages !== Number.POSITIVE_INFINITY,
 		at: clock.now(),
-		reconsider: (url, depth) =>
-			judge.endingOf(url, depth, 0).ending === undefined ? { host: new URL(url).hostname } : undefined,
+		reconsider: (url, depth) => judge.reconsider(url, depth),
 	});
 	return { state, scope: createScope(kind, seeds, state.widened) };
 }

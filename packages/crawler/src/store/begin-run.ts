@@ -64,7 +64,8 @@ export async function reconsiderScope(
 	db: Db,
 	reconsider: RunRequest['reconsider'],
 	hostId: (name: string) => Promise<number>,
-): Promise<void> {
+): Promise<number> {
+	let count = 0;
 	for (let after = 0; ; ) {
 		const rows = await db
 			.selectFrom('url')
@@ -77,6 +78,7 @@ export async function reconsiderScope(
 		for (const { id, key, depth } of rows) {
 			const inScope = reconsider(key, depth);
 			if (inScope === undefined) continue;
+			count++;
 			const changes = {
 				state: 0 as const,
 				host: await hostId(inScope.host),
@@ -87,7 +89,7 @@ export async function reconsiderScope(
 			await db.updateTable('url').set(changes).where('id', '=', id).execute();
 		}
 		const last = rows.at(-1);
-		if (last === undefined) return;
+		if (last === undefined) return count;
 		after = last.id;
 	}
 }

@@ -112,6 +112,10 @@ export class SqlStore implements Store {
 		return Number(rows[0]!.count);
 	}
 
+	reconsider(judge: RunRequest['reconsider']): Promise<number> {
+		return this.#db.transaction().execute((tx) => reconsiderScope(tx, judge, (name) => this.#hostId(tx, name)));
+	}
+
 	async claimHosts(limit: number): Promise<HostRecord[]> {
 		return this.#db.transaction().execute(async (tx) => {
 			const rows = await tx

@@ -17,6 +17,8 @@ export interface Store {
 	recover(at: number, cooldown: number): Promise<void>;
 	/** Starts a run or continues the one that was interrupted, and queues the seeds. */
 	begin(request: RunRequest): Promise<RunState>;
+	/** Judges again what was out of scope, after that has changed; returns how many URLs wait now that did not. */
+	reconsider(judge: RunRequest['reconsider']): Promise<number>;
 	/** Takes up to `limit` hosts that have URLs waiting and that nobody holds, those whose clock is earliest first. */
 	claimHosts(limit: number): Promise<HostRecord[]>;
 	/** Takes one host by name, known or not; undefined when somebody else holds it. */

@@ -72,6 +72,21 @@ it('CB-34 CB-35 CB-36 the scope follows a redirected seed, and no further', asyn
 	expect(sites.web.paths('c.test')).toEqual([]);
 });
 
+it('CB-36 what was found before the scope widened is visited too', async () => {
+	await sites.serve({
+		'h.test/': () => htmlPage('Home', [sites.url('www.h.test/early')]),
+		'i.test/': ({ times }) => ({
+			status: times === 0 ? 503 : 301,
+			headers: { 'Retry-After': '30', Location: sites.url('www.h.test/') },
+		}),
+		'www.h.test/': htmlPage('W'),
+		'www.h.test/early': htmlPage('Early'),
+	});
+	const { ends, events } = await sites.crawl(['h.test/', 'i.test/']);
+	expect(ends).toMatchObject({ 'www.h.test/': 'fetched', 'www.h.test/early': 'fetched' });
+	expect(events).toContainEqual(expect.objectContaining({ type: 'host', change: 'in-scope', host: 'www.h.test' }));
+});
+
 it('every hop is asked of the robots.txt of its host, at the pace of its host', async () => {
 	await sites.serve({
 		'h.test/': htmlPage('Home', ['/a']),
