@@ -163,6 +163,7 @@ describe('the cases that hurt sites', () => {
 		expect(found('User-agent: *\nDisallow /x', 'rfc9309')).toEqual(['missing-colon 2:1']);
 		expect(found('User-agent: *\nAllow /x', 'default')).toEqual(['missing-colon 2:1']);
 		expect(found('User-agent: *\nDisallowed: /x', 'google')).toEqual(['key-prefix 2:1']);
+		expect(found('User-agent: *\ntwo words', 'google')).toEqual(['not-a-record 2:1']);
 	});
 
 	it('columns count letters, not bytes', () => {

@@ -63,7 +63,7 @@ interface Selection {
 	prepared?: PreparedRobots;
 }
 
-/** By the keys of the agent lines. */
+/** By the keys of the agent lines; the empty key selects nothing. */
 type Directory = Map<string, Selection>;
 
 /** One per file, made when first asked. It grows with the names in the file, not with those that are asked for. */
@@ -72,7 +72,7 @@ const directories = new WeakMap<RobotsFile, Directory>();
 function directoryOf(file: RobotsFile, reading: Reading): Directory {
 	const known = directories.get(file);
 	if (known !== undefined) return known;
-	const directory: Directory = new Map();
+	const directory: Directory = new Map([['', { agents: [], groups: new Set() }]]);
 	directories.set(file, directory);
 	for (const group of file.groups) {
 		for (const agent of group.agents) {
@@ -92,9 +92,9 @@ function prepareOne(file: RobotsFile, agent: string): PreparedRobots {
 	const directory = directoryOf(file, reading);
 	const [whole, cut] = wantedKeys(agent, reading);
 	const specific = directory.get(whole) ?? directory.get(cut);
-	const selection = specific ?? directory.get('*');
-	if (selection === undefined) return prepareSelection(reading, { agents: [], groups: new Set() }, 'none');
-	selection.prepared ??= prepareSelection(reading, selection, specific ? 'specific' : '*');
+	const everybody = directory.get('*');
+	const selection = specific ?? everybody ?? directory.get('')!;
+	selection.prepared ??= prepareSelection(reading, selection, specific ? 'specific' : everybody ? '*' : 'none');
 	return selection.prepared;
 }
 

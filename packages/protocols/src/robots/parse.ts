@@ -112,7 +112,7 @@ class Reader {
 		}
 		if (key === 'disallow' || key === 'allow') this.#takeRule(key === 'allow');
 		else if (key === 'user-agent') this.#takeAgent();
-		else this.#takeRecord(key, spelling !== undefined);
+		else this.#takeRecord(key, spelling !== undefined || missingColon);
 	}
 
 	#accepts(spelling: Spelling | undefined, exact: boolean): boolean {

@@ -130,8 +130,11 @@ describe('prepareRobots', () => {
 	});
 
 	it('names by thousands, as strangers send them, make no thousands of indexes', () => {
-		const one = prepareRobots(file, 'Stranger-1');
-		for (let at = 0; at < 1000; at++) expect(prepareRobots(file, `Stranger-${at}`)).toBe(one);
+		for (const robots of [file, parse(''), parse('User-agent: Other\nDisallow: /')]) {
+			const one = prepareRobots(robots, 'Stranger');
+			for (let at = 0; at < 1000; at++) expect(prepareRobots(robots, `Stranger/${at}`)).toBe(one);
+			expect(prepareRobots(robots, 'Another')).toBe(one);
+		}
 	});
 });
 

@@ -44,8 +44,10 @@ const ctc = load<Vector[]>('robots-google-ctc.json');
 const unit = load<UnitTables>('robots-google-unit.json');
 const differential = load<Vector[]>('robots-differential.json');
 const missing = '(skipped where ../shared is missing)';
+/** Thousands of files, on a machine that may have other work. */
+const slow = { timeout: 120_000 };
 
-describe.skipIf(!ctc || !unit || !differential)(`google mode answers as google/robotstxt ${missing}`, () => {
+describe.skipIf(!ctc || !unit || !differential)(`google mode answers as google/robotstxt ${missing}`, slow, () => {
 	for (const [name, vectors, count] of [
 		['robots-google-ctc.json', ctc, 400],
 		['robots-google-unit.json allow', unit?.allow, 145],
@@ -155,7 +157,7 @@ function* subsets(names: string[], size: number): Iterable<string[]> {
 			for (const rest of subsets(names.slice(at + 1), size - 1)) yield [name, ...rest];
 }
 
-describe.skipIf(!differential)(`differences from google mode ${missing}`, () => {
+describe.skipIf(!differential)(`differences from google mode ${missing}`, slow, () => {
 	for (const mode of ['rfc9309', 'default'] as const) {
 		it(`every difference of ${mode} is explained by a listed rule`, () => {
 			const vectors = [...differential!, ...ctc!, ...unit!.allow];
@@ -170,7 +172,7 @@ describe.skipIf(!differential)(`differences from google mode ${missing}`, () => 
 
 const realFiles = sharedPath('data/robots');
 
-describe.skipIf(!realFiles)(`real files ${missing}`, () => {
+describe.skipIf(!realFiles)(`real files ${missing}`, slow, () => {
 	const files = realFiles ? readdirSync(realFiles).filter((name) => name.endsWith('.txt')) : [];
 	for (const mode of ['rfc9309', 'google', 'default'] as const) {
 		it(`REP-23 every one is read in ${mode} mode, indexed, formatted, with the same verdicts each way`, () => {
@@ -202,6 +204,6 @@ describe.skipIf(!realFiles)(`real files ${missing}`, () => {
 					}
 				}
 			}
-		}, 60_000);
+		});
 	}
 });
