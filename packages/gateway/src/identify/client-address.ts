@@ -1,0 +1,120 @@
+import { canonicalAddress, compileRanges, hostCidr, parseCidr } from '@wayleave/protocols/jafar';
+
+/** One request as far as its sender is concerned. */
+export interface Sender {
+	/** The address of whoever is connected to us: the client, or a proxy in front. */
+	readonly address: string;
+	/** The value of a field by its lower-case name; several lines joined by `, `. */
+	header(name: string): string | undefined;
+}
+
+export interface ClientAddressOptions {
+	/** Addresses and CIDR ranges of the proxies in front of us; what anybody else says about addresses is ignored. */
+	readonly trustedProxies?: readonly string[];
+	/**
+	 * The one header in which these proxies say who is connected to them: `x-forwarded-for`, `forwarded`, or one that
+	 * holds a single address, such as `cf-connecting-ip`. Default: the first two, where they do not contradict.
+	 */
+	readonly header?: string;
+}
+
+/** Who the client is, and how we know: by the connection, or by a header of proxies that we trust. */
+export interface ClientAddress {
+	/** Canonical; IPv4 mapped into IPv6 is IPv4. */
+	readonly address: string;
+	readonly via: string;
+}
+
+/** A chain longer than this is nobody's; reading it costs no more than so many look-ups. */
+const maxHops = 32;
+
+/**
+ * Makes a function that finds the address of the client behind trusted proxies. The chain is read from the right, where
+ * our own proxy wrote, and the first address that is no trusted proxy is the client (PB-43, PB-44): whatever stands to
+ * its left is what that client says about itself.
+ *
+ * @throws TypeError when a trusted proxy is no address and no range.
+ */
+export function createClientAddress({ trustedProxies = [], header }: ClientAddressOptions) {
+	const ranges = trustedProxies.map((text, index) => {
+		const range = hostCidr(text) ?? parseCidr(text);
+		if (typeof range === 'string') throw new TypeError(`trustedProxies[${index}]: ${text} is no address and no range`);
+		return { range, services: [] };
+	});
+	const trusted = compileRanges([{ prefixes: ranges }]);
+	const isTrusted = (address: string) => trusted.lookup(address).length > 0;
+
+	return function clientAddress(sender: Sender): ClientAddress {
+		const peer = plainAddress(sender.address) ?? sender.address;
+		if (ranges.length === 0 || !isTrusted(peer)) return { address: peer, via: 'connection' };
+		const names = header === undefined ? ['x-forwarded-for', 'forwarded'] : [header.toLowerCase()];
+		const found = names.flatMap((via) => {
+			const value = sender.header(via);
+			return value === undefined ? [] : [{ address: walk(peer, hopsOf(via, value), isTrusted), via }];
+		});
+		const [first, second] = found;
+		// A proxy writes one of the two and may pass the other on as the client made it up: then only it itself is known.
+		const contradict = first !== undefined && second !== undefined && first.address !== second.address;
+		return first === undefined || contradict ? { address: peer, via: 'connection' } : first;
+	};
+}
+
+/** From the right to the first hop that is no trusted proxy; an unreadable hop ends at the proxy that wrote it. */
+function walk(peer: string, hops: Iterable<string>, isTrusted: (address: string) => boolean): string {
+	let known = peer;
+	let count = 0;
+	for (const hop of hops) {
+		const address = plainAddress(hop);
+		if (address === undefined || ++count > maxHops) return known;
+		known = address;
+		if (!isTrusted(address)) return known;
+	}
+	return known;
+}
+
+function* hopsOf(header: string, value: string): Iterable<string> {
+	let end = value.length;
+	while (end >= 0) {
+		const comma = end === 0 ? -1 : value.lastIndexOf(',', end - 1);
+		const part = value.slice(comma + 1, end);
+		yield header === 'forwarded' ? forParameter(part) : part.trim();
+		end = comma;
+	}
+}
+
+/** The `for` parameter of one element (RFC 7239 §5.2); a comma in a quoted string cuts it, and then it is no address. */
+function forParameter(element: string): string {
+	return /(?:^|;)[ \t]*for=(?:"([^"\\]*)"|([^";, \t]*))[ \t]*(?:;|$)/i.exec(element)?.slice(1).find(Boolean) ?? '';
+}
+
+/** The canonical address in a hop: without port, brackets and zone. */
+function plainAddress(text: string): string | undefined {
+	const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1];
+	const bare = bracketed ?? (/^[\d.]+:\d{1,5}$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
+	const address = canonicalAddress(bare.replace(/%[^%]*$/, ''));
+	return address?.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}
+
+/**
+ * What counts as one client: an IPv4 address, or the network of an IPv6 address, since one machine has them all
+ * (PB-48). Any text is taken; what is no address is a client of its own.
+ *
+ * @param length of the IPv6 network in bits; providers give a customer a /64 or a /56.
+ */
+export function clientKey(address: string, length = 64): string {
+	if (!address.includes(':')) return address;
+	const plain = plainAddress(address);
+	if (plain === undefined || !plain.includes(':')) return plain ?? address;
+	const masked = groupsOf(plain).map((group, index) => {
+		const bits = length - index * 16;
+		return bits >= 16 ? group : group & (0xffff << (16 - Math.max(bits, 0)));
+	});
+	return `${canonicalAddress(masked.map((group) => (group & 0xffff).toString(16)).join(':'))}/${length}`;
+}
+
+/** The eight groups of a canonical IPv6 address. */
+function groupsOf(address: string): number[] {
+	const [before = [], after = []] = address.split('::').map((side) => (side === '' ? [] : side.split(':')));
+	const zeros: string[] = address.includes('::') ? Array(8 - before.length - after.length).fill('0') : [];
+	return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
+}
