@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Config, ConfigError, checkConfig, loadConfig } from '@wayleave/gateway';
+import { type Terminal, UsageError } from '../command.ts';
+
+export interface ConfigFlags {
+	config?: string;
+	origin?: string;
+}
+
+/** Where a policy file stands unless somebody says otherwise. */
+export const defaultPolicyFile = 'wayleave.config.yaml';
+
+export interface PolicyFile {
+	readonly config: Config;
+	/** As it was named; undefined where there is none and defaults hold. */
+	readonly name: string | undefined;
+	/** The folder that its paths start from. */
+	readonly base: string;
+}
+
+/**
+ * The policy file that was named, or the one in the working folder; without either, defaults for `--origin`.
+ *
+ * @throws UsageError with the place of everything that is wrong in it
+ */
+export async function readPolicyFile(flags: ConfigFlags, terminal: Terminal): Promise<PolicyFile> {
+	const origin = flags.origin === undefined ? undefined : originOf(flags.origin);
+	const name = flags.config ?? (existsSync(resolve(terminal.cwd, defaultPolicyFile)) ? defaultPolicyFile : undefined);
+	if (name === undefined) {
+		if (origin === undefined) throw new UsageError(`say --origin, or write a policy file with: wayleave init`);
+		return { config: checkConfig({ origin }), name, base: terminal.cwd };
+	}
+	const path = resolve(terminal.cwd, name);
+	if (!existsSync(path)) throw new UsageError(`${name}: there is no such file`);
+	try {
+		const config = await loadConfig(path);
+		return { config: origin === undefined ? config : { ...config, origin }, name, base: dirname(path) };
+	} catch (error) {
+		if (error instanceof ConfigError) throw new UsageError(error.message);
+		throw error;
+	}
+}
+
+function originOf(text: string): string {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (!/^https?:$/.test(url?.protocol ?? '')) throw new UsageError(`--origin ${text} is not an http or https URL`);
+	return url!.origin;
+}
