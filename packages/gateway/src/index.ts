@@ -1,5 +1,31 @@
+export { type AskDecision, decideAsk } from './ask/decide-ask.ts';
 export { ConfigError, type ConfigProblem, checkConfig, loadConfig, parseConfig } from './config/load.ts';
 export { type AskRule, type Config, type ConfigInput, configJsonSchema, configSchema } from './config/schema.ts';
+export { fingerprintOf } from './pagedigest/fingerprint.ts';
+export { loadRevisions, nextManifest, prepareRevisions } from './pagedigest/revision-store.ts';
+export { type RevisionSchema, revisionMigrations } from './pagedigest/schema.ts';
+export { createProxy, type Proxy, type ProxyOptions, visitOfMessage } from './proxy/server.ts';
+export { createUpstream, type Upstream, type UpstreamOptions } from './proxy/upstream.ts';
+export type { FileProblem, PublishOptions, PublishReport } from './publish/options.ts';
+export { publish } from './publish/publish.ts';
+export { type Answer, answerOf, responseOf } from './serve/answer.ts';
+export { createEdition, type Edition } from './serve/edition.ts';
+export { type OwnFiles, openPaths, type Published, publishTerms } from './serve/files.ts';
+export {
+	type Connection,
+	createGateway,
+	type Gateway,
+	type GatewayOptions,
+	type PageLearner,
+	type PastEdition,
+	type Recorder,
+} from './serve/gateway.ts';
+export { agentOf, claimsOnly, type Identifier, type Identity, type Outcome } from './serve/identity.ts';
+export type { OriginFetch } from './serve/origin-pages.ts';
+export { type Purpose, purposes } from './serve/purpose.ts';
+export type { Judged, Ruling } from './serve/ruling.ts';
+export { isFault, readTarget, type Target, type TargetFault } from './serve/target.ts';
+export { type Visit, visitOf } from './serve/visit.ts';
 export { formatLlmsTxt, type LlmsDraft, type LlmsPage } from './terms/llms.ts';
 export { type MergedRobots, mergeRobots, type RobotsTerms } from './terms/merge-robots.ts';
 export { type PageTermsInput, pageHeaders, pageTags } from './terms/page-terms.ts';

@@ -5,13 +5,17 @@ import type { PathTerms } from './paths.ts';
 /** The first line of the policy files that we write as a whole, where they can hold a comment. */
 export const ownership = '# Published by Wayleave from the policy file of this site: changes here are lost.';
 
+/** Whether a policy file has nothing to say in robots2.txt. */
+export function isSilent(config: Config): boolean {
+	const { paths, policy, quality = {}, categories, rate, reportTo, honeypots } = config;
+	const said = [paths, policy, quality, categories, { rate: rate.default }, reportTo, honeypots];
+	return said.every((part) => Object.values(part).every((value) => value === undefined));
+}
+
 /** The robots2.txt of a policy file: all of it, since this is the vocabulary it is written in. */
 export function formatRobots2Terms(config: Config, paths: PathTerms): string {
 	const { policy, quality, categories, rate, reportTo } = config;
-	const groups: PathGroup[] = [
-		...(paths.everybody.length === 0 ? [] : [{ agents: ['*'], rules: paths.everybody }]),
-		...paths.named.map(({ agent, rules }) => ({ agents: [agent], rules })),
-	];
+	const groups = config.som?.offerDisallowed ? trapsOnly(paths) : allPaths(paths);
 	const sections = Object.entries(categories).filter(([, values]) => Object.keys(values).length > 0);
 	const text = formatRobots2({
 		meta: { 'spec-version': '2.0' },
@@ -25,4 +29,20 @@ export function formatRobots2Terms(config: Config, paths: PathTerms): string {
 		sections: sections.map(([category, values]) => ({ category, policy: values })),
 	});
 	return `${ownership}\n${text}`;
+}
+
+function allPaths({ everybody, named }: PathTerms): PathGroup[] {
+	return [
+		...(everybody.length === 0 ? [] : [{ agents: ['*'], rules: everybody }]),
+		...named.map(({ agent, rules }) => ({ agents: [agent], rules })),
+	];
+}
+
+/**
+ * What is withheld as HTML and offered as SOM stands in robots.txt alone: a Disallow here would bind the
+ * representation too (AMB-05).
+ */
+function trapsOnly({ honeypots }: PathTerms): PathGroup[] {
+	const rules = honeypots.map((pattern) => ({ allow: false, pattern }));
+	return rules.length === 0 ? [] : [{ agents: ['*'], rules }];
 }

@@ -1,0 +1,60 @@
+import { parseAgentIdentity } from '@wayleave/protocols/identity';
+import type { EffectivePolicy, PermissionName } from '@wayleave/protocols/robots2';
+import { directive, directiveNamed } from '@wayleave/protocols/robots2';
+import type { Config } from '../config/schema.ts';
+import { type Answer, problemAnswer } from '../serve/answer.ts';
+import type { Identity } from '../serve/identity.ts';
+import type { Visit } from '../serve/visit.ts';
+import { type AskDecision, decideAsk } from './decide-ask.ts';
+
+/** An ask, answered: the decision is kept for the record. */
+export interface AnsweredAsk {
+	readonly answer: Answer;
+	readonly directive?: PermissionName;
+	readonly decision?: AskDecision;
+}
+
+/** `GET` is answered as `HEAD` is: some clients can do no other. */
+const methods = new Set(['HEAD', 'GET']);
+
+/**
+ * Answers `/.well-known/robots2-ask` (robots2 §6). Who asks is what the header says; without it, or where the query
+ * names somebody else, the answer is deny (AMB-58).
+ */
+export function answerAsk(
+	config: Pick<Config, 'ask'>,
+	effective: EffectivePolicy,
+	identity: Identity,
+	visit: Visit,
+): AnsweredAsk {
+	if (!methods.has(visit.method)) {
+		return { answer: problemAnswer(405, 'method-not-allowed', 'Only HEAD and GET', {}, { allow: 'HEAD, GET' }) };
+	}
+	const query = new URLSearchParams(visit.target.split('?', 2)[1] ?? '');
+	const name = directiveNamed(query.get('directive') ?? '');
+	if (name === undefined || directive(name).kind !== 'permission') {
+		return { answer: problemAnswer(400, 'unknown-directive', 'Say which directive: ?directive=train') };
+	}
+	const asked = name as PermissionName;
+	const decision = decideAsk(config, effective, asked, whoAsks(visit, query, identity));
+	return { answer: { status: 200, headers: decisionHeaders(decision), body: '' }, directive: asked, decision };
+}
+
+function whoAsks(visit: Visit, query: URLSearchParams, identity: Identity): string | undefined {
+	const declared = parseAgentIdentity(visit.header('x-agent-identity') ?? '');
+	if (declared === undefined || identity.outcome === 'spoofed') return undefined;
+	const named = query.get('agent')?.split('/', 1)[0];
+	const agrees = named === undefined || named.toLowerCase() === declared.name.toLowerCase();
+	return agrees ? declared.name : undefined;
+}
+
+/** What an HTTP cache may do with the answer is AMB-57; the comma separates scopes on the wire (AMB-60). */
+function decisionHeaders({ decision, scopes, maxAge }: AskDecision): Answer['headers'] {
+	return {
+		'x-robots2-decision': decision,
+		...(scopes.length > 0 && { 'x-robots2-scope': scopes.map((scope) => scope.replaceAll(',', '%2C')) }),
+		'cache-control': decision === 'allow' ? `private, max-age=${maxAge}` : 'no-store',
+		vary: 'X-Agent-Identity',
+		'content-length': '0',
+	};
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+import type { Judged } from '../serve/ruling.ts';
+
+/** Names and values in turn, as they came: `rawHeaders` of Node. */
+export type RawFields = readonly string[];
+
+/** Fields that belong to one connection and are not passed on (RFC 9110 §7.6.1). */
+const hopByHop: ReadonlySet<string> = new Set([
+	'connection',
+	'keep-alive',
+	'proxy-connection',
+	'proxy-authenticate',
+	'proxy-authorization',
+	'te',
+	'transfer-encoding',
+	'upgrade',
+	'http2-settings',
+]);
+/** What we say anew about the client. */
+const aboutClient: ReadonlySet<string> = new Set([
+	'x-forwarded-for',
+	'x-forwarded-proto',
+	'x-forwarded-host',
+	'forwarded',
+]);
+
+/** Why a message cannot be forwarded as one message: a server behind could see where it ends elsewhere (RFC 9112 §11.2). */
+export type FramingFault = 'host-fields' | 'length-fields' | 'transfer-coding';
+
+const hostValue = /^[\w.:[\]~%-]*$/;
+
+/** Looks for the shapes of request smuggling that the parser of Node lets through. */
+export function framingFault({
+	rawHeaders,
+	httpVersionMajor,
+	httpVersionMinor,
+}: IncomingMessage): FramingFault | undefined {
+	if (httpVersionMajor === 2) return undefined;
+	let hosts = 0;
+	let lengths = 0;
+	let codings = 0;
+	for (let at = 0; at < rawHeaders.length; at += 2) {
+		const name = rawHeaders[at]!;
+		// Most names have another length than these: no copy in lower case is made of them.
+		if (name.length === 4 && name.toLowerCase() === 'host') {
+			hosts++;
+			if (!hostValue.test(rawHeaders[at + 1]!)) return 'host-fields';
+		} else if (name.length === 14 && name.toLowerCase() === 'content-length') {
+			lengths++;
+			if (!/^\d{1,15}$/.test(rawHeaders[at + 1]!)) return 'length-fields';
+		} else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+			codings++;
+			if (rawHeaders[at + 1]!.toLowerCase() !== 'chunked') return 'transfer-coding';
+		}
+	}
+	if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0)) return 'host-fields';
+	if (lengths > 1 || (lengths > 0 && codings > 0)) return 'length-fields';
+	return codings > 1 || (codings > 0 && httpVersionMinor === 0) ? 'transfer-coding' : undefined;
+}
+
+/** Whether a request has a body. */
+export function hasBody(request: IncomingMessage): boolean {
+	if (request.httpVersionMajor === 2)
+		return !(request as unknown as { stream: { endAfterHeaders: boolean } }).stream.endAfterHeaders;
+	return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+/** The fields of a request as the site gets them. */
+export function requestFields(request: IncomingMessage, judged: Judged, secure: boolean, upgrade = false): string[] {
+	const { rawHeaders, headers, httpVersion, httpVersionMajor } = request;
+	const fields: string[] = [];
+	const named = namedByConnection(headers.connection);
+	const trusted = judged.identity.address !== plainAddress(judged.visit.address);
+	const cookies: string[] = [];
+	for (let at = 0; at < rawHeaders.length; at += 2) {
+		const name = rawHeaders[at]!;
+		const lower = name.toLowerCase();
+		if (lower.charCodeAt(0) === 0x3a || hopByHop.has(lower) || named?.has(lower)) continue;
+		if (aboutClient.has(lower) || lower === 'via') continue;
+		// HTTP/2 may send a cookie in crumbs, HTTP/1.1 may not (RFC 9113 §8.2.3).
+		if (httpVersionMajor === 2 && lower === 'cookie') cookies.push(rawHeaders[at + 1]!);
+		else fields.push(name, rawHeaders[at + 1]!);
+	}
+	if (cookies.length > 0) fields.push('cookie', cookies.join('; '));
+	const host = hostOf(request);
+	if (httpVersionMajor === 2 && headers.host === undefined) fields.push('host', host);
+	if (
+		headers['transfer-encoding'] !== undefined ||
+		(httpVersionMajor === 2 && hasBody(request) && headers['content-length'] === undefined)
+	) {
+		fields.push('transfer-encoding', 'chunked');
+	}
+	if (/\btrailers\b/i.test(String(headers.te ?? ''))) fields.push('te', 'trailers');
+	if (upgrade) fields.push('connection', 'upgrade', 'upgrade', headers.upgrade ?? '');
+	const chain = trusted && headers['x-forwarded-for'] !== undefined ? `${headers['x-forwarded-for']}, ` : '';
+	const proto = (trusted && headers['x-forwarded-proto']) || (secure ? 'https' : 'http');
+	fields.push('x-forwarded-for', chain + plainAddress(judged.visit.address), 'x-forwarded-proto', String(proto));
+	fields.push('x-forwarded-host', (trusted && String(headers['x-forwarded-host'] ?? '')) || host);
+	fields.push('via', `${headers.via === undefined ? '' : `${headers.via}, `}${httpVersion} wayleave`);
+	return fields;
+}
+
+/** The fields of a response as the client gets them: the site's own, and what is said besides about the terms. */
+export function responseFields(response: IncomingMessage, terms: Readonly<Record<string, string>>): string[] {
+	const { rawHeaders, headers } = response;
+	const named = namedByConnection(headers.connection);
+	const fields: string[] = [];
+	for (let at = 0; at < rawHeaders.length; at += 2) {
+		const name = rawHeaders[at]!;
+		const lower = name.toLowerCase();
+		if (!hopByHop.has(lower) && !named?.has(lower)) fields.push(name, rawHeaders[at + 1]!);
+	}
+	for (const name in terms) {
+		const value = terms[name]!;
+		if (value !== '' && (addsUp.has(name) || headers[name] === undefined)) fields.push(name, value);
+	}
+	return fields;
+}
+
+/** Fields of which a response may have several; of the others the site's own stands. */
+export const addsUp: ReadonlySet<string> = new Set(['link', 'vary', 'x-robots-tag']);
+
+export function hostOf({ headers }: IncomingMessage): string {
+	return String(headers.host ?? headers[':authority'] ?? '');
+}
+
+/** Fields that `Connection` names are for this connection too. */
+function namedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {
+	if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
+	return new Set(
+		connection
+			.toLowerCase()
+			.split(',')
+			.map((name) => name.trim()),
+	);
+}
+
+/** An IPv4 address on a socket for both families, as IPv4. */
+export function plainAddress(address: string): string {
+	return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}

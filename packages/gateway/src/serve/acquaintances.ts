@@ -1,0 +1,41 @@
+import type { PermissionName } from '@wayleave/protocols/robots2';
+import { LRUCache } from 'lru-cache';
+
+/** What is remembered about one client, for as long as there is room. */
+export interface Acquaintance {
+	/** The version of the policy that it fetched last. */
+	policy?: string;
+	/** When; milliseconds since 1970. */
+	policyAt?: number;
+	/** It has fetched the manifest. */
+	manifest?: boolean;
+	/** Permissions for one use that it was given and has not used. */
+	once?: Map<PermissionName, number>;
+	/** Directives that it has asked for. */
+	asked?: Set<PermissionName>;
+	/** When its last page request came. */
+	lastPage?: number;
+}
+
+export interface Acquaintances {
+	/** What is known about a client, to be read and written. */
+	of(client: string): Acquaintance;
+	readonly size: number;
+}
+
+/** A bounded memory of clients: the ones that came longest ago are forgotten first. */
+export function createAcquaintances(max = 100_000): Acquaintances {
+	const known = new LRUCache<string, Acquaintance>({ max });
+	return {
+		of(client) {
+			const found = known.get(client);
+			if (found !== undefined) return found;
+			const made: Acquaintance = {};
+			known.set(client, made);
+			return made;
+		},
+		get size() {
+			return known.size;
+		},
+	};
+}

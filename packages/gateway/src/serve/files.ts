@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { formatKeyDirectory, keyDirectoryPath, keyDirectoryType, type SigningKey } from '@wayleave/io';
+import { formatSomProof } from '@wayleave/protocols/som';
+import type { Config } from '../config/schema.ts';
+import { formatLlmsTxt } from '../terms/llms.ts';
+import { policiesOf, type Terms, termsOf } from '../terms/terms.ts';
+import { type Answer, problemAnswer } from './answer.ts';
+import { createEdition, type Edition } from './edition.ts';
+import type { Visit } from './visit.ts';
+
+/** A file that is served as it is. */
+export interface ServedFile {
+	readonly type: string;
+	readonly text: string;
+	/** Strong: made of the bytes. */
+	readonly etag: string;
+}
+
+/** What the site itself publishes under names that are ours. */
+export interface OwnFiles {
+	readonly robots?: string | Uint8Array;
+	/** It has an llms.txt: that stands. */
+	readonly llms?: boolean;
+}
+
+/** The files of a policy, and what they mean. */
+export interface Published {
+	readonly terms: Terms;
+	readonly edition: Edition;
+	/** By path. */
+	readonly files: ReadonlyMap<string, ServedFile>;
+}
+
+/** Paths that are never denied to anybody, ours or the site's (`docs/gateway.md`). */
+export const openPaths: ReadonlySet<string> = new Set([
+	'/robots.txt',
+	'/robots2.txt',
+	'/llms.txt',
+	'/.well-known/tdmrep.json',
+	'/.well-known/robots2-ask',
+	'/.well-known/pagedigest.json',
+	'/.well-known/aiwebindex-verify.txt',
+	'/.well-known/som-endpoint.txt',
+	keyDirectoryPath,
+]);
+
+const plain = 'text/plain; charset=utf-8';
+
+/** Makes all files of a policy. The same policy and own files give the same version. */
+export function publishTerms(config: Config, own: OwnFiles, now: number, signingKey?: SigningKey): Published {
+	const terms = termsOf(config, own.robots === undefined ? {} : { ownRobots: own.robots });
+	const version = hash(`${terms.robots}\0${terms.robots2}`).slice(0, 16);
+	const texts = { version, since: now, robots: terms.robots, robots2: terms.robots2 };
+	const files = new Map<string, ServedFile>();
+	const add = (path: string, type: string, text: string | undefined) => {
+		if (text !== undefined) files.set(path, { type, text, etag: `"${hash(text).slice(0, 22)}"` });
+	};
+	add('/robots.txt', plain, terms.robots);
+	add('/robots2.txt', plain, terms.robots2);
+	add('/.well-known/tdmrep.json', 'application/json', terms.tdmrep);
+	add('/.well-known/aiwebindex-verify.txt', plain, terms.verification);
+	add('/.well-known/som-endpoint.txt', plain, foreignProof(config));
+	if (config.publish.llmsTxt && own.llms !== true) add('/llms.txt', plain, llmsText(config));
+	if (signingKey !== undefined) add(keyDirectoryPath, keyDirectoryType, formatKeyDirectory([signingKey]));
+	return { terms, edition: createEdition(texts, policiesOf(terms, config.origin)), files };
+}
+
+/** A file for one visitor: whole, unchanged, or without its body. An hour is short enough for a change of mind. */
+export function answerFile(file: ServedFile, visit: Visit): Answer {
+	if (visit.method !== 'GET' && visit.method !== 'HEAD') {
+		return problemAnswer(405, 'method-not-allowed', 'Only GET and HEAD', {}, { allow: 'GET, HEAD' });
+	}
+	const headers = { etag: file.etag, 'cache-control': 'public, max-age=3600', 'x-content-type-options': 'nosniff' };
+	const known = visit.header('if-none-match')?.split(',') ?? [];
+	if (known.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === file.etag)) {
+		return { status: 304, headers, body: '' };
+	}
+	return { status: 200, headers: { 'content-type': file.type, ...headers }, body: file.text };
+}
+
+function foreignProof({ origin, som }: Config): string | undefined {
+	if (som === undefined) return undefined;
+	const endpoint = new URL(som.endpoint, origin);
+	const line = endpoint.origin === origin ? undefined : formatSomProof(endpoint.href);
+	return line && `${line}\n`;
+}
+
+function llmsText({ origin, som, pagedigest }: Config): string {
+	const at = (path: string, title: string, description: string) => ({ url: `${origin}${path}`, title, description });
+	return formatLlmsTxt({
+		title: new URL(origin).host,
+		files: [
+			at('/robots2.txt', 'Terms', 'what agents may do with the pages of this site'),
+			...(som === undefined
+				? []
+				: [
+						{
+							url: new URL(som.endpoint, origin).href,
+							title: 'Representations',
+							description: 'pages as SOM or Markdown: add ?url= and the percent-encoded address of a page',
+						},
+					]),
+			...(pagedigest === undefined
+				? []
+				: [at('/.well-known/pagedigest.json', 'What changed', 'revisions of all pages in one file')]),
+		],
+		pages: [],
+	});
+}
+
+function hash(text: string): string {
+	return createHash('sha256').update(text).digest('base64url');
+}

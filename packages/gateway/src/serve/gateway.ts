@@ -1,0 +1,193 @@
+import type { SigningKey } from '@wayleave/io';
+import type { Config } from '../config/schema.ts';
+import { type Entry, entryOf, isRecorded, type Served } from '../ledger/entry.ts';
+import { pageHeaders } from '../terms/page-terms.ts';
+import { somSettings } from '../terms/som-terms.ts';
+import { problemAnswer, responseOf } from './answer.ts';
+import type { Edition } from './edition.ts';
+import { type OwnFiles, type Published, publishTerms } from './files.ts';
+import { claimsOnly, type Identifier } from './identity.ts';
+import { Judge } from './judge.ts';
+import { createOriginPages, type OriginFetch } from './origin-pages.ts';
+import { createRepresentations } from './representation.ts';
+import { type ManifestSource, type Responded, type RespondOptions, respond } from './respond.ts';
+import type { Judged } from './ruling.ts';
+import { type Visit, visitOf } from './visit.ts';
+
+/** Where requests are recorded. */
+export interface Recorder {
+	/** Never waits and never throws. */
+	record(entry: Entry): void;
+	/** A version of the policy is in force from now on. */
+	recordEdition(edition: Edition): void;
+}
+
+/** Learns from pages that are served to anybody which of them have changed. */
+export interface PageLearner extends ManifestSource {
+	/** Whether the body of a response of this page is wanted. */
+	wants(path: string): boolean;
+	learn(path: string, body: Uint8Array, contentType: string | undefined): void;
+	/** The revision of a page, where it is known. */
+	revisionOf(path: string): number | undefined;
+}
+
+export interface GatewayOptions {
+	/** Gets what the gateway does not answer itself: the site. Default: the `fetch` of the platform. */
+	readonly origin?: OriginFetch;
+	/** Default: claims are taken as claims, and nothing is checked. */
+	readonly identifier?: Identifier;
+	readonly recorder?: Recorder;
+	/** Sees every entry too: metrics, logs. */
+	readonly onEntry?: (entry: Entry) => void;
+	/** Nobody is denied or slowed down; what would have been done is recorded. Default false. */
+	readonly observe?: boolean;
+	/** Signs representations; its public half is served in the key directory. */
+	readonly signingKey?: SigningKey;
+	readonly learner?: PageLearner;
+	/** Earlier versions of the policy and when each was replaced, the latest first. */
+	readonly past?: readonly PastEdition[];
+	/** Milliseconds since 1970. */
+	readonly now?: () => number;
+	/** Clients that are remembered. Default 100,000. */
+	readonly maxClients?: number;
+}
+
+/** A version of the policy that is in force no more. */
+export interface PastEdition {
+	readonly edition: Edition;
+	/** When it was replaced; milliseconds since 1970. */
+	readonly until: number;
+}
+
+export interface Connection {
+	/** The address of whoever is connected. */
+	readonly address: string;
+}
+
+/** The site's side. */
+export interface Gateway {
+	readonly config: Config;
+	/**
+	 * One request, from the first byte to the record.
+	 *
+	 * @param next gets what the gateway does not answer itself; the `origin` of the options when absent.
+	 */
+	handle(request: Request, connection: Connection, next?: OriginFetch): Promise<Response>;
+	/** Stages 1 to 3, for servers that forward requests themselves. */
+	judge(visit: Visit): Judged | Promise<Judged>;
+	/** Stage 4; undefined: the request is to be forwarded. */
+	respond(judged: Judged): Responded | Promise<Responded> | undefined;
+	/** What a page that comes from the site says besides about its terms. Names in lower case. */
+	termsOfPage(judged: Judged): Readonly<Record<string, string>>;
+	/** Stage 5. */
+	record(judged: Judged, served: Served): void;
+	readonly learner: PageLearner | undefined;
+	/** What the site itself publishes has been read anew. */
+	adopt(own: OwnFiles): Published;
+	published(): Published;
+	/** Nothing is to be released but what the options brought: those who made it release it. */
+	close(): Promise<void>;
+}
+
+/** Versions that are kept; more changes a day than these are no honest policy. */
+const maxPast = 10;
+/** "Crawlers SHOULD NOT use the cached version for more than 24 hours" (RFC 9309 §2.4). */
+const day = 86_400_000;
+
+/**
+ * Makes the gateway of a site. Stages of a request, as in `docs/gateway.md`:
+ * 1 read the target, 2 identify, 3 decide (`Judge`), 4 respond (`respond`, or the site), 5 record (`entryOf`).
+ */
+export function createGateway(config: Config, options: GatewayOptions = {}): Gateway {
+	const { observe = false, identifier = claimsOnly, now = Date.now, signingKey, learner, recorder } = options;
+	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
+	let published = publishTerms(config, {}, now(), signingKey);
+	let past = [...(options.past ?? [])];
+	const pages = createOriginPages(origin);
+	const judge = new Judge({
+		config,
+		identifier,
+		observe,
+		now,
+		published: () => published,
+		past: () => past.filter(({ until }) => until > now() - day).map(({ edition }) => edition),
+		serves: (path) => published.files.has(path) || (learner !== undefined && path === '/.well-known/pagedigest.json'),
+		...(options.maxClients !== undefined && { maxClients: options.maxClients }),
+	});
+	const { som } = config;
+	const answering: RespondOptions = {
+		config,
+		published: () => published,
+		sizeOf: pages.sizeOf,
+		manifest: learner,
+		representations:
+			som === undefined
+				? undefined
+				: createRepresentations({
+						config: { ...config, som },
+						page: pages.page,
+						policies: () => published.edition.policies,
+						signingKey,
+						now,
+					}),
+	};
+	recorder?.recordEdition(published.edition);
+
+	const gateway: Gateway = {
+		config,
+		learner,
+		judge: (visit) => judge.judge(visit),
+		respond: (judged) => respond(answering, judged),
+		record(judged, served) {
+			if (!isRecorded(judged)) return;
+			const entry = entryOf(judged, served, published.edition.version);
+			recorder?.record(entry);
+			options.onEntry?.(entry);
+		},
+		termsOfPage(judged) {
+			const input = { signals: published.terms.signals, manifest: learner !== undefined };
+			const settings = somSettings(config);
+			const page = config.origin + (judged.target?.raw ?? '/');
+			const headers = pageHeaders({ ...input, ...(settings !== undefined && { som: settings }) }, page);
+			return som === undefined ? headers : { ...headers, vary: 'Accept' };
+		},
+		adopt(own) {
+			const before = published.edition;
+			const next = publishTerms(config, own, now(), signingKey);
+			if (next.edition.version === before.version) {
+				published = { ...next, edition: before };
+			} else {
+				published = next;
+				past = [{ edition: before, until: now() }, ...past].slice(0, maxPast);
+				recorder?.recordEdition(next.edition);
+			}
+			return published;
+		},
+		published: () => published,
+		async handle(request, { address }, next = origin) {
+			const judged = await gateway.judge(visitOf(request, address));
+			const responded = await gateway.respond(judged);
+			if (responded !== undefined) {
+				gateway.record(judged, responded.served);
+				return responseOf(responded.answer, request.method);
+			}
+			const response = await next(request).catch(unreachable);
+			gateway.record(judged, { status: response.status, bytes: Number(response.headers.get('content-length') ?? 0) });
+			return withTerms(response, gateway.termsOfPage(judged));
+		},
+		close: async () => {},
+	};
+	return gateway;
+}
+
+function unreachable(): Response {
+	return responseOf(problemAnswer(502, 'origin-unreachable', 'The site does not answer'), 'GET');
+}
+
+/** A response of the site with what is said besides about its terms; what the site says itself stays. */
+function withTerms(response: Response, terms: Readonly<Record<string, string>>): Response {
+	const headers = new Headers(response.headers);
+	for (const [name, value] of Object.entries(terms)) if (value !== '') headers.append(name, value);
+	const { status, statusText } = response;
+	return new Response(response.body, { status, statusText, headers });
+}

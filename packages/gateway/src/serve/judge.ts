@@ -1,0 +1,182 @@
+import { askPath } from '@wayleave/protocols/robots2';
+import { somDefaultPath } from '@wayleave/protocols/som';
+import type { Config } from '../config/schema.ts';
+import { excuseOf, isHoneypot } from '../honeypot/honeypot.ts';
+import { createRateLimiter, type Rate } from '../som/limits.ts';
+import { type Acquaintances, createAcquaintances } from './acquaintances.ts';
+import { decidePage, delayOf, spendOnce } from './decide.ts';
+import type { Edition } from './edition.ts';
+import { openPaths, type Published } from './files.ts';
+import { agentOf, type Identifier, type Identity } from './identity.ts';
+import { type Purpose, purposeOf } from './purpose.ts';
+import { preferredFormat } from './representation.ts';
+import type { Judged, Ruling } from './ruling.ts';
+import { isFault, readTarget, type Target } from './target.ts';
+import type { Visit } from './visit.ts';
+
+export interface JudgeOptions {
+	readonly config: Config;
+	readonly identifier: Identifier;
+	/** Nobody is denied or slowed down; what would have been done is recorded. */
+	readonly observe: boolean;
+	/** What is published now. */
+	published(): Published;
+	/** Versions that somebody may still go by, the latest first: one day's. */
+	past(): readonly Edition[];
+	/** A file at this path is made by us at the moment. */
+	serves(path: string): boolean;
+	readonly now: () => number;
+	/** Clients that are remembered. Default 100,000. */
+	readonly maxClients?: number;
+}
+
+/** How often anybody may come for the files that are never denied: enough for every honest use. */
+const filesRate: Rate = { perMinute: 120, burst: 60 };
+/** Asks are few: an allow holds for a day, a denial for an hour. */
+const askRate: Rate = { perMinute: 60, burst: 30 };
+/** Assistants come for many people at once. */
+const assistantRate: Rate = { perMinute: 300, burst: 150 };
+const anonymousRate: Rate = { perMinute: 60, burst: 30 };
+/** Clocks and networks are not exact: a pause counts as kept from nine tenths on. */
+const enoughPause = 900;
+
+/** Judges requests: who is it, and what is to be done. Remembers clients as long as there is room. */
+export class Judge {
+	readonly acquaintances: Acquaintances;
+	private readonly options: JudgeOptions;
+	private readonly somPaths: ReadonlySet<string>;
+	private readonly take: Record<'files' | 'ask' | 'pages' | 'assistant' | 'anonymous', (client: string) => number>;
+
+	constructor(options: JudgeOptions) {
+		const { config, now, maxClients = 100_000 } = options;
+		this.options = options;
+		this.acquaintances = createAcquaintances(maxClients);
+		this.somPaths = ownSomPaths(config);
+		const limiter = (rate: Rate | undefined) =>
+			rate === undefined ? () => 0 : createRateLimiter(rate, now, maxClients).take;
+		this.take = {
+			files: limiter(filesRate),
+			ask: limiter(askRate),
+			pages: limiter(pagesRate(config)),
+			assistant: limiter(assistantRate),
+			anonymous: limiter(anonymousRate),
+		};
+	}
+
+	/** At once, unless somebody has to be asked about the identity. */
+	judge(visit: Visit): Judged | Promise<Judged> {
+		const { identifier } = this.options;
+		const identity = identifier.now(visit);
+		if (identity !== undefined) return this.judgeKnown(visit, identity);
+		return identifier.ask(visit).then((found) => this.judgeKnown(visit, found));
+	}
+
+	private judgeKnown(visit: Visit, identity: Identity): Judged {
+		const at = this.options.now();
+		const known = this.acquaintances.of(identity.client);
+		const purpose = purposeOf(visit, identity);
+		const read = readTarget(visit.target, visit.header('host'));
+		if (isFault(read)) {
+			return { visit, at, target: undefined, identity, purpose, known, ruling: { action: 'refuse', fault: read } };
+		}
+		const base = { visit, at, target: read, identity, purpose, known };
+		const ruling = this.rule(base);
+		const early = ruling.action === 'file' || ruling.action === 'ask' ? false : this.isEarly(base);
+		const marks = { ...(early && { early: true as const }), ...this.excused(base, ruling) };
+		if (
+			this.options.observe &&
+			(ruling.action === 'deny' || ruling.action === 'limit' || ruling.action === 'honeypot')
+		) {
+			return { ...base, ruling: { action: 'pass' }, would: ruling, ...marks };
+		}
+		return { ...base, ruling, ...marks };
+	}
+
+	/** The order is the policy of the gateway: files and asks for everybody, then traps, terms, pace, form. */
+	private rule(judged: Omit<Judged, 'ruling'> & { target: Target }): Ruling {
+		const { config } = this.options;
+		const { visit, identity, purpose, target, known } = judged;
+		const { path } = target;
+		if (path === askPath) return limited(this.take.ask(identity.client)) ?? { action: 'ask' };
+		if (openPaths.has(path)) {
+			const slow = limited(this.take.files(identity.client));
+			return slow ?? (this.options.serves(path) ? { action: 'file', path } : { action: 'pass' });
+		}
+		if (isHoneypot(config.honeypots, path)) return this.ruleOnTrap(judged);
+		if (identity.outcome === 'spoofed') return { action: 'deny', reason: 'spoofed' };
+		// The endpoint judges the page that it is asked for.
+		if (this.somPaths.has(path) && purpose !== 'anonymous') return { action: 'som' };
+		const { edition } = this.options.published();
+		const verdict = decidePage(config, edition, identity, purpose, known, target);
+		if (verdict?.permitted === false) {
+			return { action: 'deny', reason: verdict.effect === 'ask' ? 'ask-first' : 'not-permitted', verdict };
+		}
+		if (verdict !== undefined) spendOnce(known, edition.for(agentOf(identity)));
+		return this.limit(identity, purpose) ?? this.represent(visit, purpose, target) ?? { action: 'pass' };
+	}
+
+	private ruleOnTrap({ visit, identity, purpose, target, known }: Omit<Judged, 'ruling'> & { target: Target }): Ruling {
+		const slow = limited(this.take.files(identity.client));
+		if (slow !== undefined) return slow;
+		const url = this.options.config.origin + target.path;
+		return { action: 'honeypot', excuse: excuseOf(visit, identity, purpose, this.editionRead(known.policy), url) };
+	}
+
+	private limit({ client }: Identity, purpose: Purpose): Ruling | undefined {
+		if (purpose === 'agent') return limited(this.take.pages(client));
+		if (purpose === 'assistant') return limited(this.take.assistant(client));
+		return purpose === 'anonymous' ? limited(this.take.anonymous(client)) : undefined;
+	}
+
+	private represent(visit: Visit, purpose: Purpose, { raw }: Target): Ruling | undefined {
+		if (this.somPaths.size === 0 || purpose === 'anonymous' || raw === '*') return undefined;
+		if (visit.method !== 'GET' && visit.method !== 'HEAD') return undefined;
+		const format = preferredFormat(visit.header('accept'));
+		return format && { action: 'represent', format };
+	}
+
+	/** Whether a page was asked for before the pause was over; the time is noted. */
+	private isEarly({ identity, purpose, known, at }: Omit<Judged, 'ruling'>): boolean {
+		if (purpose !== 'agent') return false;
+		const delay = delayOf(this.options.published().edition.for(agentOf(identity)));
+		const early = known.lastPage !== undefined && at - known.lastPage < delay * enoughPause;
+		known.lastPage = at;
+		return early;
+	}
+
+	/** A denial by terms that did not hold in a version of the last day is enforced, and not held against the client. */
+	private excused(judged: Omit<Judged, 'ruling'> & { target: Target }, ruling: Ruling): { excuse?: 'policy-changed' } {
+		if (ruling.action !== 'deny' || ruling.reason === 'spoofed') return {};
+		const { identity, purpose, known, target } = judged;
+		const allowed = this.options
+			.past()
+			.some(
+				(edition) => decidePage(this.options.config, edition, identity, purpose, known, target)?.permitted !== false,
+			);
+		return allowed ? { excuse: 'policy-changed' } : {};
+	}
+
+	/** The version that a client has read, as long as it is in force or was within the last day. */
+	private editionRead(version: string | undefined): Edition | undefined {
+		if (version === undefined) return undefined;
+		const { edition } = this.options.published();
+		return edition.version === version ? edition : this.options.past().find((past) => past.version === version);
+	}
+}
+
+function limited(wait: number): Ruling | undefined {
+	return wait > 0 ? { action: 'limit', wait } : undefined;
+}
+
+/** The pace for crawlers; none where the policy states none. */
+function pagesRate({ rate }: Config): Rate | undefined {
+	if (rate.default === undefined) return undefined;
+	return { perMinute: rate.default, burst: rate.burst ?? Math.max(1, Math.ceil(rate.default / 3)) };
+}
+
+/** The paths of the endpoint where it is ours: its own, and `/v1/som` besides (AMB-68). */
+function ownSomPaths({ origin, som }: Config): ReadonlySet<string> {
+	if (som === undefined) return new Set();
+	const endpoint = new URL(som.endpoint, origin);
+	return new Set(endpoint.origin === origin ? [endpoint.pathname, somDefaultPath] : []);
+}

@@ -1,0 +1,58 @@
+import { decodeHtml } from '@wayleave/extract';
+import { countTokens } from '@wayleave/extract/tokens';
+import { LRUCache } from 'lru-cache';
+import type { SourcePage } from '../som/index.ts';
+
+/** Gets a request answered by the site. */
+export type OriginFetch = (request: Request) => Promise<Response>;
+
+/** How large a page is as HTML. */
+export interface PageSize {
+	readonly bytes: number;
+	readonly tokens: number;
+}
+
+/** Bytes of a page that is to be represented. */
+const longestPage = 10_000_000;
+
+/** Pages as the site gives them to everybody: no cookie, no credentials go with the request. */
+export function createOriginPages(fetchOrigin: OriginFetch) {
+	const sizes = new LRUCache<string, PageSize>({ max: 10_000 });
+	return {
+		sizeOf: (url: string): PageSize | undefined => sizes.get(url),
+		async page(url: string, etag: string | undefined): Promise<SourcePage> {
+			const headers = new Headers({ accept: 'text/html,application/xhtml+xml', 'accept-encoding': 'identity' });
+			headers.set('user-agent', 'Wayleave-Gateway');
+			if (etag !== undefined) headers.set('if-none-match', etag);
+			const response = await fetchOrigin(new Request(url, { headers, redirect: 'manual' }));
+			const type = response.headers.get('content-type') ?? '';
+			if (response.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) {
+				await response.body?.cancel();
+				return { status: response.status === 200 ? 415 : response.status, html: '' };
+			}
+			const bytes = await readUpTo(response, longestPage);
+			if (bytes === undefined) return { status: 502, html: '' };
+			const html = decodeHtml(bytes, type).text;
+			sizes.set(url, { bytes: bytes.length, tokens: countTokens(html) });
+			const validator = response.headers.get('etag');
+			return {
+				status: 200,
+				html,
+				headers: Object.fromEntries(response.headers),
+				...(validator !== null && { etag: validator }),
+			};
+		},
+	};
+}
+
+/** The body, or undefined where it is longer. */
+async function readUpTo(response: Response, limit: number): Promise<Uint8Array | undefined> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		size += chunk.length;
+		if (size > limit) return undefined;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}

@@ -1,0 +1,50 @@
+import type { Identity } from './identity.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * What a request is for, as far as it shows. Only `agent`, `assistant` and `anonymous` are held to anything; all others
+ * are people and machines that serve them.
+ */
+export const purposes = {
+	agent: 'a crawler or another automatic reader that says so',
+	assistant: 'fetches one page because a person asked for it',
+	anonymous: 'no User-Agent at all',
+	feed: 'a feed reader',
+	federation: 'another server of a federated network',
+	prefetch: 'a browser that loads ahead of a click',
+	'link-checker': 'looks whether links still lead somewhere',
+	other: 'browsers, and tools that claim nothing',
+} as const;
+
+export type Purpose = keyof typeof purposes;
+
+const feedTypes = /application\/(?:rss|atom|feed)\b/i;
+const feedReaders =
+	/\b(?:feedly|inoreader|miniflux|freshrss|newsblur|tiny tiny rss|netnewswire|feedbin|commafeed|feedparser|liferea|thunderbird|newsboat|simplepie|universalfeedparser|the old reader)/i;
+const activity = /application\/(?:activity\+json|ld\+json;[^,]*activitystreams)/i;
+const federatedPath = /^\/(?:\.well-known\/(?:webfinger|nodeinfo|host-meta)|nodeinfo\/)/;
+const linkCheckers =
+	/\b(?:w3c-checklink|linkchecker|lychee|linkinator|xenu|dead ?link|broken ?link|htmlproofer|muffet)/i;
+
+/** Says what a request is for. A User-Agent alone never makes a client an agent: what it claims to be does. */
+export function purposeOf(visit: Visit, identity: Identity): Purpose {
+	if (identity.name !== undefined) return identity.userTriggered ? 'assistant' : 'agent';
+	const userAgent = visit.header('user-agent');
+	if (userAgent === undefined || userAgent.trim() === '') return 'anonymous';
+	if (isPrefetch(visit)) return 'prefetch';
+	const accept = visit.header('accept') ?? '';
+	if (activity.test(accept) || federatedPath.test(visit.target) || isDelivery(visit)) return 'federation';
+	if (feedTypes.test(accept) || feedReaders.test(userAgent)) return 'feed';
+	return linkCheckers.test(userAgent) ? 'link-checker' : 'other';
+}
+
+/** Whether the client loads what nobody has asked for yet (`Sec-Purpose`, and what older browsers send). */
+export function isPrefetch(visit: Visit): boolean {
+	const purpose = visit.header('sec-purpose') ?? visit.header('purpose') ?? visit.header('x-moz');
+	return purpose !== undefined && /prefetch|prerender|preview/i.test(purpose);
+}
+
+/** A signed message to an inbox. */
+function isDelivery(visit: Visit): boolean {
+	return visit.method === 'POST' && visit.header('signature') !== undefined && /\/inbox(?:$|\?)/.test(visit.target);
+}

@@ -1,0 +1,75 @@
+import type { Config } from '../config/schema.ts';
+import { type Answer, problemAnswer } from './answer.ts';
+import type { Identity } from './identity.ts';
+import type { Ruling } from './ruling.ts';
+import type { TargetFault } from './target.ts';
+
+type Denial = Extract<Ruling, { action: 'deny' }>;
+
+/** 403 with the lines that decide, where the terms stand, and how a client may say who it is. */
+export function denialAnswer(config: Config, identity: Identity, ruling: Denial, path: string): Answer {
+	const { origin } = config;
+	const common = {
+		agent: identity.name,
+		identity: identity.outcome,
+		policy: { robots: `${origin}/robots.txt`, robots2: `${origin}/robots2.txt` },
+		introduce,
+		...(config.reportTo.length > 0 && { contact: config.reportTo }),
+	};
+	const headers = { link: `<${origin}/robots2.txt>; rel="describedby"` };
+	if (ruling.reason === 'spoofed') {
+		const detail = `The request says that it comes from ${identity.name}, and it does not.`;
+		return problemAnswer(403, 'identity-spoofed', 'Not who it says it is', { detail, ...common }, headers);
+	}
+	const { verdict } = ruling;
+	const more = { use: verdict.use, evidence: verdict.because, ...common };
+	if (ruling.reason === 'not-permitted') {
+		const alternative = somAlternative(config, path);
+		const extra = { ...more, ...(alternative !== undefined && { alternative }) };
+		return problemAnswer(403, 'not-permitted', `${verdict.use}: the site does not permit it`, extra, headers);
+	}
+	const ask = (verdict.ask ?? []).map((directive) => `${origin}/.well-known/robots2-ask?directive=${directive}`);
+	return problemAnswer(403, 'ask-first', `${verdict.use}: the site wants to be asked`, { ...more, ask }, headers);
+}
+
+/** How agents make themselves known, for whoever reads the answer of a machine. */
+const introduce = {
+	'User-Agent':
+		'a product token of your own with the address of a page about you: ExampleBot/1.0 (+https://bot.example/)',
+	'X-Agent-Identity': 'ExampleBot/1.0 (ai-assistant)',
+	verification: 'published address ranges, forward-confirmed reverse DNS, or an HTTP message signature (RFC 9421)',
+};
+
+/** Where HTML is withheld and the representation offered in its place (AMB-04). */
+function somAlternative({ origin, som }: Config, path: string): string | undefined {
+	if (som?.offerDisallowed !== true) return undefined;
+	const endpoint = new URL(som.endpoint, origin);
+	endpoint.searchParams.set('url', `${origin}${path}`);
+	return endpoint.href;
+}
+
+/** 429: how long to wait, and where to see what has changed instead of fetching it all again. */
+export function limitAnswer(config: Config, wait: number): Answer {
+	const headers = {
+		'retry-after': String(Math.max(1, Math.ceil(wait / 1000))),
+		...(config.pagedigest !== undefined && {
+			link: '</.well-known/pagedigest.json>; rel="https://pagedigest.org/rel"',
+		}),
+	};
+	return problemAnswer(429, 'rate-limited', 'Too many requests', { policy: `${config.origin}/robots2.txt` }, headers);
+}
+
+const faults: Record<TargetFault, readonly [status: number, title: string]> = {
+	'bad-character': [400, 'The target holds a character that no URL may hold unescaped'],
+	'bad-escape': [400, 'The path holds a % that is no escape'],
+	'dot-segment': [400, 'The path holds . or .. as a segment'],
+	fragment: [400, 'The target holds a fragment'],
+	'foreign-authority': [421, 'The target names another host'],
+	'not-a-path': [400, 'The target is no path'],
+};
+
+/** 400 or 421 for what cannot be judged as it would be forwarded. */
+export function faultAnswer(fault: TargetFault): Answer {
+	const [status, title] = faults[fault];
+	return problemAnswer(status, fault, title);
+}

@@ -1,0 +1,43 @@
+import type { Verdict } from '@wayleave/protocols/policy';
+import type { SomFormat } from '@wayleave/protocols/som';
+import type { Excuse } from '../honeypot/honeypot.ts';
+import type { Acquaintance } from './acquaintances.ts';
+import type { Identity } from './identity.ts';
+import type { Purpose } from './purpose.ts';
+import type { Target, TargetFault } from './target.ts';
+import type { Visit } from './visit.ts';
+
+/** What is done with a request. */
+export type Ruling =
+	/** It goes to the site. */
+	| { readonly action: 'pass' }
+	/** It cannot be judged, so it goes nowhere. */
+	| { readonly action: 'refuse'; readonly fault: TargetFault }
+	/** One of the files that are never denied. */
+	| { readonly action: 'file'; readonly path: string }
+	| { readonly action: 'ask' }
+	| { readonly action: 'som' }
+	| { readonly action: 'honeypot'; readonly excuse: Excuse | undefined }
+	| { readonly action: 'represent'; readonly format: SomFormat }
+	| { readonly action: 'deny'; readonly reason: 'not-permitted' | 'ask-first'; readonly verdict: Verdict }
+	| { readonly action: 'deny'; readonly reason: 'spoofed' }
+	/** `wait` in milliseconds. */
+	| { readonly action: 'limit'; readonly wait: number };
+
+/** A request with everything that was found out about it. */
+export interface Judged {
+	readonly visit: Visit;
+	/** When it came; milliseconds since 1970. */
+	readonly at: number;
+	readonly target: Target | undefined;
+	readonly identity: Identity;
+	readonly purpose: Purpose;
+	readonly known: Acquaintance;
+	readonly ruling: Ruling;
+	/** What would have been done, were this not a gateway that only observes. */
+	readonly would?: Ruling;
+	/** The denial was by a rule that the client could not know yet. */
+	readonly excuse?: 'policy-changed';
+	/** It came before the pause was over that the policy asks for. */
+	readonly early?: true;
+}

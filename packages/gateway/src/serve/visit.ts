@@ -1,0 +1,24 @@
+/**
+ * One request as the gateway judges it, whatever server it came to. Light, because one is made for every request:
+ * a `Request` of the Web costs more than the whole decision.
+ */
+export interface Visit {
+	readonly method: string;
+	/** The request target as it stood on the wire: `/path?query`, a whole URL, or `*`. */
+	readonly target: string;
+	/** The address of whoever is connected to us: the client, or a proxy in front. */
+	readonly address: string;
+	/** The value of a field by its lower-case name; several lines joined by `, `. */
+	header(name: string): string | undefined;
+}
+
+/** A `Request` of the Web as a visit. Its URL has been normalised already: what was on the wire is not known any more. */
+export function visitOf(request: Request, address: string): Visit {
+	const { pathname, search } = new URL(request.url);
+	return {
+		method: request.method,
+		target: pathname + search,
+		address,
+		header: (name) => request.headers.get(name) ?? undefined,
+	};
+}
