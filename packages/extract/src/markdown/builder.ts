@@ -26,8 +26,10 @@ export class Builder {
 	readonly run = new InlineRun();
 	/** Abbreviations that were spelled out already. */
 	readonly abbreviations = new Set<string>();
-	/** The picture before this place, to drop its copies. */
-	lastImage = '';
+	/** Pictures that were shown already. */
+	readonly images = new Set<string>();
+	/** In a table a repeated picture is a value. */
+	inCell = false;
 	/** Whether the page has formulas. */
 	math = false;
 	private blocks: Block[] = [];
@@ -56,7 +58,10 @@ export class Builder {
 	/** Ends the paragraph that is being written, if there is one. */
 	flush(): void {
 		const content = this.run.take();
-		if (content.length > 0) this.blocks.push({ kind: 'paragraph', content });
+		if (content.length === 0) return;
+		const sign = content.length === 1 && content[0]!.kind === 'text' ? content[0]!.text : '';
+		if (RULE.test(sign) && !this.inCell) this.blocks.push({ kind: 'rule' });
+		else if (!IDLE.test(sign) || this.inCell) this.blocks.push({ kind: 'paragraph', content });
 	}
 
 	add(block: Block): void {
@@ -127,6 +132,10 @@ export class Builder {
 	}
 }
 
+/** Asterisks that part sections. */
+const RULE = /^(?:[*_⁂∗–—-]\s?){3,}$|^⁂$/u;
+/** Bullets and strokes that stood between things that are gone. */
+const IDLE = /^[\s•·|/\\–—»«›‹>,;:-]+$/;
 const FORBIDDEN = /^[\s\0-\x1f]*(?:javascript|vbscript|data|blob|about|file|filesystem|chrome|webpack)\s*:/i;
 
 /** Marks of one name taken out: a heading is bold already. */

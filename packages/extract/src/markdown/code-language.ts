@@ -46,10 +46,10 @@ function declared({ attributes, tag }: Element, isCode: boolean): string | undef
 		const value = clean(attributes.lang);
 		if (value !== undefined && BARE.has(value)) return value;
 	}
-	return fromClass(attributes.class ?? '');
+	return fromClass(attributes.class ?? '', isCode);
 }
 
-function fromClass(names: string): string | undefined {
+function fromClass(names: string, isCode: boolean): string | undefined {
 	if (names === '' || names.length > 1000) return undefined;
 	const match =
 		/(?:^|\s)(?:language|lang|highlight-source|highlight-text|code|syntax|brush|sh)[-_:]\s?(?!block\b|box\b|wrap|container|example|snippet|toolbar|line|block|highlight|area|view|group|tab|frame|body|inner|content|copy|cell|header|title|element|sample)([\w+#.-]+)/i.exec(
@@ -59,7 +59,7 @@ function fromClass(names: string): string | undefined {
 		/(?:^|\s)highlight-(?!source|text)([\w+#.]+)(?=\s.*\bnotranslate\b)/i.exec(names);
 	const named = clean(match?.[1]);
 	if (named !== undefined) return named;
-	if (!HIGHLIGHTER.test(names)) return undefined;
+	if (!isCode && !HIGHLIGHTER.test(names)) return undefined;
 	return names
 		.toLowerCase()
 		.split(/\s+/)

@@ -86,7 +86,7 @@ function meaningful(nodes: readonly Node[]): Node[] {
 const GUTTER =
 	/(?:^|\s)(?:gutter|gl|lineno\w*|line-?no|linenos|linenodiv|line-?numbers?|line-numbers-rows|lnt|ln|nlnum|hljs-ln-(?:numbers|n)|blob-num\S*|crayon-nums\S*|CodeMirror-(?:gutter|linenumber)\S*|cm-gutters?|margin|react-line-number|rouge-gutter|code-lines?-numbers?|token-line-number|lineNumber\w*|linenumber)(?=\s|$)/;
 /** Of these only what is a number. */
-const MAYBE_GUTTER = /(?:^|\s)(?:line-?numbers?|ln|gl|margin|number)(?=\s|$)/;
+const MAYBE_GUTTER = /(?:^|\s)(?:line-?numbers?|ln|gl|margin)(?=\s|$)/;
 const TOOL =
 	/(?:^|[\s_-])(?:copy|clipboard|toolbar|btn|button|tooltip|code-header|sr-only|visually-hidden|lang-label)(?=$|[\s_-])/i;
 /** Elements that hold one line each. */

@@ -144,7 +144,7 @@ function withoutIdleMarks(run: readonly Inline[]): Inline[] {
 			else for (const outer of open) outer.idle = false;
 		} else if (
 			item.kind !== 'break' &&
-			!(item.kind === 'text' && !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(item.text))
+			!(item.kind === 'text' && !/[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(item.text))
 		) {
 			for (const outer of open) outer.idle = false;
 		}

@@ -10,12 +10,12 @@ export function image(builder: Builder, element: Element): void {
 		builder.run.text(text);
 		return;
 	}
-	if (isTiny(width) || isTiny(height)) return;
+	if (isTiny(width) || isTiny(height) || AVATAR.test(name)) return;
 	const url = builder.resolve(imageUrl(element));
-	if (url === undefined || COUNTER.test(url)) return;
+	if (url === undefined || COUNTER.test(url) || AVATAR_URL.test(url)) return;
 	const key = sameness(url);
-	if (key === builder.lastImage) return;
-	builder.lastImage = key;
+	if (builder.images.has(key) && !builder.inCell) return;
+	builder.images.add(key);
 	builder.run.push({ kind: 'image', url, alt: text });
 }
 
@@ -77,6 +77,11 @@ export function media(builder: Builder, element: Element): void {
 	if (url === undefined) return;
 	linkTo(builder, url, labelOf(element) ?? (element.tag === 'audio' ? 'Audio' : 'Video'));
 }
+
+/** Small portraits beside a name. */
+const AVATAR = /(?:^|[\s_-])(?:avatar|gravatar|userpic|profile-pic)(?=$|[\s_-])/i;
+const AVATAR_URL =
+	/^https?:\/\/(?:[\w-]+\.)*gravatar\.com\/|^https?:\/\/avatars\.githubusercontent\.com\/|\/(?:user_)?avatars?\//i;
 
 /** Pictures that only count readers. */
 const COUNTER =

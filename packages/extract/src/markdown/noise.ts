@@ -41,6 +41,7 @@ export function isNoise(element: Element): boolean {
 const PERMALINK_NAME =
 	/(?:^|[\s_-])(?:anchor|header-?link|hash-?link|permalink|direct-link|section-link|deep-link|octicon-link)(?=$|[\s_-])/i;
 const PERMALINK_TEXT = /^(?:[#¶§🔗⚓∞\s]|\ufe0e|\ufe0f|\u200b)*$/u;
+const TO_TOP = /^(?:[↑▲⇧^]\s*)?(?:(?:back|go|return|jump) )?(?:to )?(?:the )?top(?: of (?:the )?page)?(?:\s*[↑▲⇧])?$/iu;
 const PERMALINK_LABEL = /^(?:permalink|permanent link|direct link|link to (?:this|the)|anchor|copy link|link)\b/i;
 
 /** The sign beside a heading that leads to that heading. */
@@ -50,7 +51,7 @@ export function isPermalink(element: Element, baseUrl: string): boolean {
 	const fragment = href.startsWith('#') || (href.includes('#') && href.split('#')[0] === baseUrl.split('#')[0]);
 	if (!fragment) return false;
 	const text = shortText(element, 40);
-	if (text !== '' && PERMALINK_TEXT.test(text)) return true;
+	if (text !== '' && (PERMALINK_TEXT.test(text) || TO_TOP.test(text))) return true;
 	if (text === '' && !holdsPicture(element)) return true;
 	if (/^\[?(?:top|up|toc|link)\]?$/i.test(text) && element.parent !== null && /^h[1-6]$/.test(element.parent.tag))
 		return true;

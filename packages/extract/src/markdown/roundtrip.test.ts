@@ -50,7 +50,7 @@ function expected(pieces: readonly Piece[]): string[] {
 /** Marks on punctuation are free: some could not be closed there, and none says anything. */
 const withoutPunctuationMarks = (characters: readonly string[]): string[] =>
 	characters.map((c) =>
-		/^[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(c)
+		/^[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(c)
 			? c
 			: c.replace(/(?<=:.*)(?:strong|em|del),?/g, '').replace(/,$/, ''),
 	);

@@ -21,7 +21,10 @@ export function table(builder: Builder, element: Element): void {
 		return;
 	}
 	const above = caption?.kind === 'element' ? captionOf(builder, caption) : [];
+	const outer = builder.inCell;
+	builder.inCell = true;
 	const cells = rows.map(({ cells }) => cells.map((cell) => cellOf(builder, cell)));
+	builder.inCell = outer;
 	const head = headRows(rows);
 	add(builder, above, cells, head);
 }

@@ -6,7 +6,7 @@ import { definitionDetail, definitionTerm, list, listItem } from './lists.ts';
 import { isMath, mathElement } from './math.ts';
 import { embed, image, media, picture, svg } from './media.ts';
 import type { Mark } from './model.ts';
-import { isNoise } from './noise.ts';
+import { isNoise, shortText } from './noise.ts';
 import { footnote } from './notes.ts';
 import { figure, table } from './table.ts';
 
@@ -51,18 +51,24 @@ const label: Handler = (builder, element) => {
 	if (!field) builder.children(element);
 };
 
-const ADMONITION = /(?:^|\s)(?:admonition|theme-admonition|callout|markdown-alert)(?=\s|$)/;
+const ADMONITION =
+	/(?:^|\s)(?:admonition|theme-admonition|callout|markdown-alert|NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?=\s|$)/;
 const ADMONITION_TITLE =
 	/(?:^|\s)(?:admonition-title|callout-title|markdown-alert-title|admonitionHeading_\w+)(?=\s|$)/;
 
+/** In bold, unless it holds a heading; one that only says "more" is a button. */
 const summary: Handler = (builder, element) => {
+	if (MORE.test(shortText(element, 40))) return;
 	const blocks = builder.collect(() => builder.children(element));
+	const titled = blocks.some((part) => part.kind === 'heading');
 	for (const part of blocks) {
-		builder.add(
-			part.kind === 'paragraph' ? { kind: 'paragraph', content: wrapped(part.content, { name: 'strong' }) } : part,
-		);
+		const bold = part.kind === 'paragraph' && !titled;
+		builder.add(bold ? { kind: 'paragraph', content: wrapped(part.content, { name: 'strong' }) } : part);
 	}
 };
+
+const MORE =
+	/^(?:expand(?: description)?|(?:show|read|see|view) (?:more|details|all)|more|details|click to (?:expand|show))[\s.…]*$/i;
 
 /** Spelled out where it first occurs. */
 const abbreviation: Handler = (builder, element) => {

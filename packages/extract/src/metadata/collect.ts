@@ -25,7 +25,7 @@ export interface Collected {
 }
 
 const BYLINE =
-	/(?:^|[\s_-])(?:by-?line|authors?|creator|writer|contributor|posted-?by|written-?by|post-author|entry-author|article-author|vcard|fn)(?=$|[\s_-])|byline|authorname|author-?name/i;
+	/(?:^|[\s_-])(?:by-?line|authors?|creator|writer|contributor|posted-?by|written-?by|post-author|entry-author|article-author|vcard)(?=$|[\s_-])|byline|authorname|author-?name/i;
 const DATE =
 	/(?:^|[\s_-])(?:date|dates|datetime|time|timestamp|published|pubdate|posted|updated|modified|entry-date|post-date|dateline|publish)(?=$|[\s_-])|pubdate|publishdate|postdate|publishedat|date-?published/i;
 const BREADCRUMB = /breadcrumb/i;
@@ -120,13 +120,14 @@ export function spaced(text: string): string {
 }
 
 /** The text that a reader sees in an element: without scripts, styles and drawings. */
-export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY): string {
+export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY, withoutButtons = false): string {
 	let text = '';
 	walk(element, (node: Node) => {
 		if (text.length > limit) return false;
 		if (node.kind === 'text') text += node.data;
 		else if (node.tag === 'script' || node.tag === 'style' || node.tag === 'svg' || node.tag === 'template')
 			return false;
+		else if (withoutButtons && node.tag === 'button') return false;
 		else if (node.tag === 'br' || /^(?:div|p|li|h[1-6]|td)$/.test(node.tag)) text += ' ';
 		return true;
 	});
@@ -135,7 +136,9 @@ export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY):
 
 /** A heading without the sign that links to it. */
 function headingText(element: Element): string {
-	return visibleText(element).replace(/\s*[#¶§🔗]+$/u, (sign) => (/^\s|[¶🔗]/u.test(sign) ? '' : sign));
+	return (visibleText(element, undefined, true) || visibleText(element)).replace(/\s*[#¶§🔗]+$/u, (sign) =>
+		/^\s|[¶🔗]/u.test(sign) ? '' : sign,
+	);
 }
 
 /** Reads the page once. */

@@ -159,7 +159,7 @@ function isWithin(element: Element, outer: Element): boolean {
 }
 
 const LEAD =
-	/^(?:(?:last )?(?:written|posted|published|reviewed|updated|created|edited|story|words|text|article|guest post|contributed|submitted|authored)(?:\s+(?:and|&)\s+(?:reviewed|updated|edited|photographed))?\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|文|记者)(?:[:：/／]\s*|\s+)/i;
+	/^(?:(?:last )?(?:written|post(?:ed)?|published|reviewed|updated|created|edited|story|words|text|article|guest post|contributed|submitted|authored)(?:\s+(?:and|&)\s+(?:reviewed|updated|edited|photographed))?\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|文|记者)(?:[:：/／]\s*|\s+)/i;
 /** What follows a name in a by-line. */
 const TAIL =
 	/\s*(?:[|•·–—]|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|,?\s*\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
@@ -178,7 +178,7 @@ function cleanName(source: string, isByline = false): string[] {
 	return text
 		.split(/\s*(?:;|\||\s+&\s+|\s+and\s+|\s+und\s+|\s+et\s+|、|，)\s*/)
 		.flatMap((part) => (SUFFIX.test(part) ? [part] : part.split(/\s*,\s*/)))
-		.map((name) => name.replace(LEAD, '').replace(/^[\s,.:–—-]+|[\s,:–—-]+$/g, ''))
+		.map((name) => name.replace(LEAD, '').replace(/^[\s,.:–—«»-]+|[\s,:–—«»-]+$/g, ''))
 		.filter(
 			(name) =>
 				name.length > 1 &&

@@ -71,6 +71,7 @@ function siteNames(siteName: string | undefined, host: string, { metas }: Collec
 		metas.get('author')?.[0],
 		host,
 		labels.join(''),
+		labels.slice(-2).join(''),
 		labels[0],
 		labels.at(-2),
 	];
