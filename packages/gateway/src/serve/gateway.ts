@@ -46,6 +46,8 @@ export interface GatewayOptions {
 	readonly learner?: PageLearner;
 	/** Earlier versions of the policy and when each was replaced, the latest first. */
 	readonly past?: readonly PastEdition[];
+	/** Which version each client fetched last, from an earlier run. */
+	readonly recalled?: readonly { readonly client: string; readonly policy: string; readonly at: number }[];
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
 	/** Clients that are remembered. Default 100,000. */
@@ -132,6 +134,9 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 					}),
 	};
 	recorder?.recordEdition(published.edition);
+	for (const { client, policy, at } of options.recalled ?? []) {
+		Object.assign(judge.acquaintances.of(client), { policy, policyAt: at });
+	}
 
 	const gateway: Gateway = {
 		config,

@@ -1,0 +1,191 @@
+import { migrate, openDatabase } from '@wayleave/io';
+import { parseRobots } from '@wayleave/protocols/robots';
+import { parseRobots2 } from '@wayleave/protocols/robots2';
+import { type Kysely, sql } from 'kysely';
+import { createEdition, type Edition } from '../serve/edition.ts';
+import type { PastEdition, Recorder } from '../serve/gateway.ts';
+import type { Entry } from './entry.ts';
+import { createPseudonyms } from './pseudonyms.ts';
+import { entryColumns, type LedgerSchema, ledgerMigrations } from './schema.ts';
+
+export interface LedgerOptions {
+	/** Days after which entries are deleted. Default 90. */
+	readonly retentionDays?: number;
+	/** Addresses are replaced by pseudonyms whose key nobody keeps. Default false. */
+	readonly hashAddresses?: boolean;
+	/** Entries that wait to be written, at most; what comes beyond is counted and dropped. Default 50,000. */
+	readonly maxQueue?: number;
+	/** Milliseconds that an entry waits for others. Default 250. */
+	readonly batchTime?: number;
+	readonly now?: () => number;
+	/** Told once when writing fails, and again when it works. */
+	readonly onTrouble?: (error: unknown) => void;
+}
+
+/** What an agent was known to know when the gateway ended. */
+export interface Recalled {
+	readonly client: string;
+	readonly policy: string;
+	readonly at: number;
+}
+
+/** The ledger of a gateway: written in batches, away from the requests. */
+export interface Ledger extends Recorder {
+	readonly db: Kysely<LedgerSchema>;
+	/** Entries that were dropped because the queue was full or could not be written. */
+	readonly dropped: number;
+	/** Writes what waits. */
+	flush(): Promise<void>;
+	/** Deletes what is older than the retention; returns how many entries. */
+	prune(): Promise<number>;
+	/** Versions of the policy before the one in force, the latest first. */
+	pastEditions(origin: string): Promise<PastEdition[]>;
+	/** Which version each client fetched last during the last day. */
+	recall(): Promise<Recalled[]>;
+	close(): Promise<void>;
+}
+
+const day = 86_400_000;
+const hour = 3_600_000;
+/** Entries in one statement. */
+const batchSize = 500;
+
+/** Opens a ledger, which is made where there is none. @throws DatabaseError */
+export async function openLedger(store: string, options: LedgerOptions = {}): Promise<Ledger> {
+	const db = openDatabase<LedgerSchema>(store);
+	await migrate(db, ledgerMigrations, { component: 'gateway' });
+	return new SqlLedger(db, options);
+}
+
+class SqlLedger implements Ledger {
+	readonly db: Kysely<LedgerSchema>;
+	dropped = 0;
+	private queue: Entry[] = [];
+	private writing: Promise<void> = Promise.resolve();
+	private timer: NodeJS.Timeout | undefined;
+	private troubled = false;
+	private readonly options: Required<Omit<LedgerOptions, 'onTrouble'>> & Pick<LedgerOptions, 'onTrouble'>;
+	private readonly pseudonymise: (entry: Entry) => Entry;
+	private readonly pruning: NodeJS.Timeout;
+
+	constructor(db: Kysely<LedgerSchema>, options: LedgerOptions) {
+		this.db = db;
+		this.options = {
+			retentionDays: 90,
+			hashAddresses: false,
+			maxQueue: 50_000,
+			batchTime: 250,
+			now: Date.now,
+			...options,
+		};
+		this.pseudonymise = this.options.hashAddresses ? createPseudonyms(this.options.now) : (entry) => entry;
+		this.pruning = setInterval(() => void this.prune().catch((error) => this.trouble(error)), hour).unref();
+	}
+
+	record(entry: Entry): void {
+		if (this.queue.length >= this.options.maxQueue) {
+			this.dropped++;
+			return;
+		}
+		this.queue.push(entry);
+		this.timer ??= setTimeout(() => void this.flush(), this.options.batchTime).unref();
+	}
+
+	recordEdition({ version, since, robots, robots2 }: Edition): void {
+		this.later(async () => {
+			const last = await this.db
+				.selectFrom('gateway_policy')
+				.select('version')
+				.orderBy('since', 'desc')
+				.executeTakeFirst();
+			if (last?.version === version) return;
+			await this.db.insertInto('gateway_policy').values({ version, since, robots, robots2 }).execute();
+		});
+	}
+
+	flush(): Promise<void> {
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		while (this.queue.length > 0) {
+			const entries = this.queue.splice(0, batchSize);
+			this.later(() => this.write(entries), entries.length);
+		}
+		return this.writing;
+	}
+
+	async prune(): Promise<number> {
+		const until = this.options.now() - this.options.retentionDays * day;
+		let deleted = 0;
+		for (;;) {
+			// In small steps: what is written meanwhile does not wait long.
+			const some = this.db.selectFrom('gateway_request').select('id').where('at', '<', until).limit(5000);
+			const { numDeletedRows } = await this.db.deleteFrom('gateway_request').where('id', 'in', some).executeTakeFirst();
+			deleted += Number(numDeletedRows);
+			if (numDeletedRows < 5000n) return deleted;
+		}
+	}
+
+	async pastEditions(origin: string): Promise<PastEdition[]> {
+		const rows = await this.db.selectFrom('gateway_policy').selectAll().orderBy('since', 'desc').limit(11).execute();
+		return rows.slice(1).map((row, index) => ({
+			until: rows[index]!.since,
+			edition: createEdition(row, {
+				robots: { source: `${origin}/robots.txt`, file: parseRobots(row.robots).value },
+				robots2: { files: [{ source: `${origin}/robots2.txt`, file: parseRobots2(row.robots2).value }] },
+			}),
+		}));
+	}
+
+	async recall(): Promise<Recalled[]> {
+		return await this.db
+			.selectFrom('gateway_request')
+			.select(['client', 'in_force as policy', sql<number>`max(at)`.as('at')])
+			.where('at', '>', this.options.now() - day)
+			.where('action', '=', 'file')
+			.where('path', 'in', ['/robots.txt', '/robots2.txt'])
+			.groupBy('client')
+			.limit(100_000)
+			.execute();
+	}
+
+	async close(): Promise<void> {
+		clearInterval(this.pruning);
+		await this.flush();
+		await this.db.destroy();
+	}
+
+	/** One after the other; a failure loses its own entries and no others. */
+	private later(work: () => Promise<void>, entries = 0): void {
+		this.writing = this.writing.then(work).then(
+			() => {
+				this.troubled = false;
+			},
+			(error: unknown) => {
+				this.dropped += entries;
+				this.trouble(error);
+			},
+		);
+	}
+
+	private trouble(error: unknown): void {
+		if (!this.troubled) this.options.onTrouble?.(error);
+		this.troubled = true;
+	}
+
+	/** As one JSON text: a statement with thousands of parameters costs more to make than to run. */
+	private async write(entries: readonly Entry[]): Promise<void> {
+		const rows = entries.map((entry) => {
+			const written = this.pseudonymise(entry);
+			return names.map((name) => written[name]);
+		});
+		await insertRows(JSON.stringify(rows)).execute(this.db);
+	}
+}
+
+const names = Object.keys(entryColumns) as (keyof Entry)[];
+const columnList = sql.raw(Object.values(entryColumns).join(', '));
+const valueList = sql.raw(names.map((_, index) => `value ->> ${index}`).join(', '));
+
+function insertRows(json: string) {
+	return sql`insert into gateway_request (${columnList}) select ${valueList} from json_each(${json})`;
+}
