@@ -120,8 +120,10 @@ export function codeText(root: Element, builder: Builder): string {
 			else if (!isDropped(node)) {
 				const line = isLine(node);
 				if (line) startLine();
+				const before = pieces.length;
 				read(node.children);
-				if (line) pending = true;
+				// A line that brings its own line end needs no other.
+				if (line) pending = pieces.length === before || !atLineStart;
 			}
 		}
 	};

@@ -164,6 +164,13 @@ define(
 	nothing,
 );
 
+/** Whether nothing else in the parent is text. */
+function isAllOf(parent: Element, element: Element): boolean {
+	return parent.children.every(
+		(child) => child === element || (child.kind === 'text' ? child.data.trim() === '' : shortText(child, 10) === ''),
+	);
+}
+
 /** Buttons that carry content: the question of an accordion. */
 const KEEPS_BUTTON = /^(?:h[1-6]|summary|dt)$/;
 
@@ -185,7 +192,8 @@ function handlerOf({ context }: Builder, element: Element): Handler {
 		if (ADMONITION_TITLE.test(attributes.class)) return summary;
 		if (ADMONITION.test(attributes.class) && tag !== 'p') return quote;
 	}
-	if (tag === 'button' && parent !== null && KEEPS_BUTTON.test(parent.tag)) return transparent;
+	if (tag === 'button' && parent !== null && KEEPS_BUTTON.test(parent.tag) && isAllOf(parent, element))
+		return transparent;
 	if (!isInlined(element)) {
 		const handler = handlers.get(tag);
 		if (handler !== undefined) return handler;
