@@ -2,7 +2,6 @@
 export const plannedCommands: Readonly<Record<string, string>> = {
 	'check-live': 'compares what the world sees of a site with what its policy file means',
 	som: 'compiles a page to a SOM document',
-	publish: 'publishes policy files, a manifest and representations of a static site',
 	gateway: 'serves a site to agents on its own terms',
 	serve: 'the AIWebIndex service',
 	verify: 'proves the ownership of a domain',

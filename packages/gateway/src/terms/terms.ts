@@ -7,7 +7,7 @@ import { checkTerms } from './check-terms.ts';
 import { mergeRobots } from './merge-robots.ts';
 import { type PathTerms, pathTerms } from './paths.ts';
 import type { PublishProblem } from './problems.ts';
-import { formatRobots2Terms } from './robots2.ts';
+import { formatRobots2Terms, isSilent } from './robots2.ts';
 import { type Signals, signalsOf } from './signals.ts';
 import { somRecords, somSettings } from './som-terms.ts';
 import { formatTdmrep } from './tdmrep.ts';
@@ -20,6 +20,8 @@ export interface Terms {
 	readonly robots: string;
 	/** The text of `/robots2.txt`. */
 	readonly robots2: string;
+	/** The policy file says nothing: a robots2.txt without a word would still turn silence into no (AMB-41). */
+	readonly silent: boolean;
 	/** The text of `/.well-known/tdmrep.json`, where there is something to say. */
 	readonly tdmrep?: string;
 	/** The text of `/.well-known/aiwebindex-verify.txt`, where a token is configured. */
@@ -54,11 +56,13 @@ export function termsOf(config: Config, { ownRobots = '', somEndpoint = true }: 
 		head: somRecords(somEndpoint ? somSettings(config) : undefined, config.publish.somInRobots),
 		...(crawlDelay !== undefined && { crawlDelay }),
 	});
+	const robots2 = formatRobots2Terms(config, paths);
 	return {
 		paths,
 		signals,
 		robots,
-		robots2: formatRobots2Terms(config, paths),
+		robots2,
+		silent: isSilent(config),
 		...(tdmReservation !== undefined && { tdmrep: formatTdmrep(tdmReservation, `${config.origin}/robots2.txt`) }),
 		...(config.verification !== undefined && { verification: `aiwi-verify=${config.verification}\n` }),
 		problems: [...checkTerms(config, paths, signals), ...problems, ...somProblemsOf(robots)],

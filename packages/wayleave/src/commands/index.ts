@@ -6,6 +6,7 @@ import { demoCommand } from './demo.ts';
 import { digestCommand } from './digest.ts';
 import { fetchCommand } from './fetch.ts';
 import { lintCommand } from './lint.ts';
+import { publishCommand } from './publish.ts';
 import { rangesCommand } from './ranges.ts';
 
 /** The commands, in the order in which help lists them. */
@@ -15,6 +16,7 @@ export const commands: readonly CommandFactory[] = [
 	convertCommand,
 	checkCommand,
 	lintCommand,
+	publishCommand,
 	rangesCommand,
 	digestCommand,
 	demoCommand,

@@ -1,0 +1,109 @@
+import { migrate } from '@wayleave/io';
+import {
+	type BuildManifestOptions,
+	type BuiltManifest,
+	buildManifest,
+	type Coverage,
+	type Digest,
+	type PageRevision,
+	type PublishedPage,
+	type RevisionState,
+} from '@wayleave/protocols/pagedigest';
+import type { Kysely } from 'kysely';
+import { type RevisionSchema, revisionMigrations } from './schema.ts';
+
+type Db = Kysely<RevisionSchema>;
+
+/** Rows in one statement: SQLite takes 32,766 variables. */
+const batch = 1000;
+
+/** Brings a database to the schema of the revision store. */
+export async function prepareRevisions(db: Db): Promise<void> {
+	await migrate(db, revisionMigrations, { component: 'pagedigest' });
+}
+
+/**
+ * Makes the next manifest of a site from its stored revisions, and stores the revisions that it announces, in one
+ * transaction: whatever fails afterwards, no revision is ever given twice to different content.
+ */
+export async function nextManifest(
+	db: Db,
+	origin: string,
+	pages: Iterable<PublishedPage>,
+	options: BuildManifestOptions,
+): Promise<BuiltManifest> {
+	return await db.transaction().execute(async (transaction) => {
+		const previous = await loadRevisions(transaction, origin);
+		const built = buildManifest(previous, pages, options);
+		if (built.manifest !== undefined) await saveRevisions(transaction, origin, previous, built.state);
+		return built;
+	});
+}
+
+/** The revisions of a site; undefined for one that was never published from here. */
+export async function loadRevisions(db: Db, origin: string): Promise<RevisionState | undefined> {
+	const site = await db.selectFrom('digest_site').selectAll().where('origin', '=', origin).executeTakeFirst();
+	if (site === undefined) return undefined;
+	const rows = await db.selectFrom('digest_page').selectAll().where('origin', '=', origin).execute();
+	const pages = rows.map(({ key, rev, fingerprint, digest, listed }): [string, PageRevision] => [
+		key,
+		{ rev, fingerprint, ...(digest !== null && { digest: digest as Digest }), listed: listed === 1 },
+	]);
+	return {
+		siteRev: site.site_rev,
+		floor: site.floor,
+		...(site.coverage !== null && { coverage: JSON.parse(site.coverage) as Coverage }),
+		pages: new Map(pages),
+	};
+}
+
+async function saveRevisions(
+	db: Db,
+	origin: string,
+	previous: RevisionState | undefined,
+	next: RevisionState,
+): Promise<void> {
+	const coverage = next.coverage === undefined ? null : JSON.stringify(next.coverage);
+	const site = { site_rev: next.siteRev, floor: next.floor, coverage };
+	await db
+		.insertInto('digest_site')
+		.values({ origin, ...site })
+		.onConflict((conflict) => conflict.column('origin').doUpdateSet(site))
+		.execute();
+	const rows = [...next.pages]
+		.filter(([key, page]) => !isSame(previous?.pages.get(key), page))
+		.map(([key, { rev, fingerprint, digest, listed }]) => ({
+			origin,
+			key,
+			rev,
+			fingerprint,
+			digest: digest ?? null,
+			listed: listed ? 1 : 0,
+		}));
+	for (let at = 0; at < rows.length; at += batch) await upsert(db, rows.slice(at, at + batch));
+	// After a jump nothing that was remembered before counts any more.
+	const forgotten = [...(previous?.pages.keys() ?? [])].filter((key) => !next.pages.has(key));
+	for (let at = 0; at < forgotten.length; at += batch) {
+		const keys = forgotten.slice(at, at + batch);
+		await db.deleteFrom('digest_page').where('origin', '=', origin).where('key', 'in', keys).execute();
+	}
+}
+
+async function upsert(db: Db, rows: RevisionSchema['digest_page'][]): Promise<void> {
+	await db
+		.insertInto('digest_page')
+		.values(rows)
+		.onConflict((conflict) =>
+			conflict.columns(['origin', 'key']).doUpdateSet((eb) => ({
+				rev: eb.ref('excluded.rev'),
+				fingerprint: eb.ref('excluded.fingerprint'),
+				digest: eb.ref('excluded.digest'),
+				listed: eb.ref('excluded.listed'),
+			})),
+		)
+		.execute();
+}
+
+function isSame(a: PageRevision | undefined, b: PageRevision): boolean {
+	return a?.rev === b.rev && a.fingerprint === b.fingerprint && a.digest === b.digest && a.listed === b.listed;
+}

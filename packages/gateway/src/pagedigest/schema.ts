@@ -1,0 +1,40 @@
+import type { Migration } from '@wayleave/io';
+
+/** The durable state of revisions (pagedigest §4.1.1), for any number of sites. */
+export interface RevisionSchema {
+	digest_site: { origin: string; site_rev: number; floor: number; coverage: string | null };
+	/** One row for each URL that was ever listed: it stays when the URL goes. */
+	digest_page: {
+		origin: string;
+		key: string;
+		rev: number;
+		fingerprint: string;
+		digest: string | null;
+		listed: number;
+	};
+}
+
+export const revisionMigrations: readonly Migration[] = [
+	{
+		name: '001-revisions',
+		async up(db) {
+			await db.schema
+				.createTable('digest_site')
+				.addColumn('origin', 'text', (column) => column.primaryKey())
+				.addColumn('site_rev', 'bigint', (column) => column.notNull())
+				.addColumn('floor', 'bigint', (column) => column.notNull())
+				.addColumn('coverage', 'text')
+				.execute();
+			await db.schema
+				.createTable('digest_page')
+				.addColumn('origin', 'text', (column) => column.notNull())
+				.addColumn('key', 'text', (column) => column.notNull())
+				.addColumn('rev', 'bigint', (column) => column.notNull())
+				.addColumn('fingerprint', 'text', (column) => column.notNull())
+				.addColumn('digest', 'text')
+				.addColumn('listed', 'integer', (column) => column.notNull())
+				.addPrimaryKeyConstraint('digest_page_key', ['origin', 'key'])
+				.execute();
+		},
+	},
+];

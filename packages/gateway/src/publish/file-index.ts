@@ -1,0 +1,176 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type Migration, migrate } from '@wayleave/io';
+import type { Kysely } from 'kysely';
+
+/** What was found in a file when it was last read. */
+export interface IndexedFile {
+	readonly file: string;
+	/** Of the file as it lies in the folder. */
+	readonly size: number;
+	readonly mtime: number;
+	/** Milliseconds since 1970: a file that changed at about this time is read again. */
+	readonly checked: number;
+	/** Of the bytes without tags of ours. */
+	readonly hash: string;
+	/** Of the bytes that are served. */
+	readonly digest: string;
+	/** By what rules it was read, and dressed. */
+	readonly recipe: string;
+	readonly dress: string;
+	readonly fingerprint: string;
+	readonly title: string;
+	readonly description: string | null;
+	readonly withdrawn: number;
+}
+
+/** Texts made of a page, kept so that a folder that was built anew gets them back without reading its pages. */
+export interface Bodies {
+	readonly som: string | undefined;
+	readonly markdown: string | undefined;
+}
+
+export interface IndexSchema {
+	publish_file: IndexedFile & { readonly origin: string };
+	publish_body: { origin: string; file: string; som: Uint8Array | null; markdown: Uint8Array | null };
+	/** Every file that we wrote as a whole, and what was in it: others are not ours. */
+	publish_written: { origin: string; file: string; hash: string };
+}
+
+const migrations: readonly Migration[] = [
+	{
+		name: '001-files',
+		async up(db) {
+			const table = (name: string) =>
+				db.schema
+					.createTable(name)
+					.addColumn('origin', 'text', (column) => column.notNull())
+					.addColumn('file', 'text', (column) => column.notNull())
+					.addPrimaryKeyConstraint(`${name}_key`, ['origin', 'file']);
+			await table('publish_file')
+				.addColumn('size', 'bigint', (column) => column.notNull())
+				.addColumn('mtime', 'real', (column) => column.notNull())
+				.addColumn('checked', 'bigint', (column) => column.notNull())
+				.addColumn('hash', 'text', (column) => column.notNull())
+				.addColumn('digest', 'text', (column) => column.notNull())
+				.addColumn('recipe', 'text', (column) => column.notNull())
+				.addColumn('dress', 'text', (column) => column.notNull())
+				.addColumn('fingerprint', 'text', (column) => column.notNull())
+				.addColumn('title', 'text', (column) => column.notNull())
+				.addColumn('description', 'text')
+				.addColumn('withdrawn', 'integer', (column) => column.notNull())
+				.execute();
+			await table('publish_body').addColumn('som', 'blob').addColumn('markdown', 'blob').execute();
+			await table('publish_written')
+				.addColumn('hash', 'text', (column) => column.notNull())
+				.execute();
+		},
+	},
+];
+
+const batch = 500;
+
+/** What is known of the files of one site from earlier runs. */
+export class FileIndex {
+	/** By file. */
+	readonly known: ReadonlyMap<string, IndexedFile>;
+	/** Hash by file. */
+	readonly written: Map<string, string>;
+	private readonly db: Kysely<IndexSchema>;
+	private readonly origin: string;
+	private readonly rows = new Map<string, IndexedFile>();
+	private readonly bodies = new Map<string, Bodies>();
+	private readonly writtenBefore: ReadonlyMap<string, string>;
+
+	private constructor(
+		db: Kysely<IndexSchema>,
+		origin: string,
+		known: ReadonlyMap<string, IndexedFile>,
+		written: ReadonlyMap<string, string>,
+	) {
+		this.db = db;
+		this.origin = origin;
+		this.known = known;
+		this.writtenBefore = written;
+		this.written = new Map(written);
+	}
+
+	static async open(db: Kysely<IndexSchema>, origin: string): Promise<FileIndex> {
+		await migrate(db, migrations, { component: 'publish' });
+		const files = await db.selectFrom('publish_file').selectAll().where('origin', '=', origin).execute();
+		const written = await db.selectFrom('publish_written').selectAll().where('origin', '=', origin).execute();
+		return new FileIndex(
+			db,
+			origin,
+			new Map(files.map(({ origin: _, ...row }) => [row.file, row])),
+			new Map(written.map(({ file, hash }) => [file, hash])),
+		);
+	}
+
+	async bodiesOf(file: string): Promise<Bodies> {
+		const row = await this.db
+			.selectFrom('publish_body')
+			.selectAll()
+			.where('origin', '=', this.origin)
+			.where('file', '=', file)
+			.executeTakeFirst();
+		return { som: unpack(row?.som), markdown: unpack(row?.markdown) };
+	}
+
+	/** Remembers a file; written to the database by `save`, or now and then where bodies pile up. */
+	async keep(row: IndexedFile, bodies?: Bodies): Promise<void> {
+		this.rows.set(row.file, row);
+		if (bodies !== undefined) this.bodies.set(row.file, bodies);
+		if (this.bodies.size >= batch) await this.flush();
+	}
+
+	/** Writes what is new, and forgets files that are no longer there. */
+	async save(present: ReadonlySet<string>): Promise<void> {
+		await this.flush();
+		const gone = [...this.known.keys()].filter((file) => !present.has(file));
+		await this.remove('publish_file', gone);
+		await this.remove('publish_body', gone);
+		const changed = [...this.written].filter(([file, hash]) => this.writtenBefore.get(file) !== hash);
+		const rows = changed.map(([file, hash]) => ({ origin: this.origin, file, hash }));
+		await this.db.transaction().execute(async (db) => {
+			for (const part of parts(rows)) await db.replaceInto('publish_written').values(part).execute();
+		});
+		await this.remove(
+			'publish_written',
+			[...this.writtenBefore.keys()].filter((file) => !this.written.has(file)),
+		);
+	}
+
+	private async flush(): Promise<void> {
+		const rows = [...this.rows.values()].map((row) => ({ ...row, origin: this.origin }));
+		const bodies = [...this.bodies].map(([file, { som, markdown }]) => ({
+			origin: this.origin,
+			file,
+			som: pack(som),
+			markdown: pack(markdown),
+		}));
+		this.rows.clear();
+		this.bodies.clear();
+		await this.db.transaction().execute(async (db) => {
+			for (const part of parts(bodies)) await db.replaceInto('publish_body').values(part).execute();
+			for (const part of parts(rows)) await db.replaceInto('publish_file').values(part).execute();
+		});
+	}
+
+	private async remove(table: 'publish_file' | 'publish_body' | 'publish_written', files: string[]): Promise<void> {
+		for (const part of parts(files)) {
+			await this.db.deleteFrom(table).where('origin', '=', this.origin).where('file', 'in', part).execute();
+		}
+	}
+}
+
+function* parts<Value>(values: readonly Value[]): Generator<Value[]> {
+	for (let at = 0; at < values.length; at += batch) yield values.slice(at, at + batch);
+}
+
+function pack(text: string | undefined): Uint8Array | null {
+	return text === undefined ? null : deflateRawSync(text, { level: 1 });
+}
+
+function unpack(bytes: Uint8Array | null | undefined): string | undefined {
+	return bytes === null || bytes === undefined ? undefined : inflateRawSync(bytes).toString('utf8');
+}

@@ -1,0 +1,56 @@
+import type { Problem } from '@wayleave/protocols';
+import type { Manifest } from '@wayleave/protocols/pagedigest';
+
+export interface PublishOptions {
+	/** Where the finished site goes. Default: into the folder itself. */
+	readonly out?: string;
+	/** The folder that paths in the policy file start from, such as the one of its state. Default: the working folder. */
+	readonly base?: string;
+	/** The manifest that the site serves now, where it is not in the folder: revisions never fall behind it. */
+	readonly published?: Manifest;
+	/** Milliseconds since 1970. */
+	readonly time?: number;
+	/** Puts tags into pages. Default false: the bytes of pages stay as they are. */
+	readonly tags?: boolean;
+	/** SOM files beside pages. Default true. */
+	readonly som?: boolean;
+	/** Markdown files beside pages. Default true. */
+	readonly markdown?: boolean;
+	/** Default true. */
+	readonly manifest?: boolean;
+	/** Pages are requested without `.html`. */
+	readonly cleanUrls?: boolean;
+	/** A gateway answers in front of the files: its endpoints are announced. */
+	readonly gateway?: boolean;
+	/** Writes over policy files that others have written. */
+	readonly replace?: boolean;
+	/** Reads every file, also those whose size and time are as before. */
+	readonly readAll?: boolean;
+	/** Told of each page. */
+	readonly onPage?: (done: number, total: number) => void;
+}
+
+/** A problem and the file that it is in: relative to the folder, or `policy file`. */
+export interface FileProblem {
+	readonly file: string;
+	readonly problem: Problem;
+}
+
+export interface PublishReport {
+	/** Pages in the folder. */
+	readonly pages: number;
+	/** Pages whose content had to be worked out anew. */
+	readonly read: number;
+	/** Pages that everybody is disallowed, or that withdraw themselves: neither listed nor represented. */
+	readonly withheld: number;
+	/** Of the manifest; all 0 without one. */
+	readonly listed: number;
+	readonly added: number;
+	readonly changed: number;
+	readonly gone: number;
+	readonly siteRev?: number;
+	/** What was written or removed, relative to the folder; pages and their representations are counted only. */
+	readonly files: readonly string[];
+	readonly pageFiles: number;
+	readonly problems: readonly FileProblem[];
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+export function hashOf(content: string | Uint8Array): string {
+	return createHash('sha256').update(content).digest('hex');
+}
+
+/** Writes a file so that a reader sees the old bytes or the new ones, and a crash leaves one of the two. */
+export function replaceFile(path: string, content: string | Uint8Array): void {
+	mkdirSync(dirname(path), { recursive: true });
+	const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+	writeFileSync(temporary, content);
+	renameSync(temporary, path);
+}
+
+export type OwnFileResult = 'written' | 'same' | 'foreign' | 'removed' | 'absent';
+
+/** The files that we write as a whole into a folder of others: never over one that somebody else has written. */
+export class OwnFiles {
+	/** What we changed, in order. */
+	readonly written: string[] = [];
+	readonly folder: string;
+	private readonly known: Map<string, string>;
+	private readonly replace: boolean;
+
+	/** @param known the hash of what we last wrote, by file: it is kept up to date */
+	constructor(folder: string, known: Map<string, string>, replace: boolean) {
+		this.folder = folder;
+		this.known = known;
+		this.replace = replace;
+	}
+
+	/** @param isOurs tells from the text of a file that nobody remembers whether we wrote it */
+	write(file: string, content: string, isOurs: (text: string) => boolean = () => false): OwnFileResult {
+		const path = join(this.folder, file);
+		const hash = hashOf(content);
+		if (existsSync(path)) {
+			const found = readFileSync(path);
+			const foundHash = hashOf(found);
+			if (foundHash === hash) {
+				this.known.set(file, hash);
+				return 'same';
+			}
+			const ours = foundHash === this.known.get(file) || isOurs(found.toString('utf8'));
+			if (!ours && !this.replace) return 'foreign';
+		}
+		replaceFile(path, content);
+		this.known.set(file, hash);
+		this.written.push(file);
+		return 'written';
+	}
+
+	/** Whether we once wrote it. */
+	has(file: string): boolean {
+		return this.known.has(file);
+	}
+
+	/** Takes away what we once wrote and no longer say; what was changed since is not ours any more, and stays. */
+	remove(file: string): OwnFileResult {
+		const path = join(this.folder, file);
+		const hash = this.known.get(file);
+		this.known.delete(file);
+		if (hash === undefined || !existsSync(path)) return 'absent';
+		if (hashOf(readFileSync(path)) !== hash) return 'foreign';
+		rmSync(path);
+		this.written.push(file);
+		return 'removed';
+	}
+}
