@@ -27,10 +27,6 @@ export class Hosts {
 		return this.#held.get(name)?.slot;
 	}
 
-	slots(): HostSlot[] {
-		return [...this.#held.values()].map(({ slot }) => slot);
-	}
-
 	/** Holds a host; undefined when another process does. */
 	async hold(name: string): Promise<HostSlot | undefined> {
 		for (let moving = this.#moving.get(name); moving !== undefined; moving = this.#moving.get(name)) await moving;

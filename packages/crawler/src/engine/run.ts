@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope } from '../discover/scope.ts';
-import type { CrawlEvent, RunMode, Stats, Summary } from '../events.ts';
+import type { CrawlEvent, Stats, Summary } from '../events.ts';
 import { leastForeignDelay } from '../manners/slot.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Ending } from '../outcome.ts';
@@ -150,10 +150,6 @@ export class Run {
 		};
 	}
 
-	get mode(): RunMode {
-		return this.#state.mode;
-	}
-
 	async #execute(): Promise<Summary> {
 		const { options } = this.#parts;
 		const sinks = options.sinks ?? [];
@@ -164,7 +160,7 @@ export class Run {
 			await this.#visitAll();
 			if (this.#error !== undefined) throw this.#error;
 			const complete = !this.stopping;
-			if (complete) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
+			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
 			await this.#store.end(complete, this.#clock.now());
 			const summary = summarise(await this.#store.tally(), {
 				mode,

@@ -10,7 +10,8 @@ it('AWI-01 AWI-02 AWI-80 R2-32 R2-38 every request says who we are, where that i
 	web = await startWeb(({ path }) => {
 		if (path === '/bot') return htmlPage('Our crawler');
 		if (path === '/robots.txt') return { body: 'Sitemap: /map.xml\n' };
-		if (path === '/robots2.txt') return { headers: { 'Content-Type': 'text/plain' }, body: 'announce: yes\ntrain: yes\n' };
+		if (path === '/robots2.txt')
+			return { headers: { 'Content-Type': 'text/plain' }, body: 'announce: yes\ntrain: yes\n' };
 		if (path === '/map.xml') return { body: '<urlset><url><loc>/b</loc></url></urlset>' };
 		if (path === '/')
 			return {

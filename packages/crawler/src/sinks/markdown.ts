@@ -35,7 +35,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
 }
 
 /** The document as Markdown under a YAML head. JSON strings are YAML strings too. */
-export function formatMarkdown({ url, outcome, document, policy, page }: Result): string {
+export function formatMarkdown({ url, document, policy, page }: Result): string {
 	const { source, identity, content } = document!;
 	const fields = {
 		title: page?.title ?? identity.title,
@@ -49,7 +49,6 @@ export function formatMarkdown({ url, outcome, document, policy, page }: Result)
 		published: page?.published,
 		modified: page?.modified,
 		fetched_at: source.fetched_at,
-		outcome,
 		obligations: policy?.obligations,
 		limits: policy?.limits,
 	};

@@ -103,7 +103,7 @@ describe('Markdown', () => {
 		await sink.open(undefined);
 		await sink.write([result('http://h.test/a')]);
 		expect(readFileSync(join(folder, 'md/h.test/a.md'), 'utf8')).toBe(
-			'---\ntitle: "A \\"title\\": with: colons"\nurl: "http://h.test/a"\nfetched_at: "2026-11-28T00:00:00Z"\noutcome: "fetched"\n---\n\n# http://h.test/a\n',
+			'---\ntitle: "A \\"title\\": with: colons"\nurl: "http://h.test/a"\nfetched_at: "2026-11-28T00:00:00Z"\n---\n\n# http://h.test/a\n',
 		);
 	});
 

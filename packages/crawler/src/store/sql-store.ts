@@ -1,17 +1,19 @@
 import { migrate } from '@wayleave/io';
-import type { Evidence } from '@wayleave/protocols';
 import { type Kysely, sql } from 'kysely';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import { chooseRun, countWaiting, reconsiderScope } from './begin-run.ts';
 import { packContent, unpackContent } from './content.ts';
 import type { StoreDialect } from './dialect.ts';
 import { type FoundUrl, insertFound } from './found.ts';
+import { Ids } from './ids.ts';
+import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
+import { type FrontierRow, lastOf, toFrontierUrl, toHost, toValidators } from './rows.ts';
+import { savePage } from './save-page.ts';
 import { type StoreSchema, storeMigrations } from './schema.ts';
 import { tallyStore } from './tally.ts';
 import type {
 	Batch,
 	Committed,
-	Content,
 	FrontierUrl,
 	HostRecord,
 	KeptPage,
@@ -23,22 +25,17 @@ import type {
 	Store,
 	Tally,
 	UrlKind,
-	Validators,
 	Visit,
 } from './types.ts';
 
 type Db = Kysely<StoreSchema>;
-
-/** Names of hosts whose number is remembered. */
-const rememberedHosts = 10_000;
 
 /** A store in an SQL database: the same statements for all of them, but for what the dialect says. */
 export class SqlStore implements Store {
 	readonly #db: Db;
 	readonly #dialect: StoreDialect;
 	readonly #release: () => Promise<void>;
-	readonly #hostIds = new Map<string, number>();
-	readonly #evidenceIds = new Map<string, number>();
+	readonly #ids = new Ids();
 	#run = 0;
 
 	private constructor(db: Db, dialect: StoreDialect, release: () => Promise<void>) {
@@ -58,6 +55,16 @@ export class SqlStore implements Store {
 		}
 	}
 
+	/** All of it, or nothing. */
+	async #write<Value>(work: (tx: Db) => Promise<Value>): Promise<Value> {
+		try {
+			return await this.#db.transaction().execute(work);
+		} catch (error) {
+			this.#ids.forget();
+			throw error;
+		}
+	}
+
 	async recover(at: number, cooldown: number): Promise<void> {
 		// The last request of the dead may have been a moment ago.
 		await sql`update host set held = 0, next_at = case when next_at < ${at + cooldown} then ${at + cooldown} else next_at end
@@ -65,10 +72,10 @@ export class SqlStore implements Store {
 	}
 
 	async begin(request: RunRequest): Promise<RunState> {
-		return this.#db.transaction().execute(async (tx) => {
+		return this.#write(async (tx) => {
 			const last = await tx.selectFrom('crawl_run').select('scope').orderBy('id', 'desc').limit(1).executeTakeFirst();
 			if (last !== undefined && last.scope !== request.scope)
-				await reconsiderScope(tx, request.reconsider, (name) => this.#hostId(tx, name));
+				await reconsiderScope(tx, request.reconsider, (name) => this.#ids.host(tx, name));
 			await tx.updateTable('url').set({ seed: 0 }).where('seed', '=', sql.lit(1)).execute();
 			await this.#insertFound(
 				tx,
@@ -113,11 +120,11 @@ export class SqlStore implements Store {
 	}
 
 	reconsider(judge: RunRequest['reconsider']): Promise<number> {
-		return this.#db.transaction().execute((tx) => reconsiderScope(tx, judge, (name) => this.#hostId(tx, name)));
+		return this.#write((tx) => reconsiderScope(tx, judge, (name) => this.#ids.host(tx, name)));
 	}
 
 	async claimHosts(limit: number): Promise<HostRecord[]> {
-		return this.#db.transaction().execute(async (tx) => {
+		return this.#write(async (tx) => {
 			const rows = await tx
 				.selectFrom('host')
 				.selectAll()
@@ -141,8 +148,8 @@ export class SqlStore implements Store {
 	}
 
 	async claimHost(name: string): Promise<HostRecord | undefined> {
-		return this.#db.transaction().execute(async (tx) => {
-			const id = await this.#hostId(tx, name);
+		return this.#write(async (tx) => {
+			const id = await this.#ids.host(tx, name);
 			const row = await tx.selectFrom('host').selectAll().where('id', '=', id).where('held', '=', 0).executeTakeFirst();
 			if (row === undefined) return undefined;
 			await hold(tx, [id]);
@@ -151,7 +158,7 @@ export class SqlStore implements Store {
 	}
 
 	async releaseHost({ id, nextAt, https }: HostRecord): Promise<void> {
-		const changes = { held: 0, next_at: Math.round(nextAt), https: https ? 1 : 0 };
+		const changes = { held: 0, next_at: toInteger(nextAt), https: https ? 1 : 0 };
 		await this.#db.updateTable('host').set(changes).where('id', '=', id).execute();
 	}
 
@@ -212,7 +219,7 @@ export class SqlStore implements Store {
 		const packed = new Map(
 			batch.visits.map((visit) => [visit, visit.content?.snapshot && packContent(visit.content.snapshot)]),
 		);
-		return this.#db.transaction().execute(async (tx) => {
+		return this.#write(async (tx) => {
 			await this.#saveHosts(tx, batch.hosts);
 			await this.#saveEndings(tx, batch.visits);
 			for (const visit of batch.visits) {
@@ -242,7 +249,7 @@ export class SqlStore implements Store {
 
 	async #saveHosts(tx: Db, hosts: readonly HostRecord[]): Promise<void> {
 		for (const { id, nextAt, https } of new Set(hosts))
-			await sql`update host set next_at = ${Math.round(nextAt)}, https = ${https ? 1 : 0} where id = ${id}`.execute(tx);
+			await sql`update host set next_at = ${toInteger(nextAt)}, https = ${https ? 1 : 0} where id = ${id}`.execute(tx);
 	}
 
 	async #saveEndings(tx: Db, visits: readonly Visit[]): Promise<void> {
@@ -255,7 +262,7 @@ export class SqlStore implements Store {
 				o: ending?.outcome,
 				r: ending?.reason,
 				x: ending?.detail,
-				e: evidence && (await this.#evidenceId(tx, evidence)),
+				e: evidence && (await this.#ids.evidence(tx, evidence)),
 				c: status,
 				t: redirectedTo,
 				a: at,
@@ -274,7 +281,7 @@ export class SqlStore implements Store {
 	async keep(page: KeptPage): Promise<void> {
 		const { content, at } = page;
 		const packed = content?.snapshot === undefined ? null : packContent(content.snapshot);
-		await this.#db.transaction().execute(async (tx) => {
+		await this.#write(async (tx) => {
 			const id = await this.#keepUrl(tx, page, undefined);
 			if (content !== undefined) await savePage(tx, id, content, packed, at);
 		});
@@ -300,7 +307,7 @@ export class SqlStore implements Store {
 		const { url: key, depth, dates, host } = url;
 		const { id } = await tx
 			.insertInto('url')
-			.values({ key, kind: 0, host: await this.#hostId(tx, host), depth, dates, via: via ?? null, ...ended })
+			.values({ key, kind: 0, host: await this.#ids.host(tx, host), depth, dates, via: via ?? null, ...ended })
 			.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
 			.returning('id')
 			.executeTakeFirstOrThrow();
@@ -311,7 +318,7 @@ export class SqlStore implements Store {
 		const names = new Map<number, string>();
 		const rows: FoundUrl[] = [];
 		for (const { seed: url, via } of found) {
-			const hostId = url.ending === undefined ? await this.#hostId(tx, url.host) : undefined;
+			const hostId = url.ending === undefined ? await this.#ids.host(tx, url.host) : undefined;
 			if (hostId !== undefined) names.set(hostId, url.host);
 			rows.push({ ...url, hostId, via });
 		}
@@ -339,40 +346,12 @@ export class SqlStore implements Store {
 		return Number(numAffectedRows ?? 0);
 	}
 
-	async policyFile(url: string): Promise<PolicyFile | undefined> {
-		const row = await this.#db.selectFrom('policy_file').selectAll().where('url', '=', url).executeTakeFirst();
-		if (row === undefined) return undefined;
-		return {
-			url,
-			fetchedAt: row.fetched_at,
-			expiresAt: row.expires_at,
-			status: row.status,
-			...(row.final_url !== null && { finalUrl: row.final_url }),
-			...(row.unreachable_since !== null && { unreachableSince: row.unreachable_since }),
-			...(row.body !== null && { body: row.body }),
-			...(row.etag !== null && { etag: row.etag }),
-			...(row.last_modified !== null && { lastModified: row.last_modified }),
-			...(row.content_type !== null && { contentType: row.content_type }),
-		};
+	policyFile(url: string): Promise<PolicyFile | undefined> {
+		return loadPolicyFile(this.#db, url);
 	}
 
-	async savePolicyFile(file: PolicyFile): Promise<void> {
-		const row = {
-			final_url: file.finalUrl ?? null,
-			fetched_at: file.fetchedAt,
-			expires_at: file.expiresAt,
-			unreachable_since: file.unreachableSince ?? null,
-			status: file.status,
-			body: file.body ?? null,
-			etag: file.etag ?? null,
-			last_modified: file.lastModified ?? null,
-			content_type: file.contentType ?? null,
-		};
-		await this.#db
-			.insertInto('policy_file')
-			.values({ url: file.url, ...row })
-			.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
-			.execute();
+	savePolicyFile(file: PolicyFile): Promise<void> {
+		return savePolicyFile(this.#db, file);
 	}
 
 	tally(): Promise<Tally> {
@@ -380,7 +359,7 @@ export class SqlStore implements Store {
 	}
 
 	async end(complete: boolean, at: number): Promise<void> {
-		await this.#db.transaction().execute(async (tx) => {
+		await this.#write(async (tx) => {
 			const changes = { ended_at: at, complete: complete ? 1 : 0 };
 			await tx.updateTable('crawl_run').set(changes).where('id', '=', this.#run).execute();
 			await tx.updateTable('host').set({ held: 0 }).where('held', '=', 1).execute();
@@ -391,108 +370,11 @@ export class SqlStore implements Store {
 		await this.#db.destroy();
 		await this.#release();
 	}
-
-	async #hostId(tx: Db, name: string): Promise<number> {
-		const known = this.#hostIds.get(name);
-		if (known !== undefined) return known;
-		await tx
-			.insertInto('host')
-			.values({ name, next_at: 0, https: 0, held: 0 })
-			.onConflict((conflict) => conflict.doNothing())
-			.execute();
-		const { id } = await tx.selectFrom('host').select('id').where('name', '=', name).executeTakeFirstOrThrow();
-		if (this.#hostIds.size >= rememberedHosts) this.#hostIds.clear();
-		this.#hostIds.set(name, id);
-		return id;
-	}
-
-	/** The same few lines decide about most of what is refused: each set of them is stored once. */
-	async #evidenceId(tx: Db, evidence: readonly Evidence[]): Promise<number> {
-		const json = JSON.stringify(evidence);
-		const known = this.#evidenceIds.get(json);
-		if (known !== undefined) return known;
-		await tx
-			.insertInto('evidence')
-			.values({ json })
-			.onConflict((conflict) => conflict.doNothing())
-			.execute();
-		const { id } = await tx.selectFrom('evidence').select('id').where('json', '=', json).executeTakeFirstOrThrow();
-		if (this.#evidenceIds.size >= rememberedHosts) this.#evidenceIds.clear();
-		this.#evidenceIds.set(json, id);
-		return id;
-	}
-}
-
-interface ValidatorRow {
-	etag: string | null;
-	last_modified: string | null;
-	body_hash: Uint8Array | null;
-}
-
-interface FrontierRow extends ValidatorRow {
-	id: number;
-	key: string;
-	depth: number;
-	dates: number;
-	attempts: number;
-	seed: number;
-	found_on: string | null;
-}
-
-function toFrontierUrl(row: FrontierRow, kind: UrlKind): FrontierUrl {
-	return {
-		id: row.id,
-		url: row.key,
-		kind,
-		depth: row.depth,
-		dates: row.dates,
-		attempts: row.attempts,
-		seed: row.seed === 1,
-		...(row.found_on !== null && { foundOn: row.found_on }),
-		...lastOf(row),
-	};
-}
-
-function lastOf(row: ValidatorRow): { last?: Validators } {
-	const last = toValidators(row);
-	return Object.keys(last).length > 0 ? { last } : {};
-}
-
-function toValidators({ etag, last_modified, body_hash }: ValidatorRow) {
-	return {
-		...(etag !== null && { etag }),
-		...(last_modified !== null && { lastModified: last_modified }),
-		...(body_hash !== null && { bodyHash: body_hash }),
-	};
-}
-
-function toHost(row: { id: number; name: string; next_at: number; https: number }): HostRecord {
-	return { id: row.id, name: row.name, nextAt: row.next_at, https: row.https === 1 };
 }
 
 async function hold(tx: Db, ids: readonly number[]): Promise<void> {
 	await tx.updateTable('host').set({ held: 1 }).where('id', 'in', ids).execute();
 }
 
-async function savePage(tx: Db, url: number, content: Content, packed: Uint8Array | null, at: number): Promise<void> {
-	const { snapshot } = content;
-	if (snapshot === undefined) {
-		const { etag, lastModified } = content;
-		const changes = { ...(etag && { etag }), ...(lastModified && { last_modified: lastModified }), checked_at: at };
-		await tx.updateTable('page').set(changes).where('url', '=', url).execute();
-		return;
-	}
-	const row = {
-		etag: content.etag ?? null,
-		last_modified: content.lastModified ?? null,
-		body_hash: content.bodyHash ?? null,
-		fetched_at: snapshot.fetchedAt,
-		checked_at: at,
-		content: packed,
-	};
-	await tx
-		.insertInto('page')
-		.values({ url, ...row })
-		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
-		.execute();
-}
+/** A pause can be longer than any integer column holds. */
+const toInteger = (time: number): number => Math.round(Math.min(time, Number.MAX_SAFE_INTEGER));

@@ -39,7 +39,7 @@ export function useSites() {
 			headers: { 'X-Agent-Identity': 'Testbot/1.0 (ai-assistant)' },
 			lookup: web!.lookup,
 			allowPrivate: () => true,
-			limits: { headers: 300, total: 2000 },
+			limits: { headers: 2000, total: 5000 },
 		});
 		return {
 			async get(target, more) {

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { StoreSchema } from './schema.ts';
+import type { PolicyFile } from './types.ts';
+
+/** A policy file as it was last fetched. */
+export async function loadPolicyFile(db: Kysely<StoreSchema>, url: string): Promise<PolicyFile | undefined> {
+	const row = await db.selectFrom('policy_file').selectAll().where('url', '=', url).executeTakeFirst();
+	if (row === undefined) return undefined;
+	return {
+		url,
+		fetchedAt: row.fetched_at,
+		expiresAt: row.expires_at,
+		status: row.status,
+		...(row.final_url !== null && { finalUrl: row.final_url }),
+		...(row.unreachable_since !== null && { unreachableSince: row.unreachable_since }),
+		...(row.body !== null && { body: row.body }),
+		...(row.etag !== null && { etag: row.etag }),
+		...(row.last_modified !== null && { lastModified: row.last_modified }),
+		...(row.content_type !== null && { contentType: row.content_type }),
+	};
+}
+
+/** In place of the one before. */
+export async function savePolicyFile(db: Kysely<StoreSchema>, file: PolicyFile): Promise<void> {
+	const row = {
+		final_url: file.finalUrl ?? null,
+		fetched_at: file.fetchedAt,
+		expires_at: file.expiresAt,
+		unreachable_since: file.unreachableSince ?? null,
+		status: file.status,
+		body: file.body ?? null,
+		etag: file.etag ?? null,
+		last_modified: file.lastModified ?? null,
+		content_type: file.contentType ?? null,
+	};
+	await db
+		.insertInto('policy_file')
+		.values({ url: file.url, ...row })
+		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
+		.execute();
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { StoreSchema } from './schema.ts';
+import type { Content } from './types.ts';
+
+/** Keeps what is known of the content of a page. `packed` is null where nothing of it may be kept. */
+export async function savePage(
+	tx: Kysely<StoreSchema>,
+	url: number,
+	content: Content,
+	packed: Uint8Array | null,
+	at: number,
+): Promise<void> {
+	const { snapshot } = content;
+	if (snapshot === undefined) {
+		const { etag, lastModified } = content;
+		const changes = { ...(etag && { etag }), ...(lastModified && { last_modified: lastModified }), checked_at: at };
+		await tx.updateTable('page').set(changes).where('url', '=', url).execute();
+		return;
+	}
+	const row = {
+		etag: content.etag ?? null,
+		last_modified: content.lastModified ?? null,
+		body_hash: content.bodyHash ?? null,
+		fetched_at: snapshot.fetchedAt,
+		checked_at: at,
+		content: packed,
+	};
+	await tx
+		.insertInto('page')
+		.values({ url, ...row })
+		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
+		.execute();
+}
