@@ -1,6 +1,10 @@
 export { type AskDecision, decideAsk } from './ask/decide-ask.ts';
 export { ConfigError, type ConfigProblem, checkConfig, loadConfig, parseConfig } from './config/load.ts';
 export { type AskRule, type Config, type ConfigInput, configJsonSchema, configSchema } from './config/schema.ts';
+export type { Entry, Served } from './ledger/entry.ts';
+export { type Ledger, type LedgerOptions, openLedger, type Recalled } from './ledger/ledger.ts';
+export { type LedgerSchema, ledgerMigrations } from './ledger/schema.ts';
+export { createMetrics, type Gauges, type Metrics, metricsType } from './metrics/metrics.ts';
 export { fingerprintOf } from './pagedigest/fingerprint.ts';
 export { loadRevisions, nextManifest, prepareRevisions } from './pagedigest/revision-store.ts';
 export { type RevisionSchema, revisionMigrations } from './pagedigest/schema.ts';
@@ -8,6 +12,16 @@ export { createProxy, type Proxy, type ProxyOptions, visitOfMessage } from './pr
 export { createUpstream, type Upstream, type UpstreamOptions } from './proxy/upstream.ts';
 export type { FileProblem, PublishOptions, PublishReport } from './publish/options.ts';
 export { publish } from './publish/publish.ts';
+export { type Compliance, complianceOf, type Period } from './report/compliance.ts';
+export {
+	formatReportCsv,
+	formatReportHtml,
+	formatReportJson,
+	formatReportTable,
+	type Report,
+} from './report/format.ts';
+export { formatSubmission, type Submission } from './report/submission.ts';
+export { type Violation, violationsOf } from './report/violations.ts';
 export { type Answer, answerOf, responseOf } from './serve/answer.ts';
 export { createEdition, type Edition } from './serve/edition.ts';
 export { type OwnFiles, openPaths, type Published, publishTerms } from './serve/files.ts';

@@ -25,6 +25,8 @@ export interface Entry {
 	readonly action: Action;
 	/** What a gateway that does not only observe would have done. */
 	readonly would: Action | null;
+	/** Why, for denials and refusals: `ask-first`, `spoofed`, `not-permitted`, `dot-segment`, … */
+	readonly reason: string | null;
 	readonly status: number;
 	/** Bytes of the body that was sent. */
 	readonly bytes: number;
@@ -90,6 +92,7 @@ export function entryOf(judged: Judged, served: Served, inForce: string): Entry 
 		path: (judged.target?.raw ?? visit.target).slice(0, longestPath),
 		action: ruling.action,
 		would: would?.action ?? null,
+		reason: reasonOf(decisive),
 		status: served.status,
 		bytes: served.bytes,
 		bytesSaved: served.bytesSaved ?? 0,
@@ -106,6 +109,11 @@ export function entryOf(judged: Judged, served: Served, inForce: string): Entry 
 		answer: served.answer ?? null,
 		revision: served.revision ?? null,
 	};
+}
+
+function reasonOf(ruling: Ruling): string | null {
+	if (ruling.action === 'deny') return ruling.reason;
+	return ruling.action === 'refuse' ? ruling.fault : null;
 }
 
 function ruleOf(ruling: Ruling): Evidence | undefined {

@@ -18,6 +18,7 @@ const sample: Entry = {
 	path: '/it\'s?a="b"',
 	action: 'pass',
 	would: null,
+	reason: null,
 	status: 200,
 	bytes: 12,
 	bytesSaved: 0,

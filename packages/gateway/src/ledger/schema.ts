@@ -30,6 +30,7 @@ export const entryColumns = {
 	path: 'path',
 	action: 'action',
 	would: 'would',
+	reason: 'reason',
 	status: 'status',
 	bytes: 'bytes',
 	bytesSaved: 'bytes_saved',

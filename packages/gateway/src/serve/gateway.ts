@@ -37,7 +37,9 @@ export interface GatewayOptions {
 	/** Default: claims are taken as claims, and nothing is checked. */
 	readonly identifier?: Identifier;
 	readonly recorder?: Recorder;
-	/** Sees every entry too: metrics, logs. */
+	/** Counts every request, of people too. */
+	readonly meter?: { count(judged: Judged, served: Served): void };
+	/** Sees every entry too: logs. */
 	readonly onEntry?: (entry: Entry) => void;
 	/** Nobody is denied or slowed down; what would have been done is recorded. Default false. */
 	readonly observe?: boolean;
@@ -84,6 +86,8 @@ export interface Gateway {
 	/** Stage 5. */
 	record(judged: Judged, served: Served): void;
 	readonly learner: PageLearner | undefined;
+	/** Clients that are remembered. */
+	readonly clients: number;
 	/** What the site itself publishes has been read anew. */
 	adopt(own: OwnFiles): Published;
 	published(): Published;
@@ -141,9 +145,13 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 	const gateway: Gateway = {
 		config,
 		learner,
+		get clients() {
+			return judge.acquaintances.size;
+		},
 		judge: (visit) => judge.judge(visit),
 		respond: (judged) => respond(answering, judged),
 		record(judged, served) {
+			options.meter?.count(judged, served);
 			if (!isRecorded(judged)) return;
 			const entry = entryOf(judged, served, published.edition.version);
 			recorder?.record(entry);

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely';
+import type { LedgerSchema } from '../ledger/schema.ts';
+import type { Outcome } from '../serve/identity.ts';
+
+/** Which part of the ledger is looked at. Milliseconds since 1970; `until` is not included. */
+export interface Period {
+	readonly since: number;
+	readonly until: number;
+}
+
+/** What one agent did, and which rules it kept. */
+export interface Compliance {
+	/** The name that it gives; null for clients that give none. */
+	readonly agent: string | null;
+	readonly outcome: Outcome;
+	readonly clients: number;
+	readonly requests: number;
+	readonly pages: number;
+	readonly first: number;
+	readonly last: number;
+	readonly bytes: number;
+	readonly bytesSaved: number;
+	readonly tokensSaved: number;
+	/** How often it read robots.txt or robots2.txt, and the manifest. */
+	readonly policyReads: number;
+	readonly manifestReads: number;
+	/** Pages that it asked for though a rule that it could know forbids them. */
+	readonly disallowed: number;
+	/** Pages that it asked for without the permission that is to be asked for. */
+	readonly unasked: number;
+	readonly asks: number;
+	readonly honeypots: number;
+	/** Requests before the pause was over. */
+	readonly early: number;
+	/** Times that it was slowed down. */
+	readonly limited: number;
+	/** Pages that it fetched again at a revision that it had, having read the manifest. */
+	readonly overfetched: number;
+	/** Broken rules that it could not know, or that are not held against it. */
+	readonly excused: number;
+	/** `broken`: some rule that it could know. `kept`: none, and it read the terms. `unread`: none, and it did not. */
+	readonly judgement: 'kept' | 'broken' | 'unread' | 'spoofed';
+}
+
+type Db = Kysely<LedgerSchema>;
+
+/** What each agent did in a period, by name and by how sure the name is; whoever broke most comes first. */
+export async function complianceOf(db: Db, period: Period): Promise<Compliance[]> {
+	const [rows, again] = await Promise.all([countsOf(db, period), overfetchedOf(db, period)]);
+	const all = rows.map((row): Compliance => {
+		const overfetched = again.get(keyOf(row)) ?? 0;
+		return { ...row, overfetched, judgement: judge(row) };
+	});
+	return all.sort((a, b) => weight(b) - weight(a) || b.requests - a.requests);
+}
+
+type Counts = Omit<Compliance, 'overfetched' | 'judgement'>;
+
+async function countsOf(db: Db, { since, until }: Period): Promise<Counts[]> {
+	// What would have been done by a gateway that only observes counts as done.
+	const { rows } = await sql<Counts>`
+		select agent, outcome,
+			count(distinct client) as clients,
+			count(*) as requests,
+			sum(action in ('pass', 'represent', 'som') and status < 400) as pages,
+			min(at) as first, max(at) as last,
+			sum(bytes) as bytes, sum(bytes_saved) as "bytesSaved", sum(tokens_saved) as "tokensSaved",
+			sum(action = 'file' and path in ('/robots.txt', '/robots2.txt')) as "policyReads",
+			sum(action = 'file' and path = '/.well-known/pagedigest.json') as "manifestReads",
+			sum(violation = 1 and reason = 'not-permitted') as disallowed,
+			sum(violation = 1 and reason = 'ask-first') as unasked,
+			sum(asked is not null) as asks,
+			sum(violation = 1 and coalesce(would, action) = 'honeypot') as honeypots,
+			sum(early) as early,
+			sum(coalesce(would, action) = 'limit') as limited,
+			sum(excuse is not null) as excused
+		from gateway_request
+		where at >= ${since} and at < ${until}
+		group by agent, outcome`.execute(db);
+	return rows;
+}
+
+/** Fetches of a page that a client had at the same revision already, by clients that read the manifest. */
+async function overfetchedOf(db: Db, { since, until }: Period): Promise<Map<string, number>> {
+	const { rows } = await sql<{ agent: string | null; outcome: Outcome; again: number }>`
+		select agent, outcome, sum(times - 1) as again from (
+			select agent, outcome, client, path, revision, count(*) as times
+			from gateway_request
+			where at >= ${since} and at < ${until} and revision is not null and action = 'pass' and status = 200
+				and client in (
+					select client from gateway_request
+					where at >= ${since} and at < ${until} and action = 'file' and path = '/.well-known/pagedigest.json'
+				)
+			group by agent, outcome, client, path, revision
+			having count(*) > 1
+		) group by agent, outcome`.execute(db);
+	return new Map(rows.map((row) => [keyOf(row), row.again]));
+}
+
+function keyOf({ agent, outcome }: { agent: string | null; outcome: Outcome }): string {
+	return `${outcome} ${agent ?? ''}`;
+}
+
+function judge({ outcome, disallowed, unasked, honeypots, early, policyReads }: Counts): Compliance['judgement'] {
+	// What is done in somebody's name is not held against the one who bears it.
+	if (outcome === 'spoofed') return 'spoofed';
+	if (disallowed + unasked + honeypots + early > 0) return 'broken';
+	return policyReads > 0 ? 'kept' : 'unread';
+}
+
+function weight({ disallowed, unasked, honeypots, early }: Compliance): number {
+	return (disallowed + unasked + honeypots) * 1000 + early;
+}
