@@ -4,6 +4,7 @@ import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../co
 import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
 import { list, wholeNumber } from '../options/numbers.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
+import { storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
 import { sinkFor } from '../output/destination.ts';
 import { startProgress } from '../output/progress.ts';
@@ -92,7 +93,7 @@ function crawlOptions(
 	const lines = { outcomes: flags.outcomes === true };
 	return {
 		...agentOptions(flags, seeds),
-		store,
+		store: storeUrl(store, terminal.cwd),
 		sinks: outs.map((out) => sinkFor(out, terminal, lines)),
 		scope: flags.scope,
 		sitemaps: flags.sitemaps,

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
 import { readAddress } from '../options/seeds.ts';
+import { storeUrl } from '../options/store.ts';
 
 interface FetchFlags extends AgentFlags {
 	format: 'json' | 'markdown' | 'som';
@@ -33,7 +34,7 @@ async function runFetch(address: string, flags: FetchFlags, terminal: Terminal):
 		economics: flags.economics,
 		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
 		signal: stop.signal,
-		...(flags.store === undefined ? {} : { store: flags.store }),
+		...(flags.store === undefined ? {} : { store: storeUrl(flags.store, terminal.cwd) }),
 	};
 	try {
 		return print(await fetchDocument(url, options), flags.format, terminal);
