@@ -69,7 +69,8 @@ export class RangeLists {
 	readonly #interval: number;
 	readonly #now: () => number;
 	readonly #entries = new Map<string, Entry>();
-	readonly #closing = new AbortController();
+	readonly #polls = new Set<AbortController>();
+	#closed = false;
 	#timer: NodeJS.Timeout | undefined;
 	#running = false;
 
@@ -115,7 +116,7 @@ export class RangeLists {
 		this.add(url);
 		const entry = this.#entries.get(url)!;
 		await entry.loading;
-		const permitted = this.#now() >= entry.received.stored.earliest && !this.#closing.signal.aborted;
+		const permitted = this.#now() >= entry.received.stored.earliest && !this.#closed;
 		if (entry.polling === undefined && permitted) {
 			entry.polling = this.#poll(entry).finally(() => {
 				entry.polling = undefined;
@@ -127,7 +128,7 @@ export class RangeLists {
 
 	/** Polls from now on, each list in its own time, until `close`. The timer does not keep the process alive. */
 	start(): void {
-		if (this.#running || this.#closing.signal.aborted) return;
+		if (this.#running || this.#closed) return;
 		this.#running = true;
 		void this.#round();
 	}
@@ -136,7 +137,8 @@ export class RangeLists {
 	close(): void {
 		this.#running = false;
 		clearTimeout(this.#timer);
-		this.#closing.abort();
+		this.#closed = true;
+		for (const poll of this.#polls) poll.abort();
 	}
 
 	/** Refreshes what is due and sleeps until the next list is. */
@@ -174,8 +176,11 @@ export class RangeLists {
 		keep(entry, before);
 		await this.#save(entry);
 		const { fetcher, maxBytes = 4 << 20 } = this.#options;
-		const answer = await requestList(fetcher, before.stored, { maxBytes, signal: this.#closing.signal });
-		if (this.#closing.signal.aborted) return;
+		const poll = new AbortController();
+		this.#polls.add(poll);
+		const answer = await requestList(fetcher, before.stored, { maxBytes, signal: poll.signal });
+		this.#polls.delete(poll);
+		if (this.#closed) return;
 		keep(entry, receive(before, answer, this.#now()));
 		await this.#save(entry);
 	}

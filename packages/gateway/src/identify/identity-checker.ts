@@ -1,0 +1,222 @@
+import type { RangeLists, RequestVerdict, RequestVerifier, ReverseDns } from '@wayleave/io';
+import { type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
+import { type Claim, ClaimReader } from './claim.ts';
+import { type ClientAddress, type ClientAddressOptions, clientKey, createClientAddress } from './client-address.ts';
+import { settle } from './outcome.ts';
+import { type IdentityReason, outcomeOf } from './reasons.ts';
+import { mayVouch } from './signers.ts';
+import type { Check, IdentityEvidence, Outcome, RequestFacts } from './types.ts';
+
+/** Who calls, and how we know. */
+export interface CheckedIdentity {
+	readonly outcome: Outcome;
+	readonly reason: IdentityReason;
+	/** The agent that it is, or claims to be: the name that files and reports use. Undefined for people and tools. */
+	readonly name?: string;
+	/** The product token that groups of robots.txt are matched against; `name` when absent. */
+	readonly token?: string;
+	readonly version?: string;
+	readonly operator?: string;
+	/** Its roles in the words of robots2.txt: those of the catalogue and those that it declares. */
+	readonly categories: readonly string[];
+	/** It fetches when a person asks it to. */
+	readonly userTriggered?: true;
+	/** An ownership check, no crawl (AIWebIndex 2.0 §3). */
+	readonly verification?: true;
+	/** What counts as one client: a verified name, an IPv4 address, an IPv6 /64. */
+	readonly client: string;
+	/** The address of the client itself, as far as the configured proxies can be believed. */
+	readonly address: string;
+	readonly evidence: IdentityEvidence;
+}
+
+export interface IdentityCheckerOptions extends ClientAddressOptions {
+	/** By what claims are checked; what is absent is not checked. */
+	readonly lists?: Pick<RangeLists, 'lookup' | 'add'>;
+	readonly reverseDns?: Pick<ReverseDns, 'peek' | 'confirm'>;
+	readonly signatures?: Pick<RequestVerifier, 'verify'>;
+	/** `https` or `http`: how clients reach the site, whatever proxies speak to us. Default `https`. */
+	readonly scheme?: 'https' | 'http';
+	/** Agents that the catalogue does not know, or knows otherwise. */
+	readonly agents?: readonly KnownAgent[];
+	/** Whether a miss in a current list is proof enough for `spoofed`. Default false: lists lag behind (AMB-67). */
+	readonly strictLists?: boolean;
+	/** How long `ask` waits for the DNS and for key directories, milliseconds. Default 0 and 2000. */
+	readonly wait?: { readonly dns?: number; readonly signatures?: number };
+}
+
+/**
+ * Finds out who calls: reads what a request claims, and checks it by published ranges, forward-confirmed reverse DNS and
+ * signatures. A request without a claim costs no check.
+ */
+export class IdentityChecker {
+	readonly #options: IdentityCheckerOptions;
+	readonly #clientAddress: (sender: RequestFacts) => ClientAddress;
+	readonly #claims: ClaimReader;
+	readonly #wait: { readonly dns: number; readonly signatures: number };
+
+	constructor(options: IdentityCheckerOptions = {}) {
+		this.#options = options;
+		this.#clientAddress = createClientAddress(options);
+		this.#claims = new ClaimReader(options.agents);
+		this.#wait = { dns: 0, signatures: 2000, ...options.wait };
+		for (const { ranges } of [...knownAgents, ...(options.agents ?? [])]) {
+			if (ranges !== undefined) options.lists?.add(ranges);
+		}
+	}
+
+	/**
+	 * What is known without waiting: claims, lists, and answers of the DNS that are remembered. Where the DNS has not been
+	 * asked it is asked now, for the next request, and the reason is `pending`; so it is where a signature is to be checked.
+	 */
+	identifyNow(facts: RequestFacts): CheckedIdentity {
+		return this.#identify(facts, this.#isSigned(facts) ? { method: 'signature', outcome: 'pending' } : undefined);
+	}
+
+	/**
+	 * All that can be known within the time to wait; what comes later is `pending`. Never rejects. To be called once for a
+	 * request: a signature holds once.
+	 */
+	async identify(facts: RequestFacts, wait = this.#wait): Promise<CheckedIdentity> {
+		const verdict = this.#isSigned(facts) ? await this.#verify(facts, wait.signatures) : undefined;
+		const identity = this.#identify(facts, verdict);
+		const { agent } = this.#claimOf(facts);
+		if (!isWaitingForDns(identity) || wait.dns <= 0) return identity;
+		await within(wait.dns, this.#options.reverseDns?.confirm(identity.address, agent?.reverseDns ?? []));
+		return this.#identify(facts, verdict);
+	}
+
+	/** For the gateway: an identity at once, or undefined where `ask` has something to wait for. */
+	now(facts: RequestFacts): CheckedIdentity | undefined {
+		const identity = this.identifyNow(facts);
+		const waits = this.#isSigned(facts) || (this.#wait.dns > 0 && isWaitingForDns(identity));
+		return waits ? undefined : identity;
+	}
+
+	ask(facts: RequestFacts): Promise<CheckedIdentity> {
+		return this.identify(facts);
+	}
+
+	#identify(facts: RequestFacts, signature: Extract<Check, { method: 'signature' }> | undefined): CheckedIdentity {
+		const claim = this.#claimOf(facts);
+		const { address, via } = this.#clientAddress(facts);
+		const checks = this.#check(claim, address, signature);
+		const reason = this.#reasonFor(claim, checks);
+		const signatureAgent = checks.length === 0 ? undefined : facts.header('signature-agent');
+		return describe(claim, reason, { address, via }, checks, signatureAgent);
+	}
+
+	#claimOf(facts: RequestFacts): Claim {
+		return this.#claims.read(facts.header('user-agent'), facts.header('x-agent-identity'));
+	}
+
+	#reasonFor(claim: Claim, checks: readonly Check[]): IdentityReason {
+		const claims = claim.name !== undefined || checks.length > 0;
+		if (!claims) return claim.anonymous ? 'anonymous' : 'no-claim';
+		return settle(checks, this.#options.strictLists === true);
+	}
+
+	/** The checks in the order of their cost; a yes ends them. */
+	#check(claim: Claim, address: string, signature: Extract<Check, { method: 'signature' }> | undefined): Check[] {
+		const { lists, reverseDns } = this.#options;
+		const checks: Check[] = [];
+		if (claim.signal !== undefined) return [{ method: 'token', token: claim.signal.token, note: 'signal-only' }];
+		if (signature?.outcome === 'valid') {
+			const related = mayVouch(signature.agent, claim);
+			checks.push({ ...signature, related });
+			if (related) return checks;
+		} else if (signature !== undefined) checks.push(signature);
+		const { ranges, reverseDns: suffixes } = claim.agent ?? {};
+		if (ranges !== undefined && lists !== undefined) {
+			const answer = lists.lookup(ranges, address);
+			checks.push({ method: 'ranges', list: ranges, ...answer });
+			if (answer.result === 'listed') return checks;
+		}
+		if (suffixes !== undefined && reverseDns !== undefined) {
+			const answer = reverseDns.peek(address, suffixes);
+			if (answer === undefined) void reverseDns.confirm(address, suffixes);
+			checks.push({ method: 'reverse-dns', ...(answer ?? { outcome: 'pending' }) });
+		}
+		return checks;
+	}
+
+	#isSigned(facts: RequestFacts): boolean {
+		return this.#options.signatures !== undefined && facts.header('signature-input') !== undefined;
+	}
+
+	async #verify(facts: RequestFacts, wait: number): Promise<Extract<Check, { method: 'signature' }> | undefined> {
+		const url = absoluteUrl(facts, this.#options.scheme ?? 'https');
+		const verdict = await within<RequestVerdict>(
+			wait,
+			this.#options.signatures?.verify({ method: facts.method, url, header: (name) => facts.header(name) }),
+		);
+		if (verdict === undefined) return { method: 'signature', outcome: 'pending' };
+		return verdict.outcome === 'absent' ? undefined : { method: 'signature', ...verdict };
+	}
+}
+
+function isWaitingForDns({ evidence }: CheckedIdentity): boolean {
+	return evidence.checks.some((check) => check.method === 'reverse-dns' && check.outcome === 'pending');
+}
+
+function describe(
+	claim: Claim,
+	reason: IdentityReason,
+	{ address, via }: ClientAddress,
+	checks: readonly Check[],
+	signatureAgent: string | undefined,
+): CheckedIdentity {
+	const outcome = outcomeOf(reason);
+	const { agent, token, version, categories } = claim;
+	const signer = signerOf(checks);
+	const name = claim.name ?? signer;
+	// A name of its own choosing says nothing about who it is; its domain does.
+	const verified = outcome === 'verified' ? (agent?.token ?? signer) : undefined;
+	return {
+		outcome,
+		reason,
+		...(name !== undefined && { name }),
+		...(token !== undefined && { token }),
+		...(version !== undefined && { version }),
+		...(agent !== undefined && { operator: agent.operator }),
+		categories,
+		...(claim.userTriggered && { userTriggered: true }),
+		...(claim.verification && { verification: true }),
+		client: verified ?? clientKey(address),
+		address,
+		evidence: {
+			claimed:
+				signatureAgent === undefined ? claim.shown : { ...claim.shown, signatureAgent: signatureAgent.slice(0, 300) },
+			addressFrom: via,
+			checks,
+		},
+	};
+}
+
+/** Who signs names itself by its host, where the request gives no other name. */
+function signerOf(checks: readonly Check[]): string | undefined {
+	for (const check of checks) {
+		if (check.method !== 'signature' || check.outcome === 'pending') continue;
+		if (check.agent !== undefined && URL.canParse(check.agent)) return new URL(check.agent).host || undefined;
+	}
+	return undefined;
+}
+
+/** The URL that was asked for, with path and query as they were sent. */
+function absoluteUrl(facts: RequestFacts, scheme: string): string {
+	const { target } = facts;
+	return target.startsWith('/') ? `${scheme}://${facts.header('host') ?? ''}${target}` : target;
+}
+
+/** What a promise gives in time; undefined when it does not. */
+async function within<Value>(milliseconds: number, promise: Promise<Value> | undefined): Promise<Value | undefined> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<undefined>((resolve) => {
+		timer = setTimeout(() => resolve(undefined), milliseconds);
+	});
+	try {
+		return await Promise.race([promise, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}

@@ -1,0 +1,84 @@
+import {
+	createFetcher,
+	createResolver,
+	type Fetcher,
+	fileRangeStore,
+	KeyDirectories,
+	RangeLists,
+	RequestVerifier,
+	type Resolver,
+	ReverseDns,
+} from '@wayleave/io';
+import type { KnownAgent } from '@wayleave/protocols/identity';
+import type { Config } from '../config/schema.ts';
+import { IdentityChecker, type IdentityCheckerOptions } from './identity-checker.ts';
+
+export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions, 'header' | 'strictLists' | 'wait'> {
+	readonly config: { readonly origin: string; readonly identity: Config['identity'] };
+	/** With it lists and key directories are fetched; begins with `AIWebIndex/2.0`. */
+	readonly userAgent: string;
+	/** Where lists outlive a restart. Default: nowhere. */
+	readonly rangesDirectory?: string;
+	readonly agents?: readonly KnownAgent[];
+	/** Hosts besides that of the origin under which clients reach the site (`URL.host`). */
+	readonly authorities?: readonly string[];
+	/** Default: a guarded one of its own. */
+	readonly fetcher?: Fetcher;
+	/** Default: the servers of the system, two seconds for a look-up. */
+	readonly resolver?: Resolver;
+	/** Milliseconds since 1970. */
+	readonly now?: () => number;
+}
+
+/** A checker at work, with the lists that it polls. */
+export interface OpenIdentityChecker {
+	readonly checker: IdentityChecker;
+	/** Undefined where ranges are not checked. */
+	readonly lists: RangeLists | undefined;
+	/** Ends polling and what is under way. */
+	close(): Promise<void>;
+}
+
+/**
+ * Opens what the policy file asks for under `identity`, and begins to poll the lists of all known agents.
+ *
+ * @throws TypeError when a trusted proxy is no address and no range.
+ */
+export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenIdentityChecker {
+	const { config, userAgent, rangesDirectory, now = Date.now } = options;
+	const { origin, identity } = config;
+	const fetcher = options.fetcher ?? createFetcher({ userAgent });
+	const store = rangesDirectory === undefined ? {} : { store: fileRangeStore(rangesDirectory) };
+	const lists = identity.verify.ranges ? new RangeLists({ fetcher, now, ...store }) : undefined;
+	const resolver = options.resolver ?? createResolver({ timeout: 2000 });
+	const reverseDns = identity.verify.reverseDns ? new ReverseDns({ resolver, now }) : undefined;
+	const { host, protocol } = new URL(origin);
+	const signatures = identity.verify.signatures
+		? new RequestVerifier({
+				directories: new KeyDirectories({ fetcher, now }),
+				authorities: [host, ...(options.authorities ?? [])],
+				now: () => Math.floor(now() / 1000),
+			})
+		: undefined;
+	const { agents, header, strictLists, wait } = options;
+	const checker = new IdentityChecker({
+		trustedProxies: identity.trustedProxies,
+		scheme: protocol === 'http:' ? 'http' : 'https',
+		...(header !== undefined && { header }),
+		...(strictLists !== undefined && { strictLists }),
+		...(wait !== undefined && { wait }),
+		...(agents !== undefined && { agents }),
+		...(lists !== undefined && { lists }),
+		...(reverseDns !== undefined && { reverseDns }),
+		...(signatures !== undefined && { signatures }),
+	});
+	lists?.start();
+	return {
+		checker,
+		lists,
+		async close() {
+			lists?.close();
+			if (options.fetcher === undefined) await fetcher.close();
+		},
+	};
+}

@@ -1,0 +1,40 @@
+import { registrableDomain } from '@wayleave/io';
+import type { KnownAgent } from '@wayleave/protocols/identity';
+import type { Claim } from './claim.ts';
+
+/**
+ * Domains under which operators sign requests although none of their pages about crawlers is there.
+ * OpenAI: https://help.openai.com/en/articles/11845367-chatgpt-agent-allowlisting
+ */
+const signingDomains: Readonly<Record<string, readonly string[]>> = { OpenAI: ['chatgpt.com'] };
+
+/**
+ * Whether the signer of a request may speak for the agent that it claims to be: it signs under a domain of the operator,
+ * or, for an agent that nobody knows, under the domain of the page that it gives as its own.
+ *
+ * @param signer the https origin of the key directory.
+ */
+export function mayVouch(signer: string, { agent, name, page }: Claim): boolean {
+	const domain = domainOf(signer);
+	if (agent !== undefined) return domainsOf(agent).has(domain);
+	return name === undefined || (page !== undefined && domainOf(page) === domain);
+}
+
+const known = new WeakMap<KnownAgent, ReadonlySet<string>>();
+
+function domainsOf(agent: KnownAgent): ReadonlySet<string> {
+	let domains = known.get(agent);
+	if (domains === undefined) {
+		const { source, ranges, reverseDns = [], operator } = agent;
+		const urls = [source, ...(ranges === undefined ? [] : [ranges]), ...reverseDns.map((end) => `https://x${end}/`)];
+		domains = new Set([...urls.map(domainOf), ...(signingDomains[operator] ?? [])]);
+		known.set(agent, domains);
+	}
+	return domains;
+}
+
+function domainOf(url: string): string {
+	if (!URL.canParse(url)) return '';
+	const { hostname } = new URL(url);
+	return registrableDomain(hostname) ?? hostname;
+}

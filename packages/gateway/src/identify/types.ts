@@ -1,0 +1,42 @@
+import type { KeptReverseAnswer, RangeAnswer, RequestVerdict } from '@wayleave/io';
+import type { Sender } from './client-address.ts';
+
+/** One request, as far as it says who sends it. */
+export interface RequestFacts extends Sender {
+	readonly method: string;
+	/** The request target as it stood on the wire: `/path?query`, or a whole URL. */
+	readonly target: string;
+}
+
+/**
+ * - `verified`: it is who it says
+ * - `spoofed`: it is not, and somebody who must know says so
+ * - `unverified`: it says who it is, and nobody confirmed or denied it
+ * - `unknown`: it claims nothing that could be checked
+ */
+export type Outcome = 'verified' | 'spoofed' | 'unverified' | 'unknown';
+
+/** One thing that was looked at, with what it said: evidence, to be stored as it is. */
+export type Check =
+	| ({ readonly method: 'ranges'; readonly list: string } & RangeAnswer)
+	| ({ readonly method: 'reverse-dns' } & (KeptReverseAnswer | { readonly outcome: 'pending' }))
+	| ({ readonly method: 'signature' } & (SignatureSaid | { readonly outcome: 'pending' }))
+	| { readonly method: 'token'; readonly token: string; readonly note: 'signal-only' };
+
+type SignatureSaid = Exclude<RequestVerdict, { outcome: 'absent' }> & {
+	/** Whether the signer is the operator of the agent that is claimed. */
+	readonly related?: boolean;
+};
+
+/** What was claimed, and what each check said about it. */
+export interface IdentityEvidence {
+	/** As received; long values are cut. */
+	readonly claimed: {
+		readonly userAgent?: string;
+		readonly agentIdentity?: string;
+		readonly signatureAgent?: string;
+	};
+	/** `connection`, or the header of a trusted proxy that named the address. */
+	readonly addressFrom: string;
+	readonly checks: readonly Check[];
+}
