@@ -1,22 +1,35 @@
-/** URLs that are being visited, redirect targets among them: nobody else takes them meanwhile. */
+/** Pages visited by way of a redirect that are remembered as ended. */
+const remembered = 10_000;
+
+/** URLs that are being visited, redirect targets among them: each by one visit at a time. */
 export class Claims {
 	readonly #claimed = new Set<string>();
+	readonly #ended = new Set<string>();
 	readonly #onRelease: (url: string) => void;
 
 	constructor(onRelease: (url: string) => void) {
 		this.#onRelease = onRelease;
 	}
 
-	has(url: string): boolean {
-		return this.#claimed.has(url);
-	}
-
-	take(url: string): void {
+	/** Whether the URL is the caller's from now on. Nothing is awaited in between, so only one of several gets it. */
+	take(url: string): boolean {
+		if (this.#claimed.has(url)) return false;
 		this.#claimed.add(url);
+		return true;
 	}
 
 	release(url: string): void {
 		this.#claimed.delete(url);
 		this.#onRelease(url);
+	}
+
+	/** It was visited by way of a redirect; whoever has it in a list from before need not visit it again. */
+	setEnded(url: string): void {
+		this.#ended.add(url);
+		if (this.#ended.size > remembered) this.#ended.delete(this.#ended.keys().next().value!);
+	}
+
+	hasEnded(url: string): boolean {
+		return this.#ended.has(url);
 	}
 }

@@ -11,11 +11,8 @@ import type { Visited } from '../visit/visited.ts';
 import { rfc3339 } from './requester.ts';
 import type { Run } from './run.ts';
 import { Signal } from './signal.ts';
+import { keyOf, Window } from './window.ts';
 
-/** URLs of one host in memory; all others are in the store. */
-const windowSize = 40;
-/** Pages between two sitemaps, so that neither has to wait for the other to end. */
-const pagesPerSitemap = 4;
 /** Failures in a row after which the host counts as down. */
 const mostFailures = 5;
 
@@ -27,11 +24,7 @@ export class HostLoop {
 	readonly #origins = new Set<string>();
 	readonly #flying = new Map<number, Promise<void>>();
 	readonly #changed = new Signal();
-	#window: FrontierUrl[] = [];
-	/** Whether the store may have URLs that are not in the window. */
-	#more = true;
-	/** Whether some of the window were passed over, because somebody else is visiting them. */
-	#skipped = false;
+	readonly #window: Window;
 	#failures = 0;
 	/** URLs that wait, as far as commits tell. */
 	#pending = 0;
@@ -40,12 +33,13 @@ export class HostLoop {
 	constructor(slot: HostSlot, run: Run) {
 		this.slot = slot;
 		this.#run = run;
+		this.#window = new Window(slot.host.id, run.world, this.#flying);
 	}
 
 	/** New URLs of this host may be in the store. */
 	notify(added: number): void {
 		this.#pending += added;
-		this.#more = true;
+		this.#window.more = true;
 		this.#changed.notify();
 	}
 
@@ -71,13 +65,16 @@ export class HostLoop {
 			await Promise.race(this.#flying.values());
 			return true;
 		}
-		const next = await this.#next();
+		const next = await this.#window.next();
 		if (next !== undefined) return this.#start(next);
 		return this.#wait();
 	}
 
 	async #start(next: FrontierUrl): Promise<boolean> {
-		if (next.kind === 'page' && !(await this.#run.budget.reserve())) return false;
+		if (next.kind === 'page' && !(await this.#run.budget.reserve())) {
+			this.#run.world.claims.release(keyOf(next));
+			return false;
+		}
 		const visit = this.#visit(next).finally(() => {
 			this.#flying.delete(next.id);
 			this.#changed.notify();
@@ -90,14 +87,14 @@ export class HostLoop {
 	async #wait(): Promise<boolean> {
 		const { store, clock } = this.#run.world;
 		const seen = this.#changed.version;
-		if (this.#more) return true;
+		if (this.#window.more) return true;
 		if (this.#flying.size === 0) {
 			const due = await store.nextDue(this.slot.host.id);
-			if (due === undefined) return this.#more;
+			if (due === undefined) return this.#window.more;
 			const wait = due - clock.now();
 			if (wait > 0) await this.#run.sleep(wait, this.#changed.after(seen));
-			if (wait > 0 || !this.#skipped) {
-				this.#more = true;
+			if (wait > 0 || !this.#window.skipped) {
+				this.#window.more = true;
 				return true;
 			}
 		}
@@ -106,39 +103,8 @@ export class HostLoop {
 		return true;
 	}
 
-	async #next(): Promise<FrontierUrl | undefined> {
-		for (;;) {
-			const next = this.#window.shift();
-			if (next === undefined && !this.#more) return undefined;
-			if (next === undefined) await this.#refill();
-			else if (!this.#run.world.claims.has(keyOf(next))) return next;
-			else this.#skipped = true;
-			if (next === undefined && this.#window.length === 0) return undefined;
-		}
-	}
-
-	async #refill(): Promise<void> {
-		const { store, clock } = this.#run.world;
-		this.#more = false;
-		this.#skipped = false;
-		const { id } = this.slot.host;
-		const limit = windowSize + this.#flying.size;
-		const pages = await store.pending(id, 'page', clock.now(), limit);
-		const sitemaps = await store.pending(
-			id,
-			'sitemap',
-			clock.now(),
-			Math.ceil(windowSize / pagesPerSitemap) + this.#flying.size,
-		);
-		if (pages.length === limit || sitemaps.length > windowSize / pagesPerSitemap) this.#more = true;
-		const free = (url: FrontierUrl) => !this.#flying.has(url.id);
-		this.#window = interleave(pages.filter(free), sitemaps.filter(free));
-	}
-
 	async #visit(from: FrontierUrl): Promise<void> {
 		const { world, budget, meter, committer } = this.#run;
-		const key = keyOf(from);
-		world.claims.take(key);
 		meter.inFlight++;
 		let documents = 0;
 		try {
@@ -155,7 +121,7 @@ export class HostLoop {
 			this.#run.fail(error);
 		} finally {
 			meter.inFlight--;
-			world.claims.release(key);
+			world.claims.release(keyOf(from));
 			if (from.kind === 'page') budget.settle(documents);
 		}
 	}
@@ -208,8 +174,7 @@ export class HostLoop {
 		const { host } = this.slot;
 		const elsewhere = origin !== undefined && new URL(origin).hostname !== host.name;
 		if (elsewhere) return;
-		this.#window = [];
-		this.#more = true;
+		this.#window.clear();
 		if (origin === undefined) this.#over = true;
 		const count = await this.#run.endPending(ending, { host: host.id, ...(origin !== undefined && { origin }) });
 		this.#pending = Math.max(0, this.#pending - count);
@@ -226,9 +191,6 @@ export class HostLoop {
 	}
 }
 
-/** A page and a sitemap at one address are two visits. */
-const keyOf = ({ kind, url }: FrontierUrl): string => (kind === 'page' ? url : `sitemap ${url}`);
-
 const hasDocument = (outcome: string): boolean => outcome === 'fetched' || outcome === 'unchanged';
 
 /** Refused by the counter of combinations: nothing is fetched. */
@@ -236,16 +198,4 @@ async function trapped({ id, url, attempts, depth, foundOn }: FrontierUrl, at: n
 	const ending = { outcome: 'out-of-scope', reason: 'trap-query-permutation' } as const;
 	const result = { url, ...ending, depth, at: rfc3339(at), ...(foundOn !== undefined && { foundOn }) };
 	return { visit: { id, ending, attempts, at, found: [] }, results: [result], keep: true, widened: [], claims: [] };
-}
-
-function interleave(pages: FrontierUrl[], sitemaps: FrontierUrl[]): FrontierUrl[] {
-	const window: FrontierUrl[] = [];
-	for (let at = 0; at < pages.length || sitemaps.length > 0; at += pagesPerSitemap) {
-		// One page first: there is something to show before the first sitemap is read.
-		window.push(...pages.slice(at, at + (at === 0 ? 1 : pagesPerSitemap)));
-		const sitemap = sitemaps.shift();
-		if (sitemap !== undefined) window.push(sitemap);
-		if (at === 0) at = 1 - pagesPerSitemap;
-	}
-	return window;
 }

@@ -214,6 +214,7 @@ export class Run {
 			if (!this.#loops.has(host)) this.#changed.notify();
 		}
 		if (visited.visit.ending !== undefined) this.meter.pending = Math.max(0, this.meter.pending - 1);
+		if (visited.visit.target !== undefined) this.world.claims.setEnded(visited.visit.target.url.url);
 		for (const url of visited.claims) this.world.claims.release(url);
 		for (const result of visited.results) {
 			const { document: _, page: __, policy: ___, redirectedTo: ____, ...told } = result;

@@ -151,11 +151,10 @@ class Way {
 	/** Takes the target, unless it is somebody else's or has been visited: then its outcome tells. */
 	async #claim(next: string): Promise<Stopped | undefined> {
 		const { claims, store } = this.#world;
-		if (claims.has(next)) return this.#stop(redirected, { leadsTo: next });
+		if (!claims.take(next)) return this.#stop(redirected, { leadsTo: next });
+		this.#claims.push(next);
 		const known = await store.find(next);
 		if (known?.outcome === undefined) {
-			claims.take(next);
-			this.#claims.push(next);
 			this.#last = known?.last;
 			return undefined;
 		}

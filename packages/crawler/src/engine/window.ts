@@ -1,0 +1,72 @@
+import type { FrontierUrl } from '../store/types.ts';
+import type { World } from '../visit/world.ts';
+
+/** URLs of one host in memory; all others are in the store. */
+const windowSize = 40;
+/** Pages between two sitemaps, so that neither has to wait for the other to end. */
+const pagesPerSitemap = 4;
+const sitemapsPerWindow = windowSize / pagesPerSitemap;
+
+/** Stage 1: the next few URLs of a host, nearest to the seeds first and in the order found. */
+export class Window {
+	/** Whether the store may have URLs that are not here. */
+	more = true;
+	/** Whether some were passed over, because somebody else is visiting them. */
+	skipped = false;
+	readonly #host: number;
+	readonly #world: World;
+	readonly #flying: ReadonlyMap<number, unknown>;
+	#urls: FrontierUrl[] = [];
+
+	/** @param flying by number, the URLs that are being visited from here */
+	constructor(host: number, world: World, flying: ReadonlyMap<number, unknown>) {
+		this.#host = host;
+		this.#world = world;
+		this.#flying = flying;
+	}
+
+	/** What is here may have ended otherwise. */
+	clear(): void {
+		this.#urls = [];
+		this.more = true;
+	}
+
+	/** The caller has claimed what it is given. */
+	async next(): Promise<FrontierUrl | undefined> {
+		for (;;) {
+			for (let next = this.#urls.shift(); next !== undefined; next = this.#urls.shift()) {
+				const key = keyOf(next);
+				if (this.#world.claims.hasEnded(key)) continue;
+				if (this.#world.claims.take(key)) return next;
+				this.skipped = true;
+			}
+			if (!this.more) return undefined;
+			await this.#refill();
+			if (this.#urls.length === 0) return undefined;
+		}
+	}
+
+	async #refill(): Promise<void> {
+		const { store, clock } = this.#world;
+		this.more = false;
+		this.skipped = false;
+		// Those in flight still wait in the store and come first there.
+		const flying = this.#flying.size;
+		const pages = await store.pending(this.#host, 'page', clock.now(), windowSize + flying);
+		const sitemaps = await store.pending(this.#host, 'sitemap', clock.now(), sitemapsPerWindow + flying);
+		if (pages.length === windowSize + flying || sitemaps.length === sitemapsPerWindow + flying) this.more = true;
+		const free = (url: FrontierUrl) => !this.#flying.has(url.id);
+		this.#urls = interleave(pages.filter(free), sitemaps.filter(free));
+	}
+}
+
+/** A page and a sitemap at one address are two visits. */
+export const keyOf = ({ kind, url }: FrontierUrl): string => (kind === 'page' ? url : `sitemap ${url}`);
+
+/** One page first: there is something to show before the first sitemap is read. */
+function interleave(pages: readonly FrontierUrl[], sitemaps: readonly FrontierUrl[]): FrontierUrl[] {
+	const window: FrontierUrl[] = [...pages.slice(0, 1)];
+	for (let at = 1, sitemap = 0; at < pages.length || sitemap < sitemaps.length; at += pagesPerSitemap, sitemap++)
+		window.push(...sitemaps.slice(sitemap, sitemap + 1), ...pages.slice(at, at + pagesPerSitemap));
+	return window;
+}
