@@ -1,4 +1,4 @@
-/** One contestant's time for one task: nanoseconds for one call. */
+/** One contestant's time for one task: nanoseconds of processor time for one call. */
 export interface Timing {
 	readonly median: number;
 	readonly fastest: number;
@@ -6,7 +6,8 @@ export interface Timing {
 
 /**
  * Times several ways to do the same thing in alternating rounds, so that what else the machine does falls on all.
- * Each round repeats a call until it has taken `roundMs`.
+ * Each round repeats a call for about `roundMs`. Processor time is counted, the collector's too: what other processes
+ * take from the machine is not.
  */
 export function race<Name extends string>(
 	ways: Readonly<Record<Name, () => unknown>>,
@@ -14,23 +15,29 @@ export function race<Name extends string>(
 ): Record<Name, Timing> {
 	const names = Object.keys(ways) as Name[];
 	const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-	for (const name of names) timeFor(ways[name], roundMs);
+	const calls = Object.fromEntries(names.map((name) => [name, callsWithin(ways[name], roundMs)])) as Record<
+		Name,
+		number
+	>;
 	for (let round = 0; round < rounds; round++) {
-		for (const name of names) samples[name].push(timeFor(ways[name], roundMs));
+		for (const name of names) samples[name].push(timeFor(ways[name], calls[name]));
 	}
 	return Object.fromEntries(names.map((name) => [name, summary(samples[name])])) as Record<Name, Timing>;
 }
 
-function timeFor(call: () => unknown, leastMs: number): number {
-	let calls = 0;
-	const start = performance.now();
-	let passed = 0;
-	do {
-		call();
-		calls++;
-		passed = performance.now() - start;
-	} while (passed < leastMs);
-	return (passed * 1e6) / calls;
+/** How many calls fill a round, once the first ones have made what is made only once and the compiler has seen it. */
+function callsWithin(call: () => unknown, ms: number): number {
+	timeFor(call, 10);
+	let calls = 1;
+	while (timeFor(call, calls) * calls < ms * 1e6) calls *= 2;
+	return calls;
+}
+
+function timeFor(call: () => unknown, calls: number): number {
+	const start = process.cpuUsage();
+	for (let at = 0; at < calls; at++) call();
+	const { user, system } = process.cpuUsage(start);
+	return ((user + system) * 1e3) / calls;
 }
 
 function summary(samples: number[]): Timing {

@@ -96,6 +96,12 @@ describe('every problem code', () => {
 	});
 });
 
+it('a web page gives no records, yet rules in it count (RFC 9309 §2.3.1.5)', () => {
+	const { value } = parseRobots('<html>\ncolor: red\nUser-agent: *\nDisallow: /x');
+	expect(value.records).toEqual([]);
+	expect(value.groups[0]!.rules).toHaveLength(1);
+});
+
 describe('the cases that hurt sites', () => {
 	it('XB-11 the owner is shown the token that was meant', () => {
 		expect(

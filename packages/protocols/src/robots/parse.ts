@@ -53,7 +53,7 @@ class Reader {
 	readonly #report: Report;
 	readonly #line: LineReader;
 	#number = 0;
-	/** Whether the first line that says something is markup: then one problem says it all. */
+	/** Whether the first line that says something is markup: then one problem says it all, and rules alone are kept. */
 	#isHtml: boolean | undefined;
 	#group: OpenGroup | undefined;
 	/** The agents that the next record speaks to. */
@@ -92,8 +92,10 @@ class Reader {
 		if (end - start > googleLineLimit) this.#problem('line-too-long', start, { limit: googleLineLimit });
 		if (nul >= 0) this.#problem('nul-byte', nul);
 		if (this.#octets && !isFaithful(this.#decode(keyStart, valueEnd))) this.#problem('invalid-utf8', keyStart);
-		if (this.#isHtml === undefined && this.#text[keyStart] === '<') this.#problem('html-instead-of-robots', keyStart);
-		this.#isHtml ??= this.#text[keyStart] === '<';
+		if (this.#isHtml === undefined) {
+			if (this.#text[keyStart] === '<') this.#problem('html-instead-of-robots', keyStart);
+			this.#isHtml = this.#text[keyStart] === '<';
+		}
 		if (keyStart === keyEnd) {
 			if (keyStart < valueEnd) this.#problem('not-a-record', keyStart);
 			return;
@@ -112,7 +114,7 @@ class Reader {
 		}
 		if (key === 'disallow' || key === 'allow') this.#takeRule(key === 'allow');
 		else if (key === 'user-agent') this.#takeAgent();
-		else this.#takeRecord(key, spelling !== undefined || missingColon);
+		else if (key || !this.#isHtml) this.#takeRecord(key, spelling !== undefined || missingColon);
 	}
 
 	#accepts(spelling: Spelling | undefined, exact: boolean): boolean {
@@ -150,8 +152,7 @@ class Reader {
 			this.#listed = [];
 		} else if (this.#endOfList !== '') {
 			const key = this.#endOfList;
-			const byDelay = key.toLowerCase() === 'crawl-delay';
-			const code = byDelay ? 'agent-list-split-by-crawl-delay' : 'agent-list-split-by-record';
+			const code = /^crawl/i.test(key) ? 'agent-list-split-by-crawl-delay' : 'agent-list-split-by-record';
 			this.#problem(code, this.#line.keyStart, { key });
 			this.#listed = [];
 		}
