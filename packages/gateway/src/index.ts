@@ -13,7 +13,8 @@ export { createMetrics, type Gauges, type Metrics, metricsType } from './metrics
 export { fingerprintOf } from './pagedigest/fingerprint.ts';
 export { loadRevisions, nextManifest, prepareRevisions } from './pagedigest/revision-store.ts';
 export { type RevisionSchema, revisionMigrations } from './pagedigest/schema.ts';
-export { createProxy, type Proxy, type ProxyOptions, visitOfMessage } from './proxy/server.ts';
+export { type OpenGatewayOptions, openGateway, type RunningGateway } from './proxy/open-gateway.ts';
+export { createProxy, type ProxyOptions, type ReverseProxy, visitOfMessage } from './proxy/server.ts';
 export { createUpstream, type Upstream, type UpstreamOptions } from './proxy/upstream.ts';
 export type { FileProblem, PublishOptions, PublishReport } from './publish/options.ts';
 export { publish } from './publish/publish.ts';

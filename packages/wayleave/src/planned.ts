@@ -2,11 +2,9 @@
 export const plannedCommands: Readonly<Record<string, string>> = {
 	'check-live': 'compares what the world sees of a site with what its policy file means',
 	som: 'compiles a page to a SOM document',
-	gateway: 'serves a site to agents on its own terms',
 	serve: 'the AIWebIndex service',
 	verify: 'proves the ownership of a domain',
 	store: 'looks into the store of a crawl',
-	report: 'tells which agent kept which rule',
 	keys: 'API keys of the service',
 	mcp: 'the same abilities as tools for an assistant',
 	init: 'writes a policy file',

@@ -131,7 +131,9 @@ class SqlLedger implements Ledger {
 			until: rows[index]!.since,
 			edition: createEdition(row, {
 				robots: { source: `${origin}/robots.txt`, file: parseRobots(row.robots).value },
-				robots2: { files: [{ source: `${origin}/robots2.txt`, file: parseRobots2(row.robots2).value }] },
+				...(row.robots2 !== '' && {
+					robots2: { files: [{ source: `${origin}/robots2.txt`, file: parseRobots2(row.robots2).value }] },
+				}),
 			}),
 		}));
 	}

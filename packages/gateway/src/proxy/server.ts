@@ -24,7 +24,7 @@ export interface ProxyOptions {
 	readonly idleTimeout?: number;
 }
 
-export interface Proxy {
+export interface ReverseProxy {
 	listen(port: number, host?: string): Promise<AddressInfo>;
 	/** Takes no new requests, ends what is in flight, at the latest after `deadline` milliseconds. */
 	close(deadline?: number): Promise<void>;
@@ -35,11 +35,11 @@ export interface Proxy {
 const preface = Buffer.from('PRI * HTTP/2.0\r\n');
 
 /** A reverse proxy that lets the gateway judge each request: HTTP/1.1 and HTTP/2 on one port, with TLS or without. */
-export function createProxy(options: ProxyOptions): Proxy {
-	return new ReverseProxy(options);
+export function createProxy(options: ProxyOptions): ReverseProxy {
+	return new ProxyServer(options);
 }
 
-class ReverseProxy implements Proxy {
+class ProxyServer implements ReverseProxy {
 	inFlight = 0;
 	private readonly options: ProxyOptions;
 	private readonly sockets = new Set<net.Socket>();

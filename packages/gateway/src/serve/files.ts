@@ -49,20 +49,24 @@ const plain = 'text/plain; charset=utf-8';
 /** Makes all files of a policy. The same policy and own files give the same version. */
 export function publishTerms(config: Config, own: OwnFiles, now: number, signingKey?: SigningKey): Published {
 	const terms = termsOf(config, own.robots === undefined ? {} : { ownRobots: own.robots });
-	const version = hash(`${terms.robots}\0${terms.robots2}`).slice(0, 16);
-	const texts = { version, since: now, robots: terms.robots, robots2: terms.robots2 };
+	// A robots2.txt that says nothing would still turn silence into no (AMB-41): there is none then.
+	const robots2 = terms.silent ? undefined : terms.robots2;
+	const version = hash(`${terms.robots}\0${robots2 ?? ''}`).slice(0, 16);
+	const texts = { version, since: now, robots: terms.robots, robots2: robots2 ?? '' };
+	const { robots2: said, ...others } = policiesOf(terms, config.origin);
+	const policies = robots2 === undefined || said === undefined ? others : { ...others, robots2: said };
 	const files = new Map<string, ServedFile>();
 	const add = (path: string, type: string, text: string | undefined) => {
 		if (text !== undefined) files.set(path, { type, text, etag: `"${hash(text).slice(0, 22)}"` });
 	};
 	add('/robots.txt', plain, terms.robots);
-	add('/robots2.txt', plain, terms.robots2);
+	add('/robots2.txt', plain, robots2);
 	add('/.well-known/tdmrep.json', 'application/json', terms.tdmrep);
 	add('/.well-known/aiwebindex-verify.txt', plain, terms.verification);
 	add('/.well-known/som-endpoint.txt', plain, foreignProof(config));
 	if (config.publish.llmsTxt && own.llms !== true) add('/llms.txt', plain, llmsText(config));
 	if (signingKey !== undefined) add(keyDirectoryPath, keyDirectoryType, formatKeyDirectory([signingKey]));
-	return { terms, edition: createEdition(texts, policiesOf(terms, config.origin)), files };
+	return { terms, edition: createEdition(texts, policies), files };
 }
 
 /** A file for one visitor: whole, unchanged, or without its body. An hour is short enough for a change of mind. */

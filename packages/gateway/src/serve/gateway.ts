@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { type Entry, entryOf, isRecorded, type Served } from '../ledger/entry.ts';
 import { pageHeaders } from '../terms/page-terms.ts';
 import { somSettings } from '../terms/som-terms.ts';
+import type { Acquaintances } from './acquaintances.ts';
 import { problemAnswer, responseOf } from './answer.ts';
 import type { Edition } from './edition.ts';
 import { type OwnFiles, type Published, publishTerms } from './files.ts';
@@ -46,10 +47,14 @@ export interface GatewayOptions {
 	/** Signs representations; its public half is served in the key directory. */
 	readonly signingKey?: SigningKey;
 	readonly learner?: PageLearner;
+	/** What the site itself publishes, as far as it is known. */
+	readonly own?: OwnFiles;
 	/** Earlier versions of the policy and when each was replaced, the latest first. */
 	readonly past?: readonly PastEdition[];
 	/** Which version each client fetched last, from an earlier run. */
 	readonly recalled?: readonly { readonly client: string; readonly policy: string; readonly at: number }[];
+	/** The memory of an earlier gateway of the same site. */
+	readonly acquaintances?: Acquaintances;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
 	/** Clients that are remembered. Default 100,000. */
@@ -86,13 +91,13 @@ export interface Gateway {
 	/** Stage 5. */
 	record(judged: Judged, served: Served): void;
 	readonly learner: PageLearner | undefined;
-	/** Clients that are remembered. */
-	readonly clients: number;
+	/** The clients that are remembered: a gateway that takes over from this one takes them over too. */
+	readonly acquaintances: Acquaintances;
+	/** Earlier versions of the policy, the latest first. */
+	past(): readonly PastEdition[];
 	/** What the site itself publishes has been read anew. */
 	adopt(own: OwnFiles): Published;
 	published(): Published;
-	/** Nothing is to be released but what the options brought: those who made it release it. */
-	close(): Promise<void>;
 }
 
 /** Versions that are kept; more changes a day than these are no honest policy. */
@@ -107,7 +112,7 @@ const day = 86_400_000;
 export function createGateway(config: Config, options: GatewayOptions = {}): Gateway {
 	const { observe = false, identifier = claimsOnly, now = Date.now, signingKey, learner, recorder } = options;
 	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
-	let published = publishTerms(config, {}, now(), signingKey);
+	let published = publishTerms(config, options.own ?? {}, now(), signingKey);
 	let past = [...(options.past ?? [])];
 	const pages = createOriginPages(origin);
 	const judge = new Judge({
@@ -119,6 +124,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		past: () => past.filter(({ until }) => until > now() - day).map(({ edition }) => edition),
 		serves: (path) => published.files.has(path) || (learner !== undefined && path === '/.well-known/pagedigest.json'),
 		...(options.maxClients !== undefined && { maxClients: options.maxClients }),
+		...(options.acquaintances !== undefined && { acquaintances: options.acquaintances }),
 	});
 	const { som } = config;
 	const answering: RespondOptions = {
@@ -145,9 +151,8 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 	const gateway: Gateway = {
 		config,
 		learner,
-		get clients() {
-			return judge.acquaintances.size;
-		},
+		acquaintances: judge.acquaintances,
+		past: () => past,
 		judge: (visit) => judge.judge(visit),
 		respond: (judged) => respond(answering, judged),
 		record(judged, served) {
@@ -188,7 +193,6 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			gateway.record(judged, { status: response.status, bytes: Number(response.headers.get('content-length') ?? 0) });
 			return withTerms(response, gateway.termsOfPage(judged));
 		},
-		close: async () => {},
 	};
 	return gateway;
 }

@@ -28,6 +28,8 @@ export interface JudgeOptions {
 	readonly now: () => number;
 	/** Clients that are remembered. Default 100,000. */
 	readonly maxClients?: number;
+	/** The memory of an earlier gateway. */
+	readonly acquaintances?: Acquaintances;
 }
 
 /** How often anybody may come for the files that are never denied: enough for every honest use. */
@@ -50,7 +52,7 @@ export class Judge {
 	constructor(options: JudgeOptions) {
 		const { config, now, maxClients = 100_000 } = options;
 		this.options = options;
-		this.acquaintances = createAcquaintances(maxClients);
+		this.acquaintances = options.acquaintances ?? createAcquaintances(maxClients);
 		this.somPaths = ownSomPaths(config);
 		const limiter = (rate: Rate | undefined) =>
 			rate === undefined ? () => 0 : createRateLimiter(rate, now, maxClients).take;

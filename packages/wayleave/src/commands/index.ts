@@ -5,9 +5,11 @@ import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { digestCommand } from './digest.ts';
 import { fetchCommand } from './fetch.ts';
+import { gatewayCommand } from './gateway.ts';
 import { lintCommand } from './lint.ts';
 import { publishCommand } from './publish.ts';
 import { rangesCommand } from './ranges.ts';
+import { reportCommand } from './report.ts';
 
 /** The commands, in the order in which help lists them. */
 export const commands: readonly CommandFactory[] = [
@@ -17,6 +19,8 @@ export const commands: readonly CommandFactory[] = [
 	checkCommand,
 	lintCommand,
 	publishCommand,
+	gatewayCommand,
+	reportCommand,
 	rangesCommand,
 	digestCommand,
 	demoCommand,

@@ -1,0 +1,192 @@
+import type { AddressInfo } from 'node:net';
+import { buildUserAgent } from '@wayleave/protocols/identity';
+import type { Config } from '../config/schema.ts';
+import { type OpenIdentityChecker, openIdentityChecker } from '../identify/open.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import type { OwnFiles } from '../serve/files.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../serve/gateway.ts';
+import { createProxy, type ProxyOptions, type ReverseProxy } from './server.ts';
+import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
+
+export interface OpenGatewayOptions extends UpstreamOptions, Pick<ProxyOptions, 'tls'> {
+	/** The origin of the site as the gateway reaches it: `http://127.0.0.1:3000`. */
+	readonly upstream: string;
+	readonly observe?: boolean;
+	/** Sees every entry of the ledger. */
+	readonly onEntry?: (entry: Entry) => void;
+	/** What an operator should know, in one line. */
+	readonly onNote?: (text: string) => void;
+	/** Where lists of addresses outlive a restart. */
+	readonly rangesDirectory?: string;
+	/** Milliseconds between two looks at what the site itself publishes. Default 300,000. */
+	readonly refreshTime?: number;
+	/** Parts that are used in place of those of the policy file; for tests and for other servers. */
+	readonly parts?: Pick<GatewayOptions, 'identifier' | 'signingKey' | 'learner'>;
+}
+
+/** A gateway at work in front of a site, with all that it needs. */
+export interface RunningGateway {
+	readonly ledger: Ledger;
+	readonly proxy: ReverseProxy;
+	gateway(): Gateway;
+	metrics(): string;
+	listen(port: number, host?: string): Promise<AddressInfo>;
+	/**
+	 * Goes on by another policy; requests in flight end by the one they began with.
+	 *
+	 * @throws TypeError where a restart is needed: another origin, another ledger.
+	 */
+	reload(config: Config): Promise<void>;
+	/** Ends what is in flight, writes what waits. */
+	close(deadline?: number): Promise<void>;
+}
+
+/** Opens ledger, identity checks and proxy as the policy file says. @throws DatabaseError */
+export async function openGateway(config: Config, options: OpenGatewayOptions): Promise<RunningGateway> {
+	const note = options.onNote ?? (() => {});
+	const ledger = await openLedger(config.ledger.store, {
+		...config.ledger,
+		onTrouble: (error) => note(`the ledger cannot be written: ${error instanceof Error ? error.message : error}`),
+	});
+	const upstream = createUpstream(options.upstream, options);
+	const running = new Running(config, options, ledger, upstream, note);
+	await running.start();
+	return running;
+}
+
+class Running implements RunningGateway {
+	readonly ledger: Ledger;
+	readonly proxy: ReverseProxy;
+	private readonly options: OpenGatewayOptions;
+	private readonly upstream: Upstream;
+	private readonly counts: Metrics = createMetrics();
+	private readonly note: (text: string) => void;
+	private config: Config;
+	private current!: Gateway;
+	private identity: OpenIdentityChecker | undefined;
+	private refreshing: NodeJS.Timeout | undefined;
+
+	constructor(
+		config: Config,
+		options: OpenGatewayOptions,
+		ledger: Ledger,
+		upstream: Upstream,
+		note: (text: string) => void,
+	) {
+		this.config = config;
+		this.options = options;
+		this.ledger = ledger;
+		this.upstream = upstream;
+		this.note = note;
+		const tls = options.tls === undefined ? {} : { tls: options.tls };
+		this.proxy = createProxy({ gateway: () => this.current, upstream, ...tls });
+	}
+
+	gateway(): Gateway {
+		return this.current;
+	}
+
+	async start(): Promise<void> {
+		const { origin } = this.config;
+		const [past, recalled] = await Promise.all([this.ledger.pastEditions(origin), this.ledger.recall()]);
+		await this.replace(this.config, { past, recalled });
+		this.refreshing = setInterval(() => void this.refresh(), this.options.refreshTime ?? 300_000).unref();
+	}
+
+	listen(port: number, host?: string): Promise<AddressInfo> {
+		return this.proxy.listen(port, host);
+	}
+
+	async reload(config: Config): Promise<void> {
+		for (const [name, before, after] of [
+			['origin', this.config.origin, config.origin],
+			['ledger.store', this.config.ledger.store, config.ledger.store],
+		] as const) {
+			if (before !== after) throw new TypeError(`another ${name} needs a restart`);
+		}
+		const { current, identity } = this;
+		const past = [{ edition: current.published().edition, until: Date.now() }, ...current.past()];
+		await this.replace(config, { past, acquaintances: current.acquaintances });
+		this.config = config;
+		await identity?.close();
+	}
+
+	metrics(): string {
+		return this.counts.format({
+			inFlight: () => this.proxy.inFlight,
+			dropped: () => this.ledger.dropped,
+			clients: () => this.current.acquaintances.size,
+		});
+	}
+
+	async close(deadline?: number): Promise<void> {
+		clearInterval(this.refreshing);
+		await this.proxy.close(deadline);
+		await this.identity?.close();
+		this.upstream.close();
+		await this.ledger.close();
+	}
+
+	private async replace(
+		config: Config,
+		memory: Pick<GatewayOptions, 'past' | 'recalled' | 'acquaintances'>,
+	): Promise<void> {
+		const { options, upstream, ledger } = this;
+		const identity = options.parts?.identifier === undefined ? this.openIdentity(config) : undefined;
+		const own = await readOwnFiles(upstream, config.origin);
+		const next = createGateway(config, {
+			...(identity !== undefined && { identifier: identity.checker }),
+			...options.parts,
+			...memory,
+			origin: upstream.fetch,
+			recorder: ledger,
+			meter: this.counts,
+			own: own ?? {},
+			...(options.observe !== undefined && { observe: options.observe }),
+			...(options.onEntry !== undefined && { onEntry: options.onEntry }),
+		});
+		if (own === undefined) this.note('the site does not answer yet: its own robots.txt is not known');
+		this.identity = identity;
+		this.current = next;
+	}
+
+	private openIdentity(config: Config): OpenIdentityChecker {
+		const { rangesDirectory } = this.options;
+		const userAgent = buildUserAgent({ botUrl: `${config.origin}/`, botName: 'Wayleave-Gateway' });
+		return openIdentityChecker({ config, userAgent, ...(rangesDirectory !== undefined && { rangesDirectory }) });
+	}
+
+	/** What the site publishes itself may change; while it cannot be read, what is known stands. */
+	private async refresh(): Promise<void> {
+		const own = await readOwnFiles(this.upstream, this.config.origin);
+		if (own === undefined) return;
+		const before = this.current.published().edition.version;
+		const after = this.current.adopt(own).edition.version;
+		if (before !== after) this.note(`the site has changed its robots.txt: version ${after} is in force`);
+	}
+}
+
+/** Bytes of a robots.txt that are read (RFC 9309 §2.5). */
+const longestRobots = 512_000;
+
+/** The site's own files; undefined where it does not say whether it has any. */
+async function readOwnFiles({ fetch }: Upstream, origin: string): Promise<OwnFiles | undefined> {
+	try {
+		const [robots, llms] = await Promise.all([
+			fetch(new Request(`${origin}/robots.txt`)),
+			fetch(new Request(`${origin}/llms.txt`)),
+		]);
+		await llms.body?.cancel();
+		if (robots.status >= 500 || robots.status === 429) return undefined;
+		const isText = /^text\/plain\b/i.test(robots.headers.get('content-type') ?? '');
+		const text = new Uint8Array(await robots.arrayBuffer()).subarray(0, longestRobots);
+		return {
+			...(robots.status === 200 && isText && { robots: text }),
+			llms: llms.status === 200 && /^text\/(?:plain|markdown)\b/i.test(llms.headers.get('content-type') ?? ''),
+		};
+	} catch {
+		return undefined;
+	}
+}

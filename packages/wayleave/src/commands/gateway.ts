@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
+import { Command } from 'commander';
+import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
+import { readListenAddress, showAddress } from '../gateway/addresses.ts';
+import { serveMetrics } from '../gateway/metrics-server.ts';
+import { storeIn } from '../gateway/store.ts';
+import { seconds } from '../options/numbers.ts';
+import { type ConfigFlags, type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
+
+interface GatewayFlags extends ConfigFlags {
+	upstream: string;
+	listen: string;
+	observe?: boolean;
+	tlsCert?: string;
+	tlsKey?: string;
+	metrics?: string;
+	grace: number;
+	json?: boolean;
+}
+
+export const gatewayCommand: CommandFactory = (terminal, done) =>
+	new Command('gateway')
+		.description('Stand in front of a site: tell agents its terms, keep them to these, and write down who does what.')
+		.requiredOption('--upstream <URL>', 'the site, such as http://127.0.0.1:3000')
+		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
+		.option('--origin <URL>', 'the site as the world knows it (default: as in the policy file)')
+		.option('--listen <ADDRESS:PORT>', 'where clients come in', '127.0.0.1:8080')
+		.option('--observe', 'deny nobody and slow nobody down: only record what would have been done')
+		.option('--tls-cert <FILE>', 'certificate chain, PEM: clients come in by TLS')
+		.option('--tls-key <FILE>', 'its key, PEM')
+		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, and /healthz')
+		.option('--grace <SECONDS>', 'what is in flight may take so long at the end', seconds, 10_000)
+		.option('--json', 'each request of an agent as a line on stdout')
+		.addHelpText('after', examples)
+		.action(async (flags: GatewayFlags) => done(await runGateway(flags, terminal)));
+
+const examples = `
+Examples:
+  wayleave gateway --upstream http://127.0.0.1:3000
+  wayleave gateway --upstream http://127.0.0.1:3000 --observe --json
+  wayleave gateway --upstream http://app:3000 --listen :443 --tls-cert chain.pem --tls-key key.pem
+
+SIGHUP reads the policy file again; SIGTERM and Ctrl-C end what is in flight, then stop.`;
+
+async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<number> {
+	const listen = readListenAddress(flags.listen, '--listen');
+	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
+	const tls = readTls(flags, terminal);
+	const note = (text: string) => terminal.err(`${text}\n`);
+	const policy = await readPolicyFile(flags, terminal);
+	const running = await openGateway(withStores(policy), {
+		upstream: readUpstream(flags.upstream),
+		observe: flags.observe === true,
+		onNote: note,
+		rangesDirectory: resolve(policy.base, '.wayleave/ranges'),
+		...(tls !== undefined && { tls }),
+		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),
+	});
+	const metrics = metricsAt && (await serveMetrics(metricsAt, () => running.metrics()));
+	try {
+		const address = await running.listen(listen.port, listen.host);
+		const scheme = tls === undefined ? 'http' : 'https';
+		note(`${policy.config.origin} is served at ${scheme}://${showAddress(address)} from ${flags.upstream}`);
+		if (metrics !== undefined) note(`metrics: http://${showAddress(metrics.address)}/metrics`);
+		if (flags.observe) note('observing: nobody is denied');
+		await untilStopped(running, flags, terminal, note);
+		return exitCodes.ok;
+	} finally {
+		metrics?.server.close();
+		await running.close(flags.grace);
+	}
+}
+
+/** Waits for the end, and reads the policy file again on SIGHUP. */
+async function untilStopped(
+	running: RunningGateway,
+	flags: GatewayFlags,
+	terminal: Terminal,
+	note: (text: string) => void,
+): Promise<void> {
+	const reload = () => {
+		readPolicyFile(flags, terminal)
+			.then((policy) => running.reload(withStores(policy)))
+			.then(
+				() => note(`reloaded: version ${running.gateway().published().edition.version} is in force`),
+				(error: unknown) =>
+					note(`not reloaded, all stays as it was: ${error instanceof Error ? error.message : error}`),
+			);
+	};
+	process.on('SIGHUP', reload);
+	try {
+		await new Promise<void>((stop) => {
+			const ignore = terminal.onInterrupt(() => {
+				ignore();
+				note('ending what is in flight');
+				stop();
+			});
+		});
+	} finally {
+		process.off('SIGHUP', reload);
+	}
+}
+
+/** Stores of a policy file stand beside it. */
+function withStores({ config, base }: PolicyFile): Config {
+	return { ...config, ledger: { ...config.ledger, store: storeIn(config.ledger.store, base) } };
+}
+
+function readUpstream(text: string): string {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
+	if (!plain) throw new UsageError(`--upstream ${text}: an http or https URL without a path is wanted`);
+	return text;
+}
+
+function readTls({ tlsCert, tlsKey }: GatewayFlags, { cwd }: Terminal) {
+	if (tlsCert === undefined && tlsKey === undefined) return undefined;
+	if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key go together');
+	const [cert, key] = [tlsCert, tlsKey].map((name) => {
+		const path = resolve(cwd, name);
+		if (!existsSync(path)) throw new UsageError(`${name}: there is no such file`);
+		return readFileSync(path);
+	});
+	return { cert: cert!, key: key! };
+}

@@ -1,0 +1,194 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { answerAllows, buildAskRequest, readAskResponse } from '@wayleave/protocols/robots2';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { commands } from '../commands/index.ts';
+import { run } from '../program.ts';
+import { type Recorder, recordingTerminal } from '../testing/recorder.ts';
+
+// The whole way: our crawler comes to a site through our gateway, and the report says how it behaved.
+
+const text = (subject: string) =>
+	`<p>The ${subject} is described here in a sentence that is long enough to be read as content by anybody.</p>`.repeat(
+		4,
+	);
+const page = (title: string, links: readonly string[]) =>
+	`<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${text(title)}${links
+		.map((link) => `<p><a href="${link}">${link}</a></p>`)
+		.join('')}</main></html>`;
+
+let folder: string;
+let site: http.Server;
+let seen: string[];
+let gateway: { terminal: Recorder; ended: Promise<number> } | undefined;
+let origin: string;
+
+beforeEach(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'wayleave-gateway-'));
+	seen = [];
+	site = http.createServer((request, response) => {
+		seen.push(request.url!);
+		if (request.url === '/robots.txt') {
+			response.setHeader('content-type', 'text/plain');
+			response.end('User-agent: *\nDisallow: /own-rule\nSitemap: http://127.0.0.1/none.xml\n');
+		} else if (/^\/(?:docs\/\w+|other|private\/x|own-rule|trap)?$/.test(request.url!)) {
+			response.setHeader('content-type', 'text/html');
+			response.end(page(request.url!, ['/docs/a', '/docs/b', '/other', '/private/x', '/own-rule', '/trap']));
+		} else response.writeHead(404).end();
+	});
+	await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+	origin = `http://127.0.0.1:${await freePort()}`;
+});
+
+afterEach(async () => {
+	gateway?.terminal.interrupt();
+	await gateway?.ended;
+	gateway = undefined;
+	await new Promise((resolve) => site.close(resolve).closeAllConnections());
+});
+
+async function freePort(): Promise<number> {
+	const server = net.createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+async function startGateway(policy: object, ...more: string[]) {
+	writeFileSync(join(folder, 'wayleave.config.yaml'), JSON.stringify({ origin, identity, ...policy }));
+	const terminal = recordingTerminal(folder);
+	const upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+	const listen = new URL(origin).host;
+	const ended = run(['gateway', '--upstream', upstream, '--listen', listen, ...more], terminal, commands);
+	gateway = { terminal, ended };
+	await waitFor(() => terminal.stderr().includes('is served at'));
+	return terminal;
+}
+// Nothing is looked up outside.
+const identity = { verify: { ranges: false, reverseDns: false, signatures: false } };
+
+async function waitFor(condition: () => boolean) {
+	for (let times = 0; times < 500 && !condition(); times++) await new Promise((resolve) => setTimeout(resolve, 20));
+	expect(condition()).toBe(true);
+}
+
+async function crawl(...more: string[]) {
+	const terminal = recordingTerminal(folder);
+	const args = ['crawl', `${origin}/`, '--delay', '0', '--out', 'pages.jsonl', '--outcomes', '--no-sitemaps', ...more];
+	await run(args, terminal, commands);
+	const lines = readFileSync(join(folder, 'pages.jsonl'), 'utf8').trim().split('\n');
+	const results = lines.map((line) => JSON.parse(line) as { url: string; outcome: string; reason?: string });
+	return Object.fromEntries(results.map(({ url, outcome, reason }) => [url.slice(origin.length), reason ?? outcome]));
+}
+
+async function report() {
+	gateway?.terminal.interrupt();
+	expect(await gateway?.ended).toBe(0);
+	gateway = undefined;
+	const terminal = recordingTerminal(folder);
+	expect(await run(['report', '--json'], terminal, commands)).toBe(0);
+	return JSON.parse(terminal.stdout()) as { agents: Record<string, unknown>[]; violations: object[] };
+}
+
+it('our crawler reads the terms and is found to have kept every rule', async () => {
+	await startGateway({
+		paths: { disallow: ['/private'] },
+		honeypots: ['/trap'],
+		policy: { crawl: 'yes', read: 'yes', store: 'yes', train: 'no' },
+	});
+	expect(await crawl()).toMatchObject({
+		'/': 'fetched',
+		'/docs/a': 'fetched',
+		'/docs/b': 'fetched',
+		'/private/x': 'robots-disallow',
+		'/own-rule': 'robots-disallow',
+		'/trap': 'robots-disallow',
+		'/other': 'fetched',
+	});
+	expect(seen.filter((path) => path !== '/robots.txt' && path !== '/llms.txt').sort()).toEqual([
+		'/',
+		'/docs/a',
+		'/docs/b',
+		'/other',
+	]);
+	const { agents, violations } = await report();
+	expect(violations).toEqual([]);
+	expect(agents).toMatchObject([{ judgement: 'kept', pages: 4, disallowed: 0, honeypots: 0, unasked: 0 }]);
+}, 60_000);
+
+it('a client that keeps no rule is denied, recorded and reported, and people notice nothing', async () => {
+	const terminal = await startGateway({ paths: { disallow: ['/private'] }, honeypots: ['/trap'] }, '--json');
+	const get = async (path: string, userAgent: string) =>
+		(await fetch(origin + path, { headers: { 'user-agent': userAgent } })).status;
+	expect(await get('/private/x', 'GPTBot/1.2')).toBe(403);
+	expect(await get('/own-rule', 'GPTBot/1.2')).toBe(403);
+	expect(await get('/trap', 'GPTBot/1.2')).toBe(200);
+	expect(await get('/private/x', 'Mozilla/5.0 Firefox/140')).toBe(200);
+	expect(terminal.stdout().trim().split('\n')).toHaveLength(3);
+	const { agents, violations } = await report();
+	expect(agents).toMatchObject([{ agent: 'GPTBot', judgement: 'broken', disallowed: 2, honeypots: 1 }]);
+	expect(violations).toHaveLength(3);
+	const mail = recordingTerminal(folder);
+	await run(['report', '--agent', 'GPTBot', '--submission', 'mail', '--html', 'r.html'], mail, commands);
+	expect(mail.stdout()).toMatch(/Subject: 127\.0\.0\.1.*GPTBot[\s\S]*\/trap[\s\S]*address: {3}127\.0\.0\.1/);
+	expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain('GPTBot');
+}, 60_000);
+
+it('R2-43 R2-49 what is asked for over the wire opens what its scopes cover', async () => {
+	await startGateway({
+		policy: { crawl: 'yes', read: 'ask' },
+		ask: { read: { decision: 'allow', scopes: ['/docs/*'], agents: ['PoliteBot'] } },
+	});
+	const asked = buildAskRequest(`${origin}/`, 'read', { name: 'PoliteBot', version: '1.0', category: 'ai-assistant' });
+	const response = await fetch(asked.url, { method: asked.method, headers: asked.headers });
+	const answer = readAskResponse({ status: response.status, headers: response.headers });
+	expect(answer).toMatchObject({ decision: 'allow', scopes: ['/docs/*'], maxAge: 86_400 });
+	for (const path of ['/docs/a', '/other']) {
+		const { status } = await fetch(origin + path, { headers: asked.headers });
+		expect([path, status]).toEqual([path, answerAllows(answer, origin + path) ? 200 : 403]);
+	}
+	const { agents } = await report();
+	expect(agents).toMatchObject([{ agent: 'PoliteBot', asks: 1, disallowed: 1, unasked: 0 }]);
+}, 30_000);
+
+it('SIGHUP puts another policy into force, and a broken one changes nothing', async () => {
+	const terminal = await startGateway({});
+	const status = async () => (await fetch(`${origin}/docs/a`, { headers: { 'user-agent': 'GPTBot/1' } })).status;
+	expect(await status()).toBe(200);
+	const file = join(folder, 'wayleave.config.yaml');
+	writeFileSync(file, JSON.stringify({ origin, identity, paths: { disallow: ['/docs'] } }));
+	process.emit('SIGHUP');
+	await waitFor(() => terminal.stderr().includes('reloaded: version'));
+	expect(await status()).toBe(403);
+	writeFileSync(file, 'origin: [');
+	process.emit('SIGHUP');
+	await waitFor(() => terminal.stderr().includes('not reloaded'));
+	expect(await status()).toBe(403);
+}, 30_000);
+
+it('wrong usage is told before anything starts', async () => {
+	const usage = async (...args: string[]) => {
+		const terminal = recordingTerminal(folder);
+		return [await run(args, terminal, commands), terminal.stderr()] as const;
+	};
+	const base = ['gateway', '--origin', origin];
+	expect(await usage(...base)).toEqual([2, expect.stringContaining('--upstream')]);
+	expect(await usage(...base, '--upstream', 'http://a/b')).toEqual([2, expect.stringContaining('without a path')]);
+	expect(await usage(...base, '--upstream', 'http://a', '--listen', 'x')).toEqual([
+		2,
+		expect.stringContaining('ADDRESS:PORT'),
+	]);
+	expect(await usage(...base, '--upstream', 'http://a', '--tls-cert', 'x')).toEqual([
+		2,
+		expect.stringContaining('go together'),
+	]);
+	expect(await usage('report', '--origin', origin)).toEqual([2, expect.stringContaining('no such ledger')]);
+	expect(await usage('report', '--json', '--csv', '--origin', origin)).toEqual([
+		2,
+		expect.stringContaining('choose one'),
+	]);
+});
