@@ -49,10 +49,15 @@ export interface OwnRobots {
 export function readOwnRobots(input: string | Uint8Array): OwnRobots {
 	const text = (typeof input === 'string' ? input : decode(input)).replace(/^\uFEFF/, '');
 	const lines = stripMarks(splitLines(text));
-	const file = parseRobots(lines.join('\n'), { maxBytes: Number.POSITIVE_INFINITY }).value;
+	return { lines, endOfLine: text.includes('\r\n') ? '\r\n' : '\n', ...gatherAgents(lines.join('\n')) };
+}
+
+/** What a robots.txt says to each agent, gathered from all its groups; our lines count as any others. */
+export function gatherAgents(text: string): Pick<OwnRobots, 'groups' | 'agents'> {
+	const file = parseRobots(text, { maxBytes: Number.POSITIVE_INFINITY }).value;
 	const agents = new Map<string, OwnAgent>();
 	const groups = file.groups.map((group, index) => readGroup(group, index, agents));
-	return { lines, endOfLine: text.includes('\r\n') ? '\r\n' : '\n', groups, agents };
+	return { groups, agents };
 }
 
 function readGroup(group: RobotsGroup, index: number, agents: Map<string, OwnAgent>): OwnGroup {

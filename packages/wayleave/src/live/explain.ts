@@ -1,11 +1,13 @@
 import { publishProblems } from '@wayleave/gateway';
 import type { Problem, Severity } from '@wayleave/protocols';
 import { allProblems } from '../lint/problems.ts';
+import { liveProblems } from './problems.ts';
 
 /** Severity and sentence of every code that publishing may meet. */
 const tables: Readonly<Record<string, { severity: Severity; sentence: string }>> = {
 	...allProblems,
 	...publishProblems,
+	...liveProblems,
 };
 
 /** `file:line:col severity code sentence`; without a place where the problem has none. */

@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseConfig, termsOf } from '@wayleave/gateway';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Answers, defaultAnswers } from '../init/answers.ts';
+import { policyText } from '../init/policy-text.ts';
+import { run } from '../program.ts';
+import { recordingTerminal } from '../testing/recorder.ts';
+import { collectAnswers, initCommand } from './init.ts';
+
+let cwd: string;
+beforeEach(() => {
+	cwd = mkdtempSync(join(tmpdir(), 'wayleave-init-'));
+});
+const read = () => readFileSync(join(cwd, 'wayleave.config.yaml'), 'utf8');
+
+async function init(...argv: string[]) {
+	const terminal = recordingTerminal(cwd);
+	const code = await run(['init', ...argv], terminal, [initCommand]);
+	return { code, out: terminal.stdout(), err: terminal.stderr() };
+}
+
+describe('init', () => {
+	it('writes a policy file that loads, from flags and suggestions', async () => {
+		const { code, out } = await init(
+			'--yes',
+			'--origin',
+			'example.com',
+			'--train',
+			'ask',
+			'--disallow',
+			'/admin, /tmp',
+		);
+		expect([code, out]).toEqual([0, 'wrote wayleave.config.yaml\n']);
+		expect(parseConfig(read())).toMatchObject({
+			origin: 'https://example.com',
+			paths: { disallow: ['/admin', '/tmp'] },
+			policy: { crawl: 'yes', train: 'ask', store: 'session-only', attribution: 'required' },
+			ask: { train: { decision: 'deny' } },
+			rate: { default: 30 },
+		});
+	});
+
+	it('does not write over a file, unless told to', async () => {
+		writeFileSync(join(cwd, 'wayleave.config.yaml'), 'mine');
+		expect(await init('--yes', '--origin', 'example.com')).toMatchObject({
+			code: 2,
+			err: expect.stringContaining('--force'),
+		});
+		expect(read()).toBe('mine');
+		expect((await init('--yes', '--origin', 'example.com', '--force')).code).toBe(0);
+	});
+
+	it('ends with 2 where an answer is missing or will not do', async () => {
+		expect((await init('--yes')).err).toContain('--origin');
+		expect(await init('--yes', '--origin', 'ftp://x')).toMatchObject({ code: 2 });
+		expect(await init('--yes', '--origin', 'a.example', '--train', 'perhaps')).toMatchObject({ code: 2 });
+		expect(await init('--yes', '--origin', 'a.example', '--disallow', 'admin')).toMatchObject({ code: 2 });
+	});
+
+	it('asks what no flag says, and asks again where an answer will not do', async () => {
+		const typed = ['tides.example', '', 'maybe', 'yes', '', '', '12', '/x', 'yes', 'me@tides.example'];
+		const asked: string[] = [];
+		const terminal = recordingTerminal(cwd);
+		const answers = await collectAnswers(
+			{ out: '' },
+			async (question) => {
+				asked.push(question);
+				return typed.shift()!;
+			},
+			terminal,
+		);
+		expect(answers).toEqual({
+			...defaultAnswers,
+			origin: 'https://tides.example',
+			train: 'yes',
+			rate: 12,
+			disallow: ['/x'],
+			som: 'yes',
+			reportTo: 'me@tides.example',
+		});
+		expect(asked[2]).toBe('May models be trained on the pages? (no, ask, yes) [no]: ');
+		expect(terminal.stderr()).toBe('one of no, ask, yes, please\n');
+	});
+
+	it('every answer makes a file that loads, and nothing in it is amiss but what files alone cannot do', () => {
+		const one = <Value>(...values: Value[]) => fc.constantFrom(...values);
+		const answers: fc.Arbitrary<Answers> = fc.record({
+			origin: one('https://a.example', 'http://127.0.0.1:8080'),
+			assistants: one('yes', 'no'),
+			train: one('no', 'ask', 'yes'),
+			store: one('session-only', 'no', 'yes'),
+			attribution: one('required', 'preferred', 'none'),
+			rate: fc.integer({ min: 1, max: 999_999 }),
+			disallow: fc.array(one('/a', '/b/*.pdf$', '/"x"', "/it's", '/{a}: b'.replace(' ', ''))),
+			som: one('yes', 'no'),
+			reportTo: one('', 'me@a.example', 'https://a.example/report?x=1&y=2', 'mailto:a@b.example'),
+		});
+		fc.assert(
+			fc.property(answers, (given) => {
+				const config = parseConfig(policyText(given));
+				expect([config.origin, config.paths.disallow, config.policy.train]).toEqual([
+					given.origin,
+					given.disallow,
+					given.train,
+				]);
+				const amiss = termsOf(config).problems.filter(({ severity }) => severity !== 'info');
+				expect(amiss.map(({ code }) => code).filter((code) => code !== 'som-endpoint-not-https')).toEqual([]);
+			}),
+		);
+	});
+});

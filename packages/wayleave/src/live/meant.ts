@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, pageHeaders, policiesOf, type Signals, termsOf } from '@wayleave/gateway';
+import type { HostPolicies, PageSignals } from '@wayleave/protocols/policy';
+
+/** What the world is meant to see. */
+export interface Meant {
+	readonly robots: string;
+	/** Undefined: there is meant to be none. */
+	readonly robots2: string | undefined;
+	readonly tdmrep: string | undefined;
+	readonly verification: string | undefined;
+	readonly signals: Signals;
+	readonly policies: HostPolicies;
+	/** Paths that rules are about. */
+	readonly patterns: readonly string[];
+	/** Product tokens that rules name. */
+	readonly agents: readonly string[];
+}
+
+/**
+ * What a policy file means to be seen: as it is published where the site has no files of its own, or what lies in the
+ * folder that was published.
+ */
+export function meantBy(config: Config, folder: string | undefined, gateway: boolean): Meant {
+	const own = folder === undefined ? '' : (readPublished(folder, 'robots.txt') ?? '');
+	const terms = termsOf(config, { ownRobots: own, somEndpoint: gateway || config.som?.announce === true });
+	const { paths, signals, silent, robots, robots2, tdmrep, verification } = terms;
+	const { robots2: _, ...files } = policiesOf(terms, 'the policy file: ');
+	const rules = [paths.everybody, ...paths.named.map(({ rules: named }) => named)].flat();
+	return {
+		robots,
+		robots2: silent ? undefined : robots2,
+		tdmrep,
+		verification,
+		signals,
+		policies: silent ? files : policiesOf(terms, 'the policy file: '),
+		patterns: [...rules.map(({ pattern }) => pattern), ...paths.honeypots],
+		agents: paths.named.map(({ agent }) => agent),
+	};
+}
+
+/** What the response of a page is meant to say of itself. */
+export function meantPage({ signals }: Meant, url: string): PageSignals {
+	const { link: _, ...headers } = pageHeaders({ signals, manifest: true }, url);
+	return { source: url, headers };
+}
+
+function readPublished(folder: string, name: string): Uint8Array | undefined {
+	const path = join(folder, name);
+	return existsSync(path) ? readFileSync(path) : undefined;
+}

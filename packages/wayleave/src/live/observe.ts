@@ -1,0 +1,90 @@
+import {
+	type FileState,
+	type HostPolicies,
+	parseTdmrep,
+	robots2FileState,
+	robotsFileState,
+} from '@wayleave/protocols/policy';
+import { parseRobots } from '@wayleave/protocols/robots';
+import { parseRobots2 } from '@wayleave/protocols/robots2';
+import { type PoliteFetch, policyRedirects } from '../check/fetch-file.ts';
+
+/** A file as the world sees it. */
+export interface LiveFile {
+	/** The URL that was asked for. */
+	readonly url: string;
+	/** 0: there was no answer. */
+	readonly status: number;
+	readonly state: FileState;
+	readonly contentType: string;
+	readonly headers: ReadonlyMap<string, string>;
+	readonly body: Uint8Array;
+	readonly text: string;
+	/** Why there was no answer. */
+	readonly detail: string;
+}
+
+export interface LivePolicyFiles {
+	readonly robots: LiveFile;
+	readonly robots2: LiveFile;
+	readonly tdmrep: LiveFile;
+	readonly verification: LiveFile | undefined;
+}
+
+/** Fetches what the policy is published in, as our own agent. Control files are read whatever they say (AMB-07). */
+export async function observePolicies(
+	origin: string,
+	verification: boolean,
+	fetch: PoliteFetch,
+): Promise<LivePolicyFiles> {
+	const load = async (path: string) => await loadFile(`${origin}${path}`, fetch, robots2FileState, policyRedirects);
+	return {
+		robots: await loadFile(`${origin}/robots.txt`, fetch, robotsFileState, policyRedirects),
+		robots2: await load('/robots2.txt'),
+		tdmrep: await load('/.well-known/tdmrep.json'),
+		verification: verification ? await load('/.well-known/aiwebindex-verify.txt') : undefined,
+	};
+}
+
+/** Fetches a page, or a manifest: a redirect is an answer like any other. */
+export async function loadPage(url: string, fetch: PoliteFetch): Promise<LiveFile> {
+	return await loadFile(url, fetch, robotsFileState, 0);
+}
+
+async function loadFile(
+	url: string,
+	fetch: PoliteFetch,
+	stateOf: (status: number, type: string) => FileState,
+	redirects: number,
+): Promise<LiveFile> {
+	const answer = await fetch.get(url, redirects);
+	if (!answer.ok) {
+		const nothing = { contentType: '', headers: new Map(), body: new Uint8Array(), text: '' };
+		return { url, status: 0, state: 'unreachable', detail: answer.detail, ...nothing };
+	}
+	const { status, contentType, body } = answer;
+	const headers = new Map<string, string>();
+	for (const [name, value] of answer.headers) {
+		const before = headers.get(name.toLowerCase());
+		headers.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
+	}
+	const state = stateOf(status, contentType);
+	return { url, status, state, contentType, headers, body, text: new TextDecoder().decode(body), detail: '' };
+}
+
+/** The policies that an agent reads from the live files. */
+export function livePolicies({ robots, robots2, tdmrep }: LivePolicyFiles): HostPolicies {
+	const missing = ({ url, state, detail, status }: LiveFile) => ({
+		source: url,
+		state: state === 'none' ? ('none' as const) : ('unreachable' as const),
+		detail: detail || `HTTP ${status}`,
+	});
+	return {
+		robots: robots.state === 'present' ? { source: robots.url, file: parseRobots(robots.body).value } : missing(robots),
+		robots2:
+			robots2.state === 'present'
+				? { files: [{ source: robots2.url, file: parseRobots2(robots2.body).value }] }
+				: missing(robots2),
+		...(tdmrep.state === 'present' && { tdmrep: { source: tdmrep.url, file: parseTdmrep(tdmrep.text).value } }),
+	};
+}
