@@ -1,6 +1,13 @@
 export { type CharsetSource, type DecodedHtml, decodeHtml } from './charset/index.ts';
 export { declaredUrl } from './declared-url.ts';
-export { type DocumentTools, type Fetched, toAIDocument } from './document/index.ts';
+export {
+	type DocumentTools,
+	type Fetched,
+	type SomFetched,
+	somToDocument,
+	somToExtraction,
+	toAIDocument,
+} from './document/index.ts';
 export { extract } from './extract.ts';
 export { charsetProblem, type PageProblem, type PageProblemCode, pageProblems } from './metadata/index.ts';
 export {

@@ -74,7 +74,7 @@ export function typesOf(item: Item): string[] {
  * `structure.structured_data`: one object keyed by type; several nodes of a type become an array, nodes without a
  * type go under `Thing` (AMB-26).
  */
-export function mergeStructuredData({ items }: JsonLd): Record<string, unknown> | undefined {
+export function mergeStructuredData({ items }: Pick<JsonLd, 'items'>): Record<string, unknown> | undefined {
 	const merged = new Map<string, Item[]>();
 	for (const item of items) {
 		const { '@context': _, ...rest } = item;
