@@ -32,6 +32,7 @@ export class Committer {
 	readonly #onCommit: (visited: Visited, committed: OneCommitted) => void;
 	readonly #entries: Entry[] = [];
 	#running = false;
+	#failure: { readonly error: unknown } | undefined;
 
 	constructor(store: Store, sinks: readonly Sink[], onCommit: (visited: Visited, committed: OneCommitted) => void) {
 		this.#store = store;
@@ -52,6 +53,8 @@ export class Committer {
 		while (this.#entries.length > 0) {
 			const batch = this.#entries.splice(0, largestBatch);
 			try {
+				// A file may hold lines that were not committed; nothing may be written behind them and count as good.
+				if (this.#failure !== undefined) throw this.#failure.error;
 				const { newLinks, added } = await this.#commit(batch);
 				for (const [at, { visited, resolve }] of batch.entries()) {
 					const one = { newLinks: newLinks[at] ?? 0, added: at === 0 ? added : new Map<string, number>() };
@@ -59,6 +62,7 @@ export class Committer {
 					resolve(one);
 				}
 			} catch (error) {
+				this.#failure ??= { error };
 				for (const { reject } of batch) reject(error);
 			}
 		}
