@@ -1,7 +1,12 @@
 export { type AskDecision, decideAsk } from './ask/decide-ask.ts';
 export { ConfigError, type ConfigProblem, checkConfig, loadConfig, parseConfig } from './config/load.ts';
 export { type AskRule, type Config, type ConfigInput, configJsonSchema, configSchema } from './config/schema.ts';
-export { type ClientAddress, type ClientAddressOptions, clientKey, createClientAddress } from './identify/client-address.ts';
+export {
+	type ClientAddress,
+	type ClientAddressOptions,
+	clientKey,
+	createClientAddress,
+} from './identify/client-address.ts';
 export { type CheckedIdentity, IdentityChecker, type IdentityCheckerOptions } from './identify/identity-checker.ts';
 export { type OpenIdentityChecker, type OpenIdentityCheckerOptions, openIdentityChecker } from './identify/open.ts';
 export { type IdentityReason, identityReasons } from './identify/reasons.ts';
@@ -48,6 +53,7 @@ export { isFault, readTarget, type Target, type TargetFault } from './serve/targ
 export { type Visit, visitOf } from './serve/visit.ts';
 export { formatLlmsTxt, type LlmsDraft, type LlmsPage } from './terms/llms.ts';
 export { type MergedRobots, mergeRobots, type RobotsTerms } from './terms/merge-robots.ts';
+export { agentKey, gatherAgents, type OwnAgent, type OwnRule } from './terms/own-robots.ts';
 export { type PageTermsInput, pageHeaders, pageTags } from './terms/page-terms.ts';
 export { type NamedRules, type PathRule, type PathTerms, pathTerms } from './terms/paths.ts';
 export { type PublishProblem, type PublishProblemCode, publishProblems } from './terms/problems.ts';
