@@ -1,13 +1,11 @@
 /** Commands and options that the interfaces name and that are not built yet: asking for one is an error that says so. */
 export const plannedCommands: Readonly<Record<string, string>> = {
-	'check-live': 'compares what the world sees of a site with what its policy file means',
 	som: 'compiles a page to a SOM document',
 	serve: 'the AIWebIndex service',
 	verify: 'proves the ownership of a domain',
 	store: 'looks into the store of a crawl',
 	keys: 'API keys of the service',
 	mcp: 'the same abilities as tools for an assistant',
-	init: 'writes a policy file',
 };
 
 /** Options of `crawl` that are named in the interfaces and not built yet. */
