@@ -1,6 +1,6 @@
 import { isHidden } from '../dom/hidden.ts';
 import type { Element, Text } from '../dom/node.ts';
-import { nameTokens, textTokens } from './hints.ts';
+import { kindsOf, nameTokens, textTokens } from './hints.ts';
 import { type Measure, measure } from './measure.ts';
 
 /** A block-level element that contains text. Its text is the run of blocks `[start, end)`. */
@@ -14,6 +14,8 @@ export interface Box {
 	hidden: boolean;
 	/** Words of its class, id and role. */
 	readonly names: readonly string[];
+	/** The kinds of parts that it is in: see `kindsOf`. The names of the body speak of the page, not of its parts. */
+	readonly kinds: number;
 	readonly children: Box[];
 	start: number;
 	end: number;
@@ -72,13 +74,15 @@ export function segment(body: Element): Segments {
 	const blocks: Block[] = [];
 	const boxes: Box[] = [];
 	const createBox = (element: Element, parent: Box | null): Box => {
+		const names = nameTokens(element);
 		const box: Box = {
 			element,
 			parent,
 			depth: parent === null ? 0 : parent.depth + 1,
 			index: boxes.length,
 			hidden: isHidden(element),
-			names: nameTokens(element),
+			names,
+			kinds: parent === null ? 0 : parent.kinds | kindsOf(names),
 			children: [],
 			start: blocks.length,
 			end: blocks.length,

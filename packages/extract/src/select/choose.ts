@@ -1,10 +1,13 @@
 import type { Block } from './blocks.ts';
 
+/** No threshold is higher than this part of what the kept blocks have on average: an unsure page keeps its best. */
+const PART = 0.75;
+
 /**
  * The set of blocks that is best in expectation: all whose probability is above the threshold with the highest
  * expected F1, counted in words. An uncertain page so keeps more than a certain one would.
  *
- * @param least no threshold is lower than this
+ * @param least no threshold is lower than this, where the page has enough that is likelier
  */
 export function choose(blocks: readonly Block[], probabilities: ArrayLike<number>, least = 0): boolean[] {
 	const order = blocks.map((_, i) => i).sort((a, b) => probabilities[b]! - probabilities[a]! || a - b);
@@ -14,6 +17,7 @@ export function choose(blocks: readonly Block[], probabilities: ArrayLike<number
 	let size = 0;
 	let best = 0;
 	let threshold = 1;
+	let average = 0;
 	for (const i of order) {
 		const { words } = blocks[i]!.size;
 		hit += probabilities[i]! * words;
@@ -22,9 +26,9 @@ export function choose(blocks: readonly Block[], probabilities: ArrayLike<number
 		if (f1 > best) {
 			best = f1;
 			threshold = probabilities[i]!;
+			average = hit / size;
 		}
 	}
-	// At least the likeliest block is content.
-	const limit = Math.max(threshold, Math.min(least, probabilities[order[0] ?? 0] ?? 0));
+	const limit = Math.max(threshold, Math.min(least, PART * average));
 	return blocks.map((_, i) => probabilities[i]! >= limit);
 }

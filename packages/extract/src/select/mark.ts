@@ -14,9 +14,10 @@ export interface Selection {
 /** Turns the choice of blocks into a choice of elements. */
 export function mark({ blocks, boxes }: Segments, keep: readonly boolean[]): Selection {
 	const kept = blocks.filter((_, i) => keep[i]);
-	const root = smallestBoxAround(boxes[0]!, keep).element;
+	const shown = withCaptions(blocks, keep);
+	const root = smallestBoxAround(boxes[0]!, shown).element;
 	const alive = new Set<Element>([root]);
-	for (const { texts } of kept) {
+	for (const { texts } of blocks.filter((_, i) => shown[i])) {
 		for (const text of texts) {
 			for (let up = text.parent; up !== null && !alive.has(up); up = up.parent) alive.add(up);
 		}
@@ -27,13 +28,33 @@ export function mark({ blocks, boxes }: Segments, keep: readonly boolean[]): Sel
 	for (let i = 0; i < blocks.length; i++) {
 		for (const text of blocks[i]!.texts) {
 			place.set(text, i);
-			if (!keep[i] && !drop(text, alive, dropped)) loose.add(text);
+			if (!shown[i] && !drop(text, alive, dropped)) loose.add(text);
 		}
 	}
 	wrapLoose(loose, dropped);
 	if (blocks.length === 0) return { roots: [root], skip: isHidden, kept };
-	dropLonelyMedia(root, alive, place, keep, dropped);
+	dropLonelyMedia(root, alive, place, shown, dropped);
 	return { roots: [root], skip: (node) => dropped.has(node), kept };
+}
+
+/**
+ * A caption is shown with its picture when the text around the figure is kept, though it is not part of the running
+ * text.
+ */
+function withCaptions(blocks: readonly Block[], keep: readonly boolean[]): boolean[] {
+	const shown = [...keep];
+	for (let i = 0; i < blocks.length; i++) {
+		if (keep[i] || !isCaption(blocks[i]!)) continue;
+		let end = i;
+		while (end < blocks.length && !keep[end] && isCaption(blocks[end]!)) end++;
+		if (keep[i - 1] && keep[end]) shown.fill(true, i, end);
+		i = end;
+	}
+	return shown;
+}
+
+function isCaption({ box }: Block): boolean {
+	return !box.hidden && (box.element.tag === 'figcaption' || box.parent?.element.tag === 'figcaption');
 }
 
 /** Parts of tables mean nothing without the table. */

@@ -1,9 +1,10 @@
-import type { Block, Segments } from './blocks.ts';
+import type { Block, Box, Segments } from './blocks.ts';
 import { choose } from './choose.ts';
 import { MEASURED_TYPES } from './classify.ts';
 import type { Facts } from './facts.ts';
 import { blockFeatures, pageFeatures } from './features.ts';
 import { predict } from './forest.ts';
+import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
 import { tidy } from './tidy.ts';
@@ -16,6 +17,13 @@ const SMALL_HIDDEN = 25;
 const ARTICLE_LEAST = 0.55;
 const FORUM = MEASURED_TYPES.indexOf('forum');
 const ARTICLE = MEASURED_TYPES.indexOf('article');
+const PRODUCT = MEASURED_TYPES.indexOf('product');
+/** A type more likely than this has a say in what counts as content. */
+const SURE = 0.6;
+/** What is left of a probability where the markup speaks against it. */
+const DOUBT = 0.3;
+const MODAL = kindBit('modal');
+const REVIEW = kindBit('review');
 
 /** Chooses the main content: each block is judged in its place on the page, then all are weighed together. */
 export function select(segments: Segments, facts: Facts, types: readonly number[], model: Model): Selection {
@@ -34,8 +42,22 @@ function chooseBlocks(segments: Segments, facts: Facts, types: readonly number[]
 
 /** From probabilities to a choice. */
 export function decide({ blocks }: Segments, probabilities: ArrayLike<number>, types: readonly number[]): boolean[] {
-	const judged = blocks.map((block, i) => (isSmallAndHidden(block, blocks) ? 0 : probabilities[i]!));
-	return choose(blocks, judged, types[ARTICLE]! > 0.6 ? ARTICLE_LEAST : 0);
+	const article = types[ARTICLE]! > SURE;
+	const product = types[PRODUCT]! > SURE;
+	const judged = blocks.map((block, i) => {
+		const p = probabilities[i]!;
+		const { kinds } = block.box;
+		if (isSmallAndHidden(block, blocks) || isIn(block, 'footer')) return 0;
+		if (article && isIn(block, 'figcaption')) return p * DOUBT;
+		if (product && kinds & REVIEW) return p * DOUBT;
+		return kinds & MODAL && p < 0.5 ? p * DOUBT : p;
+	});
+	return choose(blocks, judged, article ? ARTICLE_LEAST : 0);
+}
+
+function isIn({ box }: Block, tag: string): boolean {
+	for (let up: Box | null = box; up !== null; up = up.parent) if (up.element.tag === tag) return true;
+	return false;
 }
 
 function isSmallAndHidden({ box }: Block, blocks: readonly Block[]): boolean {
@@ -47,12 +69,8 @@ function isSmallAndHidden({ box }: Block, blocks: readonly Block[]): boolean {
 	return words < SMALL_HIDDEN;
 }
 
-function isFurniture({ box }: Block): boolean {
-	for (let up: typeof box | null = box; up !== null; up = up.parent) {
-		const { tag } = up.element;
-		if (tag === 'nav' || tag === 'footer' || tag === 'dialog') return true;
-	}
-	return false;
+function isFurniture(block: Block): boolean {
+	return isIn(block, 'nav') || isIn(block, 'footer') || isIn(block, 'dialog');
 }
 
 /** The content as plain text, one line per block. */

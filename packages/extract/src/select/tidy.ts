@@ -1,9 +1,17 @@
 import type { Block, Box, Segments } from './blocks.ts';
+import { kindBit } from './hints.ts';
+
+const NAMED =
+	kindBit('promo') | kindBit('share') | kindBit('bio') | kindBit('caption') | kindBit('form') | kindBit('footer');
 
 /** Of the words kept, more than this share in one place is the content, whatever the place calls itself. */
 const SUBSTANCE = 0.35;
 /** A unit most of which is content is content as a whole. */
 const MOST = 0.5;
+/** Of a table this much is enough: its cells are too short to be told from menus one by one. */
+const ENOUGH = 0.3;
+/** A container of which so much is content has content to its end. */
+const NEARLY_ALL = 0.9;
 /** More words per block than this, and a table arranges the page. */
 const CELL_WORDS = 30;
 
@@ -28,6 +36,7 @@ export function tidy({ blocks, boxes }: Segments, keep: readonly boolean[], isTh
 	for (const box of boxes) if (box.end > box.start && isFurniture(box, isThread)) drop(box);
 	for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied);
 	fillGaps(blocks, tidied);
+	for (const box of boxes) if (box.end - box.start > 3) fillContainer(blocks, box, tidied);
 	return tidied;
 }
 
@@ -66,7 +75,8 @@ function settleUnit(blocks: readonly Block[], { element, start, end }: Box, keep
 		if (keep[i]) kept += weight;
 	}
 	if (kept === 0 || kept === words || (tag === 'table' && words > CELL_WORDS * (end - start))) return;
-	if (kept >= words * MOST) for (let i = start; i < end; i++) keep[i] = !blocks[i]!.box.hidden;
+	if (kept >= words * (tag === 'table' ? ENOUGH : MOST))
+		for (let i = start; i < end; i++) keep[i] = !blocks[i]!.box.hidden;
 	else if (isStrict) keep.fill(false, start, end);
 }
 
@@ -81,6 +91,26 @@ function fillGaps(blocks: readonly Block[], keep: boolean[]): void {
 		const { tag } = box.element;
 		if (tag === 'pre' || tag === 'p') keep[i] = around(before, box) && around(after, box);
 	}
+}
+
+/** The last line of an article has no kept neighbour after it. */
+function fillContainer(blocks: readonly Block[], box: Box, keep: boolean[]): void {
+	const words = box.hidden ? 0 : wordsKept(blocks, keep, box.start, box.end);
+	if (words === 0) return;
+	let all = 0;
+	for (let i = box.start; i < box.end; i++) all += blocks[i]!.size.words + 1;
+	if (words < all * NEARLY_ALL) return;
+	for (let i = box.start + 1; i < box.end; i++) {
+		if (keep[i] || !keep[i - 1] || !isPlain(blocks[i]!)) continue;
+		const { parent } = blocks[i]!.box;
+		keep[i] = parent === box || parent?.parent === box;
+	}
+}
+
+/** Running text without links, in no part that has a name of its own. */
+function isPlain({ box, linked }: Block): boolean {
+	const { tag } = box.element;
+	return linked === 0 && !box.hidden && (tag === 'p' || tag === 'pre') && (box.kinds & NAMED) === 0;
 }
 
 /** Whether a neighbour stands in the container of a box, itself or a level deeper. */
