@@ -89,32 +89,39 @@ function forParameter(element: string): string {
 
 /** The canonical address in a hop: without port, brackets and zone. */
 function plainAddress(text: string): string | undefined {
+	const address = canonicalAddress(text) ?? canonicalAddress(withoutTrimmings(text));
+	return address?.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}
+
+function withoutTrimmings(text: string): string {
 	const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1];
 	const bare = bracketed ?? (/^[\d.]+:\d{1,5}$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
-	const address = canonicalAddress(bare.replace(/%[^%]*$/, ''));
-	return address?.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+	return bare.replace(/%[^%]*$/, '');
 }
 
 /**
  * What counts as one client: an IPv4 address, or the network of an IPv6 address, since one machine has them all
  * (PB-48). Any text is taken; what is no address is a client of its own.
  *
- * @param length of the IPv6 network in bits; providers give a customer a /64 or a /56.
+ * @param length of the IPv6 network in bits, 64 or less; providers give a customer a /64 or a /56.
  */
 export function clientKey(address: string, length = 64): string {
-	if (!address.includes(':')) return address;
-	const plain = plainAddress(address);
-	if (plain === undefined || !plain.includes(':')) return plain ?? address;
-	const masked = groupsOf(plain).map((group, index) => {
-		const bits = length - index * 16;
-		return bits >= 16 ? group : group & (0xffff << (16 - Math.max(bits, 0)));
-	});
-	return `${canonicalAddress(masked.map((group) => (group & 0xffff).toString(16)).join(':'))}/${length}`;
+	const plain = address.includes(':') ? plainAddress(address) : undefined;
+	return plain === undefined ? address : networkOf(plain, length);
 }
 
-/** The eight groups of a canonical IPv6 address. */
-function groupsOf(address: string): number[] {
-	const [before = [], after = []] = address.split('::').map((side) => (side === '' ? [] : side.split(':')));
-	const zeros: string[] = address.includes('::') ? Array(8 - before.length - after.length).fill('0') : [];
-	return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
+/** The network of a canonical address; an IPv4 address is its own. */
+export function networkOf(address: string, length = 64): string {
+	if (!address.includes(':')) return address;
+	const [before = '', after] = address.split('::', 2);
+	const head = before === '' ? [] : before.split(':');
+	const tail = after === undefined || after === '' ? [] : after.split(':');
+	const missing = Math.max(0, 8 - head.length - tail.length);
+	const groups = after === undefined ? head : [...head, ...Array(missing).fill('0'), ...tail];
+	const kept = groups.slice(0, Math.ceil(length / 16));
+	const rest = length % 16;
+	if (rest > 0) kept.push((Number.parseInt(kept.pop()!, 16) & (0xffff << (16 - rest))).toString(16));
+	while (kept.at(-1) === '0') kept.pop();
+	// The zeros behind are four groups at least, and so the longest run (RFC 5952 §4.2.3).
+	return `${kept.join(':')}::/${length}`;
 }

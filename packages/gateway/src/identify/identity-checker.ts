@@ -1,7 +1,7 @@
 import type { RangeLists, RequestVerdict, RequestVerifier, ReverseDns } from '@wayleave/io';
 import { type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
 import { type Claim, ClaimReader } from './claim.ts';
-import { type ClientAddress, type ClientAddressOptions, clientKey, createClientAddress } from './client-address.ts';
+import { type ClientAddress, type ClientAddressOptions, createClientAddress, networkOf } from './client-address.ts';
 import { settle } from './outcome.ts';
 import { type IdentityReason, outcomeOf } from './reasons.ts';
 import { mayVouch } from './signers.ts';
@@ -182,7 +182,7 @@ function describe(
 		categories,
 		...(claim.userTriggered && { userTriggered: true }),
 		...(claim.verification && { verification: true }),
-		client: verified ?? clientKey(address),
+		client: verified ?? networkOf(address),
 		address,
 		evidence: {
 			claimed:

@@ -173,6 +173,17 @@ describe('ReverseDns', () => {
 		expect((await dns.confirm('192.0.2.1', suffixes)).outcome).toBe('confirmed');
 	});
 
+	it('a resolver that throws is one in trouble', async () => {
+		const broken = async (): Promise<never> => {
+			throw new Error('no socket');
+		};
+		const dns = new ReverseDns({ resolver: { resolvePtr: broken, resolve4: broken, resolve6: broken } });
+		expect(await dns.confirm('192.0.2.1', suffixes)).toMatchObject({
+			outcome: 'dns-failed',
+			detail: 'Error: no socket',
+		});
+	});
+
 	it('remembers a bounded number of addresses, and has a bounded number under way', async () => {
 		const { resolver, asked } = counted([right]);
 		const dns = new ReverseDns({ resolver, maxKept: 2, maxPending: 2 });

@@ -74,11 +74,17 @@ export class ReverseDns {
 	}
 
 	async #ask(key: string, address: string, suffixes: readonly string[]): Promise<KeptReverseAnswer> {
-		const answer = await confirmReverse(address, suffixes, { resolver: this.#resolver, total: this.#total });
+		const options = { resolver: this.#resolver, total: this.#total };
+		const answer = await confirmReverse(address, suffixes, options).catch(failed);
 		const kept = { ...answer, checkedAt: this.#now() };
 		this.#kept.set(key, kept);
 		return kept;
 	}
+}
+
+/** A resolver that throws is one in trouble. */
+function failed(error: unknown): ReverseAnswer {
+	return { outcome: 'dns-failed', names: [], forward: [], detail: String(error).slice(0, 200) };
 }
 
 function keyOf(address: string, suffixes: readonly string[]): string {

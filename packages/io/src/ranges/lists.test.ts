@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ReceivedHeaders } from '../fetch/headers.ts';
 import type { FetchAnswer, GetOptions } from '../fetch/types.ts';
@@ -292,6 +293,54 @@ describe('what an answer does to a list', () => {
 		expect(lists.lookup(url, '192.0.2.1').result).toBe('unavailable');
 		expect(lists.statuses().length).toBe(1);
 	});
+});
+
+it('whatever a publisher answers: no request too early, and the last good list is the one in use', async () => {
+	const lifetime = fc.constantFrom(undefined, 0, 1, 600, 3600, 7200, 172_800);
+	const kind = fc.constantFrom('good', 'same', 'newer version', 'broken', 'fails', 'refuses');
+	const step = fc.record({
+		wait: fc.integer({ min: 0, max: 3000 }),
+		kind,
+		lifetime,
+		prefix: fc.integer({ min: 0, max: 255 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.boolean(), async (steps, restarts) => {
+			const web = publisher('fails');
+			const { store } = memoryStore();
+			let lists = open(web, store);
+			let good: string | undefined;
+			let earliest = 0;
+			for (const { wait, kind, lifetime, prefix } of steps) {
+				web.state.time += wait * minute;
+				const headers = { etag: '"e"', ...(lifetime !== undefined && { 'cache-control': `max-age=${lifetime}` }) };
+				const text = `10.0.${prefix}.0/24`;
+				const replies: Record<typeof kind, Reply> = {
+					good: list(text, headers),
+					same: { status: 304, headers },
+					'newer version': list(text, headers, { formatVersion: '2.0' }),
+					broken: { headers, body: '{' },
+					fails: 'fails',
+					refuses: { status: 403, headers },
+				};
+				web.state.reply = replies[kind];
+				const before = web.requests.length;
+				if (restarts) lists = open(web, store);
+				await lists.refresh(url);
+				if (web.requests.length > before) {
+					expect(web.state.time).toBeGreaterThanOrEqual(earliest);
+					const spoken = kind === 'good' || (kind === 'same' && good !== undefined);
+					const seconds = spoken && lifetime !== undefined && lifetime > 0 ? Math.max(lifetime, 60) : 3600;
+					earliest = web.state.time + seconds * 1000;
+					if (kind === 'good') good = text;
+				}
+				const { result, prefix: found } = lists.lookup(url, (good ?? '10.0.0.0/24').replace('.0/24', '.1'));
+				expect({ result, found }).toEqual(
+					good === undefined ? { result: 'unavailable' } : { result: 'listed', found: good },
+				);
+			}
+		}),
+	);
 });
 
 describe('fileRangeStore', () => {
