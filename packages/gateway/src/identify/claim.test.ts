@@ -1,6 +1,9 @@
 import { knownAgents } from '@wayleave/protocols/identity';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkConfig } from '../config/load.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { createGateway } from '../serve/gateway.ts';
 import { ClaimReader } from './claim.ts';
 import { IdentityChecker } from './identity-checker.ts';
 import { request } from './testing/world.ts';
@@ -53,7 +56,7 @@ describe('what a User-Agent claims', () => {
 		}
 	});
 
-	it('PB-16 an agent with several tokens is known by each', () => {
+	it('a token with a hyphen is one token', () => {
 		const userAgent = 'Mozilla/5.0 (compatible; Google-InspectionTool/1.0;)';
 		expect(read(userAgent)).toMatchObject({
 			name: 'Google-InspectionTool',
@@ -62,7 +65,7 @@ describe('what a User-Agent claims', () => {
 		});
 	});
 
-	it('PB-36 an empty User-Agent and none are anonymous', () => {
+	it('an empty User-Agent and none are anonymous', () => {
 		expect([read(undefined).anonymous, read('').anonymous, read(' ').anonymous, read('x').anonymous]).toEqual([
 			true,
 			true,
@@ -105,20 +108,28 @@ describe('what a User-Agent claims', () => {
 });
 
 describe('AIWebIndex crawlers', () => {
-	const checker = new IdentityChecker();
-	const identify = (userAgent: string) => checker.identifyNow(request(userAgent, '192.0.2.1'));
+	const config = checkConfig({ origin: 'https://example.com', paths: { agents: { AIWebIndex: { disallow: ['/'] } } } });
+	const entries: Entry[] = [];
+	const gateway = createGateway(config, {
+		identifier: new IdentityChecker({ origin: config.origin }),
+		origin: async () => new Response('page'),
+		onEntry: (entry) => entries.push(entry),
+	});
+	const visit = async (userAgent: string) => {
+		const request = new Request('https://example.com/', { headers: { 'user-agent': userAgent } });
+		return (await gateway.handle(request, { address: '192.0.2.1' })).status;
+	};
 
-	it('AWI-05 all of them have the one token, whatever they call themselves', () => {
-		for (const name of ['One', 'Another']) {
-			const identity = identify(`AIWebIndex/2.0 (+https://a.test/bot; ${name})`);
-			expect(identity).toMatchObject({ outcome: 'unverified', token: 'AIWebIndex', name });
-		}
-		expect(identify('Mozilla/5.0 (X11) Firefox/140.0').token).toBeUndefined();
+	it('AWI-05 a site refuses all of them by their one token, whatever they call themselves', async () => {
+		expect(await visit('AIWebIndex/2.0 (+https://a.test/bot; One)')).toBe(403);
+		expect(await visit('AIWebIndex/2.0 (+https://b.test/bot; Another)')).toBe(403);
+		expect(await visit('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')).toBe(200);
 	});
 
-	it('AWI-06 an ownership check is another kind than a crawl', () => {
-		expect(identify('AIWebIndex/2.0 verification (+https://a.test/bot)').verification).toBe(true);
-		expect(identify('AIWebIndex/2.0 (+https://a.test/bot; One) verification').verification).toBe(true);
-		expect(identify('AIWebIndex/2.0 (+https://a.test/bot; One)').verification).toBeUndefined();
+	it('AWI-06 an ownership check is another kind than a crawl', async () => {
+		entries.length = 0;
+		await visit('AIWebIndex/2.0 verification (+https://a.test/bot)');
+		await visit('AIWebIndex/2.0 (+https://a.test/bot; One)');
+		expect(entries.map(({ purpose }) => purpose)).toEqual(['verification', 'agent']);
 	});
 });

@@ -91,6 +91,30 @@ describe('IdentityChecker', () => {
 		await close();
 	});
 
+	it('PB-16 each agent of an operator is verified by the list of its own', async () => {
+		const { checker, close } = await world.open();
+		const google = 'Mozilla/5.0 (compatible; Google-InspectionTool/1.0;)';
+		expect(checker.identifyNow(request(google, '198.51.100.7'))).toMatchObject({
+			name: 'Google-InspectionTool',
+			operator: 'Google',
+		});
+		expect(checker.identifyNow(request('ListBot/1', '198.51.100.7')).outcome).toBe('verified');
+		expect(checker.identifyNow(request('EmptyBot/1', '198.51.100.7')).outcome).toBe('unverified');
+		await close();
+	});
+
+	it('a server that does not say which host was asked for means ours', async () => {
+		const { checker, close } = await world.open();
+		const signed = await world.sign();
+		const facts = request('SignBot/1', '192.0.2.1', signed);
+		const web = { ...facts, header: (name: string) => (name === 'host' ? undefined : facts.header(name)) };
+		expect((await checker.identify(web)).outcome).toBe('verified');
+		const other = await world.sign({ at: 'https://other.example/' });
+		const replayed = { ...web, header: (name: string) => (name === 'host' ? 'other.example' : other[name]) };
+		expect((await checker.identify(replayed)).reason).toBe('signature-invalid');
+		await close();
+	});
+
 	it('what the site does not want checked is not checked', async () => {
 		const identity = { trustedProxies: [], verify: { ranges: false, reverseDns: false, signatures: false } };
 		const { checker, lists, close } = await world.open({ config: { origin: 'https://example.com', identity } });
@@ -115,7 +139,7 @@ describe('IdentityChecker', () => {
 		await close();
 	});
 
-	it('a request without a claim asks for nothing but five headers', () => {
+	it('a request without a claim costs no more than reading two headers', () => {
 		const asked: string[] = [];
 		const facts = {
 			method: 'GET',

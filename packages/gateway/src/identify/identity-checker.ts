@@ -35,8 +35,8 @@ export interface IdentityCheckerOptions extends ClientAddressOptions {
 	readonly lists?: Pick<RangeLists, 'lookup' | 'add'>;
 	readonly reverseDns?: Pick<ReverseDns, 'peek' | 'confirm'>;
 	readonly signatures?: Pick<RequestVerifier, 'verify'>;
-	/** `https` or `http`: how clients reach the site, whatever proxies speak to us. Default `https`. */
-	readonly scheme?: 'https' | 'http';
+	/** How clients reach the site, whatever proxies speak to us: signatures are about its URLs. */
+	readonly origin?: string;
 	/** Agents that the catalogue does not know, or knows otherwise. */
 	readonly agents?: readonly KnownAgent[];
 	/** Whether a miss in a current list is proof enough for `spoofed`. Default false: lists lag behind (AMB-67). */
@@ -145,7 +145,7 @@ export class IdentityChecker {
 	}
 
 	async #verify(facts: RequestFacts, wait: number): Promise<Extract<Check, { method: 'signature' }> | undefined> {
-		const url = absoluteUrl(facts, this.#options.scheme ?? 'https');
+		const url = absoluteUrl(facts, this.#options.origin ?? 'https://');
 		const verdict = await within<RequestVerdict>(
 			wait,
 			this.#options.signatures?.verify({ method: facts.method, url, header: (name) => facts.header(name) }),
@@ -202,10 +202,12 @@ function signerOf(checks: readonly Check[]): string | undefined {
 	return undefined;
 }
 
-/** The URL that was asked for, with path and query as they were sent. */
-function absoluteUrl(facts: RequestFacts, scheme: string): string {
+/** The URL that was asked for, with path and query as they were sent; without Host it can only be ours that was meant. */
+function absoluteUrl(facts: RequestFacts, origin: string): string {
 	const { target } = facts;
-	return target.startsWith('/') ? `${scheme}://${facts.header('host') ?? ''}${target}` : target;
+	if (!target.startsWith('/')) return target;
+	const host = facts.header('host');
+	return host === undefined ? origin + target : `${origin.slice(0, origin.indexOf('//') + 2)}${host}${target}`;
 }
 
 /** What a promise gives in time; undefined when it does not. */

@@ -52,7 +52,7 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 	const lists = identity.verify.ranges ? new RangeLists({ fetcher, now, ...store }) : undefined;
 	const resolver = options.resolver ?? createResolver({ timeout: 2000 });
 	const reverseDns = identity.verify.reverseDns ? new ReverseDns({ resolver, now }) : undefined;
-	const { host, protocol } = new URL(origin);
+	const { host } = new URL(origin);
 	const signatures = identity.verify.signatures
 		? new RequestVerifier({
 				directories: new KeyDirectories({ fetcher, now }),
@@ -63,7 +63,7 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 	const { agents, header, strictLists, wait } = options;
 	const checker = new IdentityChecker({
 		trustedProxies: identity.trustedProxies,
-		scheme: protocol === 'http:' ? 'http' : 'https',
+		origin: new URL(origin).origin,
 		...(header !== undefined && { header }),
 		...(strictLists !== undefined && { strictLists }),
 		...(wait !== undefined && { wait }),

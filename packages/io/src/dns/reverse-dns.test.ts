@@ -30,7 +30,8 @@ const zone: Zone = Object.fromEntries<Zone[string]>([
 	ptr('203.0.113.1', 'host.googlebot.com.evil.test', 'evilgooglebot.com', 'googlebot.com', 'crawl\\.googlebot.com'),
 	a('evilgooglebot.com', '203.0.113.1'),
 	ptr('157.55.39.132', 'po18.ntwk.msn.net', 'msnbot-157-55-39-132.search.msn.com'),
-	a('msnbot-157-55-39-132.search.msn.com', '157.55.39.132'),
+	ptr('157.55.39.133', 'msnbot-157-55-39-132.search.msn.com', 'po18.ntwk.msn.net'),
+	a('msnbot-157-55-39-132.search.msn.com', '157.55.39.132', '157.55.39.133'),
 	['A po18.ntwk.msn.net', 'silence'],
 	ptr('180.76.15.14', 'baiduspider-180-76-15-14.crawl.baidu.com'),
 	aaaa('baiduspider-180-76-15-14.crawl.baidu.com', '2001:db8::1'),
@@ -89,7 +90,8 @@ describe('confirmReverse', () => {
 
 	it('PB-04, PB-05 of two names the right one counts, and the other is not waited for', async () => {
 		const before = server.asked.length;
-		expect((await check('157.55.39.132', ['.search.msn.com'])).outcome).toBe('confirmed');
+		for (const address of ['157.55.39.132', '157.55.39.133'])
+			expect((await check(address, ['.search.msn.com'])).outcome).toBe('confirmed');
 		expect(server.asked.slice(before)).not.toContain('A po18.ntwk.msn.net');
 	});
 

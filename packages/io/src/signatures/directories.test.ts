@@ -181,6 +181,8 @@ describe('KeyDirectories over TLS', () => {
 			`inside.test:${port}`,
 			`[::ffff:127.0.0.1]:${port}`,
 			`[64:ff9b::7f00:1]:${port}`,
+			`[::127.0.0.1]:${port}`,
+			`[2002:7f00:1::]:${port}`,
 			`127.0.0.1:${port}`,
 		]) {
 			const answer = await open().find(`https://${host}`, key.keyId);
