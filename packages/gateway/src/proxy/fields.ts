@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Judged } from '../serve/ruling.ts';
+import { addTerms } from '../serve/terms-fields.ts';
 
 /** Names and values in turn, as they came: `rawHeaders` of Node. */
 export type RawFields = readonly string[];
@@ -110,15 +111,13 @@ export function responseFields(response: IncomingMessage, terms: Readonly<Record
 		const lower = name.toLowerCase();
 		if (!hopByHop.has(lower) && !named?.has(lower)) fields.push(name, rawHeaders[at + 1]!);
 	}
-	for (const name in terms) {
-		const value = terms[name]!;
-		if (value !== '' && (addsUp.has(name) || headers[name] === undefined)) fields.push(name, value);
-	}
+	addTerms(
+		terms,
+		(name) => headers[name] !== undefined,
+		(name, value) => fields.push(name, value),
+	);
 	return fields;
 }
-
-/** Fields of which a response may have several; of the others the site's own stands. */
-export const addsUp: ReadonlySet<string> = new Set(['link', 'vary', 'x-robots-tag']);
 
 export function hostOf({ headers }: IncomingMessage): string {
 	return String(headers.host ?? headers[':authority'] ?? '');

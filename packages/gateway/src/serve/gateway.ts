@@ -13,6 +13,7 @@ import { createOriginPages, type OriginFetch } from './origin-pages.ts';
 import { createRepresentations } from './representation.ts';
 import { type ManifestSource, type Responded, type RespondOptions, respond } from './respond.ts';
 import type { Judged } from './ruling.ts';
+import { addTerms } from './terms-fields.ts';
 import { type Visit, visitOf } from './visit.ts';
 
 /** Where requests are recorded. */
@@ -204,7 +205,11 @@ function unreachable(): Response {
 /** A response of the site with what is said besides about its terms; what the site says itself stays. */
 function withTerms(response: Response, terms: Readonly<Record<string, string>>): Response {
 	const headers = new Headers(response.headers);
-	for (const [name, value] of Object.entries(terms)) if (value !== '') headers.append(name, value);
+	addTerms(
+		terms,
+		(name) => headers.has(name),
+		(name, value) => headers.append(name, value),
+	);
 	const { status, statusText } = response;
 	return new Response(response.body, { status, statusText, headers });
 }

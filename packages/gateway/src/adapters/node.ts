@@ -1,0 +1,94 @@
+import type { IncomingMessage, OutgoingHttpHeader, RequestListener, ServerResponse } from 'node:http';
+import { framingFault } from '../proxy/fields.ts';
+import { sendAnswer } from '../proxy/hop.ts';
+import { visitOfMessage } from '../proxy/server.ts';
+import { problemAnswer } from '../serve/answer.ts';
+import type { Gateway } from '../serve/gateway.ts';
+import { addTerms } from '../serve/terms-fields.ts';
+
+/** What a Connect-style framework calls when a middleware has nothing to answer. */
+export type Next = (error?: unknown) => void;
+export type NodeMiddleware = (request: IncomingMessage, response: ServerResponse, next: Next) => void;
+
+/**
+ * The gateway in front of the handlers of a server of Node: answers what is its own, and lets everything else through
+ * with the terms among its headers.
+ *
+ * ```ts
+ * http.createServer(withGateway(gateway, (request, response) => response.end('page')));
+ * ```
+ */
+export function nodeMiddleware(gateway: Gateway): NodeMiddleware {
+	return (request, response, next) => {
+		const fault = framingFault(request);
+		if (fault !== undefined) {
+			sendAnswer(request, response, problemAnswer(400, fault, 'The request could be read in two ways'));
+			return;
+		}
+		serve(gateway, request, response, next).catch(next);
+	};
+}
+
+/** A listener for `http.createServer`. */
+export function withGateway(gateway: Gateway, listener: RequestListener): RequestListener {
+	const middleware = nodeMiddleware(gateway);
+	return (request, response) => {
+		middleware(request, response, (error) => {
+			if (error === undefined) listener(request, response);
+			else response.writeHead(500).end();
+		});
+	};
+}
+
+async function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
+	// Frameworks cut the prefix off that they are mounted at; judged is what came.
+	const { originalUrl = request.url } = request as IncomingMessage & { originalUrl?: string };
+	const visit = visitOfMessage(request);
+	const judged = await gateway.judge({ ...visit, target: originalUrl ?? '/' });
+	const responded = await gateway.respond(judged);
+	if (responded !== undefined) {
+		sendAnswer(request, response, responded.answer);
+		gateway.record(judged, responded.served);
+		return;
+	}
+	sayLate(response, gateway.termsOfPage(judged));
+	response.once('close', () => {
+		const bytes = Number(response.getHeader('content-length') ?? 0);
+		gateway.record(judged, { status: response.statusCode, bytes });
+	});
+	next();
+}
+
+type RawHead = Readonly<Record<string, OutgoingHttpHeader>> | readonly OutgoingHttpHeader[];
+
+/** Adds the terms at the last moment, when the page has said its own headers: none of them is lost, none replaced. */
+function sayLate(response: ServerResponse, terms: Readonly<Record<string, string>>): void {
+	const writeHead = response.writeHead;
+	response.writeHead = function (this: ServerResponse, status: number, ...rest: (string | RawHead | undefined)[]) {
+		const message = typeof rest[0] === 'string' ? rest[0] : undefined;
+		const head = rest.find((part): part is RawHead => typeof part === 'object');
+		for (const [name, value] of fieldsOf(head)) this.setHeader(name, value);
+		addTerms(
+			terms,
+			(name) => this.hasHeader(name),
+			(name, value) => this.appendHeader(name, value),
+		);
+		if (message !== undefined) this.statusMessage = message;
+		return writeHead.call(this, status);
+	} as typeof response.writeHead;
+}
+
+/** The fields that `writeHead` takes: an object, or names and values in turn, where a name may come again. */
+function fieldsOf(head: RawHead | undefined): [string, number | string | string[]][] {
+	if (head === undefined) return [];
+	const fields = new Map<string, number | string | string[]>();
+	const pairs: [string, OutgoingHttpHeader | undefined][] = Array.isArray(head)
+		? head.flatMap((name, at) => (at % 2 === 0 ? [[String(name), head[at + 1]] as [string, OutgoingHttpHeader]] : []))
+		: Object.entries(head);
+	for (const [name, value] of pairs) {
+		if (value === undefined) continue;
+		const before = fields.get(name.toLowerCase());
+		fields.set(name.toLowerCase(), before === undefined ? value : [before, value].flat().map(String));
+	}
+	return [...fields];
+}

@@ -1,0 +1,16 @@
+import type { Gateway } from '../serve/gateway.ts';
+import type { OriginFetch } from '../serve/origin-pages.ts';
+
+/**
+ * The gateway as a handler of the Web standard: for Deno, Bun and everything that knows `Request` and `Response`.
+ *
+ * @param address tells the address of whoever is connected; servers keep it in different places.
+ */
+export function webHandler<Context>(
+	gateway: Gateway,
+	address: (request: Request, context: Context) => string,
+	next?: OriginFetch,
+) {
+	return (request: Request, context: Context): Promise<Response> =>
+		gateway.handle(request, { address: address(request, context) }, next);
+}
