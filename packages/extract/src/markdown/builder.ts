@@ -26,6 +26,8 @@ export class Builder {
 	readonly run = new InlineRun();
 	/** Abbreviations that were spelled out already. */
 	readonly abbreviations = new Set<string>();
+	/** Which names mean noise, as far as was seen. */
+	readonly noiseNames = new Map<string, boolean>();
 	/** Pictures that were shown already. */
 	readonly images = new Set<string>();
 	/** In a table a repeated picture is a value. */

@@ -28,13 +28,25 @@ const NOISE_LABEL =
 const NOISE_TEXT =
 	/^(?:skip to (?:the )?(?:main )?(?:content|navigation|search)|jump to (?:content|navigation|search)|\[?(?:edit|edit source)\]?|edit this page(?: on \w+)?|edit (?:page )?on (?:github|gitlab|bitbucket)|improve this page|suggest (?:an? )?(?:edit|change)s?|back to top|copy(?: code| link| to clipboard)?|copied!?|share(?: this)?(?: (?:on|via) [\w. ]{1,20})?|tweet(?: this)?|pin it|print(?: this page)?|permalink|copy permalink)$/i;
 
-/** Share bars, cookie banners, copy buttons, permalinks, "edit this page", skip links: small, and named as such. */
-export function isNoise(element: Element): boolean {
+/** Pages repeat their names: each is looked at once. */
+function isNoiseName(names: string, known: Map<string, boolean>): boolean {
+	if (names.length < 2 || names.length > 500) return false;
+	let noise = known.get(names);
+	if (noise === undefined) {
+		noise = NOISE_NAME.test(names);
+		known.set(names, noise);
+	}
+	return noise;
+}
+
+/** Share bars, cookie banners, copy buttons, permalinks, "edit this page", skip links: small, and named as such.
+ * `known` remembers what was found of names. */
+export function isNoise(element: Element, known: Map<string, boolean>): boolean {
 	const { attributes, tag } = element;
-	const names = `${attributes.class ?? ''} ${attributes.id ?? ''}`;
-	if (names.length > 1 && names.length < 500 && NOISE_NAME.test(names))
+	const names = attributes.id === undefined ? (attributes.class ?? '') : `${attributes.class ?? ''} ${attributes.id}`;
+	if (isNoiseName(names, known)) return textWithin(element, MAX_NOISE) !== undefined;
+	if (attributes['aria-label'] !== undefined && NOISE_LABEL.test(attributes['aria-label']))
 		return textWithin(element, MAX_NOISE) !== undefined;
-	if (NOISE_LABEL.test(attributes['aria-label'] ?? '')) return textWithin(element, MAX_NOISE) !== undefined;
 	return tag === 'a' && NOISE_TEXT.test(shortText(element, 40));
 }
 

@@ -7,6 +7,8 @@ export interface Collected {
 	readonly metas: ReadonlyMap<string, readonly string[]>;
 	readonly refreshes: readonly { content: string; noscript: boolean }[];
 	readonly linkTags: readonly Element[];
+	/** The element that is marked as the main part, if there is one. */
+	readonly main: Element | undefined;
 	readonly base: string | undefined;
 	readonly title: string | undefined;
 	readonly headings: readonly { element: Element; level: number; text: string }[];
@@ -34,6 +36,7 @@ class Collection {
 	readonly metas = new Map<string, string[]>();
 	readonly refreshes: { content: string; noscript: boolean }[] = [];
 	readonly linkTags: Element[] = [];
+	main: Element | undefined;
 	base: string | undefined;
 	title: string | undefined;
 	readonly headings: { element: Element; level: number; text: string }[] = [];
@@ -46,6 +49,7 @@ class Collection {
 	readonly bylines: Element[] = [];
 	readonly dates: Element[] = [];
 	readonly breadcrumbs: Element[] = [];
+	private readonly marks = new Map<string, number>();
 
 	/** False where nothing inside matters. */
 	enter(element: Element): boolean {
@@ -63,6 +67,7 @@ class Collection {
 
 	private byTag(element: Element): void {
 		const { tag, attributes } = element;
+		if (tag === 'main' || attributes.role === 'main') this.main ??= element;
 		if (tag === 'a') {
 			if (attributes.href !== undefined) this.anchors.push(element);
 		} else if (tag === 'img') this.images.push({ element, noscript: inNoscript(element) });
@@ -90,6 +95,16 @@ class Collection {
 		}
 	}
 
+	/** What a name speaks of, as bits. Pages repeat their names, so each is looked at once. */
+	private marksOf(label: string): number {
+		let marks = this.marks.get(label);
+		if (marks === undefined) {
+			marks = (BYLINE.test(label) ? 1 : 0) | (DATE.test(label) ? 2 : 0) | (BREADCRUMB.test(label) ? 4 : 0);
+			this.marks.set(label, marks);
+		}
+		return marks;
+	}
+
 	private byAttributes(element: Element): void {
 		const { attributes } = element;
 		const names = attributes.itemprop ?? attributes.property;
@@ -100,9 +115,10 @@ class Collection {
 			if (attributes.rel === 'author') this.bylines.push(element);
 			return;
 		}
-		if (attributes.rel === 'author' || BYLINE.test(label)) this.bylines.push(element);
-		if (DATE.test(label)) this.dates.push(element);
-		if (BREADCRUMB.test(label) || BREADCRUMB.test(attributes['aria-label'] ?? '')) this.breadcrumbs.push(element);
+		const marks = this.marksOf(label);
+		if (attributes.rel === 'author' || marks & 1) this.bylines.push(element);
+		if (marks & 2) this.dates.push(element);
+		if (marks & 4 || BREADCRUMB.test(attributes['aria-label'] ?? '')) this.breadcrumbs.push(element);
 	}
 }
 

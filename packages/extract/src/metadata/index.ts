@@ -85,13 +85,14 @@ function pageOf(document: Document, found: Collected, data: JsonLd, base: string
 	);
 	const siteName = siteNameOf(found, data, item);
 	const title = bestTitle(found, data, item, siteName, hostOf(url));
-	const heading = headingOf(found, title);
+	const heading = headingOf(found, title) ?? found.main;
+	const allLines = (): Line[] => linesAround(document, heading, Number.POSITIVE_INFINITY);
 	let around: Line[] | undefined;
 	const lines = (): Line[] => (around ??= linesAround(document, heading));
 	return {
 		...present('title', title),
 		...present('author', authorsOf({ found, data, item, lines, heading, siteName })),
-		...datesOf({ found, data, item, lines, heading, language, url }),
+		...datesOf({ found, data, item, lines, allLines, heading, language, url }),
 		...present('siteName', siteName),
 		...present('image', imageOf(found, data, item, base)),
 		...present('license', licenseOf(found, data, item, base)),

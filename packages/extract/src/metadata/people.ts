@@ -164,7 +164,7 @@ const LEAD =
 const TAIL =
 	/\s*(?:[|•·–—]|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|,?\s*\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
 const NOT_A_NAME =
-	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|\W*)$/i;
+	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|(?:visit|view|see|follow|read|meet) .*|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|\W*)$/i;
 
 /** Names in a text: "By" and what follows a name taken off, lists parted. Addresses are no names. */
 function cleanName(source: string, isByline = false): string[] {
@@ -178,7 +178,7 @@ function cleanName(source: string, isByline = false): string[] {
 	return text
 		.split(/\s*(?:;|\||\s+&\s+|\s+and\s+|\s+und\s+|\s+et\s+|、|，)\s*/)
 		.flatMap((part) => (SUFFIX.test(part) ? [part] : part.split(/\s*,\s*/)))
-		.map((name) => name.replace(LEAD, '').replace(/^[\s,.:–—«»-]+|[\s,:–—«»-]+$/g, ''))
+		.map((name) => name.replace(LEAD, '').replace(/^[\s,.:–—«»-]+|[\s,:*–—«»-]+$/g, ''))
 		.filter(
 			(name) =>
 				name.length > 1 &&

@@ -24,6 +24,8 @@ interface Sources {
 	readonly item: Item | undefined;
 	/** Lines near the heading, asked for only when nothing else tells. */
 	readonly lines: () => readonly Line[];
+	/** Lines of the whole page. */
+	readonly allLines: () => readonly Line[];
 	/** The page's own heading. */
 	readonly heading: Element | undefined;
 	readonly language: string;
@@ -38,7 +40,7 @@ type Read = (value: string | undefined) => string | undefined;
  * `<time>`, what it shows near its heading, its address, the state that scripts start from. A page that only states
  * its last change was published in this form then.
  */
-export function datesOf({ found, data, item, lines, heading, language, url }: Sources): Dates {
+export function datesOf({ found, data, item, lines, allLines, heading, language, url }: Sources): Dates {
 	const read: Read = (value) => parseDate(value, language);
 	const home = ancestorsOf(heading);
 	const modified =
@@ -55,9 +57,19 @@ export function datesOf({ found, data, item, lines, heading, language, url }: So
 		fromLabels(found, home, read, false) ??
 		fromUrl(url) ??
 		fromState(found) ??
+		fromLines(
+			allLines().filter(({ text }) => text.length < 60 && PUBLICATION.test(text)),
+			read,
+			false,
+		) ??
 		modified ??
 		fromLines(lines(), read, true) ??
-		fromLabels(found, home, read, true);
+		fromLabels(found, home, read, true) ??
+		fromLines(
+			allLines().filter(({ text }) => text.length < 60),
+			read,
+			true,
+		);
 	return { ...(published !== undefined && { published }), ...(modified !== undefined && { modified }) };
 }
 
@@ -80,6 +92,11 @@ function fromMetas({ metas }: Collected, keys: readonly string[], read: Read): s
 			const date = read(value);
 			if (date !== undefined) return date;
 		}
+	}
+	const named = keys === PUBLISHED ? /publish|publication|pub-?date/ : /modif|updat|revis/;
+	for (const [key, [value]] of metas) {
+		const date = named.test(key) && /date|time|_at$|\bon$/.test(key) ? read(value) : undefined;
+		if (date !== undefined) return date;
 	}
 	return undefined;
 }

@@ -22,7 +22,7 @@ const ELSEWHERE =
 /** The elements that hold the page's heading: what they are called, the page itself is in them. */
 export function ancestorsOf(heading: Element | undefined): ReadonlySet<Element> {
 	const home = new Set<Element>();
-	for (let at = heading?.parent ?? null; at !== null; at = at.parent) home.add(at);
+	for (let at = heading ?? null; at !== null; at = at.parent) home.add(at);
 	return home;
 }
 
@@ -34,18 +34,21 @@ export function isElsewhere(element: Element, home: ReadonlySet<Element>): boole
 		at = at.parent, level++
 	) {
 		if (at.tag === 'body') return false;
-		if (
-			at.tag === 'nav' ||
-			(at.tag === 'footer' && !/(?:entry|post|article)-?(?:footer|meta)/i.test(at.attributes.class ?? ''))
-		)
-			return true;
+		if (at.tag === 'nav' || (at.tag === 'footer' && !isPartOfArticle(at))) return true;
 		if (ELSEWHERE.test(`${at.attributes.class ?? ''} ${at.attributes.id ?? ''}`)) return true;
 	}
 	return false;
 }
 
-/** The short lines around `heading`, nearest first; those below before those above at the same distance. */
-export function linesAround({ body }: Document, heading: Element | undefined): Line[] {
+/** The footer of an article is about the article, that of the page is not. */
+function isPartOfArticle(footer: Element): boolean {
+	for (let at = footer.parent; at !== null; at = at.parent) if (at.tag === 'article' || at.tag === 'main') return true;
+	return false;
+}
+
+/** The short lines around `heading`, nearest first; those below before those above at the same distance.
+ * `reach` is how far below the heading they may stand, in characters of text. */
+export function linesAround({ body }: Document, heading: Element | undefined, reach = AFTER): Line[] {
 	const lines: { text: string; at: number; element: Element }[] = [];
 	let total = 0;
 	let start: number | undefined = heading === undefined ? 0 : undefined;
@@ -65,7 +68,7 @@ export function linesAround({ body }: Document, heading: Element | undefined): L
 		const block = isBlockTag(element.tag) || element.tag === 'br';
 		if (block) end(element);
 		for (const child of element.children) {
-			if (start !== undefined && total - start > AFTER) return false;
+			if (start !== undefined && total - start > reach) return false;
 			if (child.kind === 'text') text += child.data;
 			else if (!SKIPPED.test(child.tag) && !read(child)) return false;
 		}
@@ -76,7 +79,7 @@ export function linesAround({ body }: Document, heading: Element | undefined): L
 	const origin = start ?? 0;
 	const home = ancestorsOf(heading);
 	return lines
-		.filter(({ at, element }) => at >= origin - BEFORE && !isElsewhere(element, home))
+		.filter(({ at, element }) => at >= origin - Math.max(BEFORE, reach - AFTER) && !isElsewhere(element, home))
 		.map(({ text: line, at }) => ({ text: line, distance: at - origin }))
 		.toSorted(
 			(a, b) => Math.abs(a.distance) * (a.distance < 0 ? 3 : 1) - Math.abs(b.distance) * (b.distance < 0 ? 3 : 1),
