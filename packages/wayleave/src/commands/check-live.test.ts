@@ -129,7 +129,14 @@ describe('check-live', () => {
 	it('takes lines of the site itself for its own where the published folder is given', async () => {
 		put('site/robots.txt', 'User-agent: *\nDisallow: /private/\n');
 		await published(closed);
-		expect((await wayleave('check-live', origin)).out).toContain('Disallow: /private/ is not of the policy file');
+		put('site/robots.txt', `${read('site/robots.txt')}\nUser-agent: Harvester\nDisallow: /\nDisallow: /admin\n`);
+		const { out } = await wayleave('check-live', origin);
+		expect(out).toContain('error live-foreign-line *: Disallow: /private/ is not of the policy file');
+		expect(out).toContain(
+			'error live-foreign-line Harvester: Disallow: / is not of the policy file\n  → Harvester: crawl / ',
+		);
+		expect(out).not.toContain('Harvester: Disallow: /admin');
+		await wayleave('publish', 'site', '--origin', origin, '--tags');
 		expect((await wayleave('check-live', origin, '--dir', 'site')).out).not.toContain('/private/');
 	});
 

@@ -47,7 +47,7 @@ const botUrl = 'https://wayleave.example/bot';
 
 async function runCheckLive(url: string, flags: CheckLiveFlags, terminal: Terminal): Promise<number> {
 	const { origin, hostname } = new URL(url);
-	const { config: written, name } = await readPolicyFile({ ...flags, origin }, terminal);
+	const { config: written, name } = await readPolicyFile(flags, terminal);
 	if (name === undefined) throw new UsageError('which policy file is meant? Say --config');
 	if (flags.somAudit && written.som === undefined)
 		throw new UsageError(`${name} has no som: there is nothing to audit`);
@@ -56,6 +56,8 @@ async function runCheckLive(url: string, flags: CheckLiveFlags, terminal: Termin
 		flags.dir === undefined ? undefined : resolve(terminal.cwd, flags.dir),
 		flags.gateway === true,
 	);
+	// A copy of the site elsewhere is looked at where it is.
+	const here = { ...written, origin };
 	const identity = { name: self.name, version, category: self.categories[0] };
 	const fetcher = createFetcher({
 		userAgent: buildUserAgent({ botUrl, botName: identity.name }),
@@ -66,9 +68,9 @@ async function runCheckLive(url: string, flags: CheckLiveFlags, terminal: Termin
 	try {
 		const fetch = politeFetch(fetcher, (text) => terminal.err(text));
 		const options = { page: url, agents: flags.agent ?? [], manifest: flags.manifest };
-		const { differences, notes, policies, manifest } = await checkLive(written, meant, fetch, options);
+		const { differences, notes, policies, manifest } = await checkLive(here, meant, fetch, options);
 		for (const note of notes) terminal.err(`${note}\n`);
-		const task = { config: written, meant: meant.policies, live: policies, manifest, pages: flags.page ?? [] };
+		const task = { config: here, meant: meant.policies, live: policies, manifest, pages: flags.page ?? [] };
 		const audit = flags.somAudit ? await auditSom(task, fetch) : undefined;
 		if (audit) terminal.err(`${quantity(audit.asked, 'restricted page')} asked for at the SOM endpoint\n`);
 		return report([...differences, ...(audit?.leaks ?? [])], flags, terminal);

@@ -56,13 +56,13 @@ ask:
 `;
 
 const somText = `
-# Pages in a cheaper form, at an endpoint of the gateway.
-som: { endpoint: /v1/som, scope: main-content }
+# Pages in a cheaper form: in files beside them, and at /v1/som of the gateway (wayleave publish --gateway names it).
+som: { scope: main-content }
 `;
 
 const noSomText = `
-# Pages in a cheaper form, at an endpoint of the gateway:
-# som: { endpoint: /v1/som, scope: main-content }
+# Pages in a cheaper form: in files beside them, and at /v1/som of the gateway.
+# som: { scope: main-content }
 `;
 
 function quoted(text: string): string {

@@ -29,8 +29,8 @@ export function compareRobots(meant: string, live: string): RobotsComparison {
 	const [wanted, found] = [gatherAgents(meant), gatherAgents(live)];
 	const keys = new Set([...wanted.agents.keys(), ...found.agents.keys()]);
 	const lines = [...keys].flatMap((key) => {
-		const agent = (wanted.agents.get(key) ?? found.agents.get(key))!.name;
-		return compareLines(agent, agentLines(wanted.agents.get(key)), agentLines(found.agents.get(key)));
+		const { name } = (wanted.agents.get(key) ?? found.agents.get(key))!;
+		return compareLines(name, agentLines(groupFor(wanted, key)), agentLines(groupFor(found, key)));
 	});
 	const split = [...found.agents]
 		.filter(([key, { groups }]) => groups.size > 1 && (wanted.agents.get(key)?.groups.size ?? 0) <= 1)
@@ -39,6 +39,11 @@ export function compareRobots(meant: string, live: string): RobotsComparison {
 			lines: [...groups].map((index) => Math.min(...found.groups[index]!.lines)),
 		}));
 	return { lines: [...lines, ...compareLines('the file', fileLines(meant), fileLines(live))], split };
+}
+
+/** What holds for an agent: its own group, else the one for everybody (RFC 9309 §2.2.1). */
+function groupFor({ agents }: ReturnType<typeof gatherAgents>, key: string): OwnAgent | undefined {
+	return agents.get(key) ?? agents.get('*');
 }
 
 type Lines = ReadonlyMap<string, { readonly text: string; readonly line: number }>;

@@ -11,6 +11,8 @@ export interface ConfigFlags {
 /** Where a policy file stands unless somebody says otherwise. */
 export const defaultPolicyFile = 'wayleave.config.yaml';
 
+const noPolicyFile = `there is no ${defaultPolicyFile}: name one with --config, or write one with wayleave init`;
+
 export interface PolicyFile {
 	readonly config: Config;
 	/** As it was named; undefined where there is none and defaults hold. */
@@ -28,7 +30,7 @@ export async function readPolicyFile(flags: ConfigFlags, terminal: Terminal): Pr
 	const origin = flags.origin === undefined ? undefined : originOf(flags.origin);
 	const name = flags.config ?? (existsSync(resolve(terminal.cwd, defaultPolicyFile)) ? defaultPolicyFile : undefined);
 	if (name === undefined) {
-		if (origin === undefined) throw new UsageError(`say --origin, or write a policy file with: wayleave init`);
+		if (origin === undefined) throw new UsageError(noPolicyFile);
 		return { config: checkConfig({ origin }), name, base: terminal.cwd };
 	}
 	const path = resolve(terminal.cwd, name);
@@ -37,7 +39,7 @@ export async function readPolicyFile(flags: ConfigFlags, terminal: Terminal): Pr
 		const config = await loadConfig(path);
 		return { config: origin === undefined ? config : { ...config, origin }, name, base: dirname(path) };
 	} catch (error) {
-		if (error instanceof ConfigError) throw new UsageError(error.message);
+		if (error instanceof ConfigError) throw new UsageError(error.message.replaceAll(path, name));
 		throw error;
 	}
 }
