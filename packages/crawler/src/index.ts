@@ -18,7 +18,7 @@ export type {
 	WaitEvent,
 	WaitReason,
 } from './events.ts';
-export type { CommonOptions, CrawlOptions, FetchOptions, Identity, Use } from './options.ts';
+export type { CommonOptions, CrawlOptions, FetchOptions, Identity, SomOptions, Use } from './options.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason } from './outcome.ts';
 export type { PolicyNote, Result } from './result.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
@@ -26,6 +26,7 @@ export type { LineOptions } from './sinks/line.ts';
 export { formatMarkdown, markdownSink } from './sinks/markdown.ts';
 export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
+export type { Preference, Representation, RepresentationReason } from './som/representation.ts';
 export { openStore } from './store/open.ts';
 export type * from './store/types.ts';
 export { fetchDocument } from './visit/fetch-document.ts';

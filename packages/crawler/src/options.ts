@@ -1,7 +1,8 @@
-import type { Fetcher, Limits, Lookup } from '@wayleave/io';
+import type { Fetcher, Limits, Lookup, Resolver } from '@wayleave/io';
 import type { AgentCategory } from '@wayleave/protocols/identity';
 import type { Clock } from './clock.ts';
 import type { Sink } from './sinks/types.ts';
+import type { Preference } from './som/representation.ts';
 import type { Store } from './store/types.ts';
 
 /** Who we say we are (AIWebIndex 2.0 §3). It names the implementation, never the person who uses it. */
@@ -31,6 +32,16 @@ export type Use =
 	| 'personalise'
 	| 'monetise';
 
+/** What is accepted of the SOM endpoints of sites beyond the cautious default. */
+export interface SomOptions {
+	/** Endpoints without TLS, on other machines too. Default false. */
+	readonly allowHttp?: boolean;
+	/** Endpoints on other domains without proof that the site means them (AMB-76). Default false. */
+	readonly allowForeign?: boolean;
+	/** Documents without signature are refused (AMB-77). Default false; wrong signatures always are. */
+	readonly requireSignature?: boolean;
+}
+
 /** What `crawl` and `fetchDocument` have in common. Times are milliseconds. */
 export interface CommonOptions {
 	readonly identity?: Identity;
@@ -48,6 +59,15 @@ export interface CommonOptions {
 	readonly maxPause?: number;
 	/** Token counts in the document; they cost about five milliseconds a page. Default false. */
 	readonly economics?: boolean;
+	/**
+	 * As what pages are read where the site permits more than one thing. Default: by the SOM endpoint that robots.txt
+	 * announces, else as HTML. `som` also heeds what the page itself announces and looks at it first; `markdown` asks the
+	 * server for it; `html` reads the page itself. A page that robots.txt forbids is read by its endpoint or not at all.
+	 */
+	readonly prefer?: Preference;
+	readonly som?: SomOptions;
+	/** Asks the DNS for proofs of foreign SOM endpoints. */
+	readonly resolver?: Pick<Resolver, 'resolveTxt'>;
 	readonly clock?: Clock;
 	/** Replaces the fetcher, with everything that the following options set. It is left open. */
 	readonly fetcher?: Fetcher;

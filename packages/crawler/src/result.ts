@@ -2,6 +2,7 @@ import type { Page } from '@wayleave/extract';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { Outcome, Reason } from './outcome.ts';
+import type { Representation } from './som/representation.ts';
 
 /** What the site asks of whoever uses a document; it travels beside it (AMB-12). */
 export interface PolicyNote {
@@ -36,4 +37,6 @@ export interface Result {
 	readonly document?: AIDocument;
 	readonly page?: Page;
 	readonly policy?: PolicyNote;
+	/** What the document was made from, why, and what that cost. */
+	readonly representation?: Representation;
 }

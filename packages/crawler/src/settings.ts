@@ -1,7 +1,8 @@
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import type { Agent } from '@wayleave/protocols/policy';
 import { CrawlError } from './errors.ts';
-import type { CommonOptions, CrawlOptions, Identity, Use } from './options.ts';
+import type { CommonOptions, CrawlOptions, Identity, SomOptions, Use } from './options.ts';
+import type { Preference } from './som/representation.ts';
 
 /** The version that `X-Agent-Identity` names. */
 export const version = '0.1.0';
@@ -11,6 +12,9 @@ const defaultBotUrl = 'https://wayleave.example/bot';
 
 /** The product that all implementations share, by which sites address us (AMB-17). */
 const sharedToken = 'AIWebIndex';
+
+const acceptHtml = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1';
+const acceptMarkdown = 'text/markdown,text/html;q=0.8,application/xhtml+xml;q=0.7,text/plain;q=0.6,*/*;q=0.1';
 
 /** Options with everything decided. Times are milliseconds. */
 export interface Settings {
@@ -29,6 +33,10 @@ export interface Settings {
 	readonly maxPages: number;
 	readonly maxDepth: number;
 	readonly sitemaps: boolean;
+	readonly prefer: Preference | undefined;
+	readonly som: SomOptions;
+	/** Whether stored representations are used again while they are fresh. */
+	readonly reuse: boolean;
 }
 
 /** @throws CrawlError `bad-option` */
@@ -40,7 +48,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		headers: {
 			// Sent from the first request on: whether a site wants it is not known before (AMB-15).
 			'X-Agent-Identity': identity.agentIdentity,
-			Accept: 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1',
+			Accept: options.prefer === 'markdown' ? acceptMarkdown : acceptHtml,
 			'Accept-Language': '*',
 		},
 		agent: {
@@ -60,6 +68,9 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		maxPages: atLeast(1, 'maxPages', options.maxPages ?? Number.POSITIVE_INFINITY),
 		maxDepth: atLeast(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),
 		sitemaps: options.sitemaps ?? true,
+		prefer: options.prefer,
+		som: options.som ?? {},
+		reuse: true,
 	};
 }
 

@@ -94,7 +94,7 @@ export class Committer {
 /** A sink that keeps what it is given does not get what must not be kept. */
 function resultsFor({ persistent }: Sink, { results, keep }: Visited): readonly Result[] {
 	if (keep || !persistent) return results;
-	return results.map(({ document: _, page: __, policy: ___, ...rest }) => rest);
+	return results.map(({ document: _, page: __, policy: ___, representation: ____, ...rest }) => rest);
 }
 
 function asCrawlError(code: 'sink-failed' | 'store-failed', name: string, error: unknown): CrawlError {

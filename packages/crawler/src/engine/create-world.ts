@@ -3,10 +3,12 @@ import { systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
+import { isLoopbackName } from '../loopback.ts';
 import { Permissions } from '../manners/permission.ts';
 import { PolicyFiles } from '../manners/policy-files.ts';
 import type { CommonOptions, CrawlOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
+import { EndpointTrust } from '../som/trust.ts';
 import type { Store } from '../store/types.ts';
 import type { World } from '../visit/world.ts';
 import { Claims } from './claims.ts';
@@ -47,14 +49,17 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
 		now: () => clock.now(),
 	});
-	const permissions = new Permissions(new PolicyFiles({ send, hosts, store, clock, emit }), settings, emit);
+	const files = new PolicyFiles({ send, hosts, store, clock, emit });
+	const permissions = new Permissions(files, settings, emit);
 	const claims = new Claims(parts.onRelease);
 	const world = {
 		settings,
 		clock,
 		store,
 		hosts,
+		files,
 		permissions,
+		trust: new EndpointTrust(options.resolver),
 		send,
 		emit,
 		scope,
@@ -98,10 +103,6 @@ function fetcherFor(seeds: readonly string[], { lookup, limits, ca }: CommonOpti
 	} catch (error) {
 		throw new CrawlError('bad-option', (error as Error).message, { cause: error });
 	}
-}
-
-function isLoopbackName(name: string): boolean {
-	return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('127.') || name === '[::1]';
 }
 
 /** For who does not listen. */

@@ -11,6 +11,7 @@ import {
 } from '@wayleave/protocols/policy';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2, resolveChain } from '@wayleave/protocols/robots2';
+import { parseSomRecords, type SomDeclaration } from '@wayleave/protocols/som';
 import type { NoTurn } from '../engine/turns.ts';
 import type { CrawlEvent } from '../events.ts';
 import type { Use } from '../options.ts';
@@ -48,7 +49,11 @@ interface KnownTerms {
 	readonly prepared: PreparedPolicies;
 	readonly pace: SitePace;
 	readonly sitemaps: readonly string[];
+	readonly som: SomDeclaration;
 }
+
+/** What is known beside the address. */
+type Occasion = { readonly page?: PageSignals; readonly representation?: 'som' };
 
 /** With the files that they were made from: when one of them is another, the terms are made anew. */
 interface Remembered {
@@ -75,15 +80,17 @@ export class Permissions {
 	/**
 	 * May this URL be fetched and used? Reads robots.txt, robots2.txt and what it chains to before the first page of a
 	 * site, and sets the pace that they ask for.
+	 *
+	 * @param representation `som`: not the page itself, but what the endpoint named in its robots.txt gives of it (AMB-04)
 	 */
-	async ask(url: string, slot: HostSlot): Promise<Permit | NoTurn> {
+	async ask(url: string, slot: HostSlot, representation?: 'som'): Promise<Permit | NoTurn> {
 		const terms = await this.#termsOf(url, slot);
 		if (typeof terms === 'string') return terms;
 		if (terms.unreachable !== undefined)
 			return { permitted: false, ending: terms.unreachable, evidence: [], everywhere: true };
 		this.#setPace(slot, terms.pace);
 		if (slot.delay > this.#settings.maxCrawlDelay && slot.delay > this.#settings.delay) return tooSlow(slot.delay);
-		return this.#judge(terms.prepared, url, undefined);
+		return this.#judge(terms.prepared, url, representation === undefined ? {} : { representation });
 	}
 
 	/** The sitemaps that robots.txt names for the origin of a URL, as written; undefined while nothing may be fetched. */
@@ -92,13 +99,18 @@ export class Permissions {
 		return typeof terms === 'string' || terms.unreachable !== undefined ? undefined : terms.sitemaps;
 	}
 
+	/** What robots.txt says of semantic representations of the pages of an origin; undefined while nothing may be fetched. */
+	async som(url: string, slot: HostSlot): Promise<SomDeclaration | NoTurn | undefined> {
+		const terms = await this.#termsOf(url, slot);
+		return typeof terms === 'string' ? terms : terms.unreachable === undefined ? terms.som : undefined;
+	}
+
 	#setPace(slot: HostSlot, pace: SitePace): void {
 		if (!slot.setSitePace(pace)) return;
 		this.#emit({ type: 'host', host: slot.host.name, change: 'delay', detail: `${slot.delay / 1000} seconds` });
 	}
 
-	#judge(prepared: PreparedPolicies, url: string, page: PageSignals | undefined): Permit {
-		const occasion = page === undefined ? {} : { page };
+	#judge(prepared: PreparedPolicies, url: string, occasion: Occasion): Permit {
 		const { uses } = this.#settings;
 		const verdicts = (['crawl', ...uses] as const).map((use) => prepared.decide(use, url, occasion));
 		// Not being allowed to keep a page does not forbid reading it.
@@ -109,7 +121,7 @@ export class Permissions {
 			permitted: true,
 			store: !store.permitted ? 'no' : store.limits?.store === 'session' ? 'session' : 'yes',
 			note: noteOf(verdicts),
-			withPage: (signals) => this.#judge(prepared, url, signals),
+			withPage: (page) => this.#judge(prepared, url, { ...occasion, page }),
 		};
 	}
 
@@ -163,6 +175,7 @@ export class Permissions {
 			prepared,
 			pace: { crawlDelay: prepared.crawlDelay, rate: prepared.obligations.ratePerMinute },
 			sitemaps: file?.sitemaps.map(({ value }) => value) ?? [],
+			som: parseSomRecords(file?.records ?? []).value,
 		};
 	}
 

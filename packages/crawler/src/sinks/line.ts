@@ -5,9 +5,11 @@ export interface LineOptions {
 	readonly outcomes?: boolean;
 }
 
-/** `{ "url", "outcome", "document"?, "policy"?, "page"? }` and what explains an outcome; nothing for one left out. */
+/** `{ "url", "outcome", "document"?, "policy"?, "page"?, "representation"? }` and what explains an outcome; nothing for one left out. */
 export function formatLine(result: Result, { outcomes = false }: LineOptions): string {
 	if (result.document === undefined && !outcomes) return '';
-	const { url, outcome, reason, detail, status, redirectedTo, evidence, document, policy, page } = result;
-	return `${JSON.stringify({ url, outcome, reason, detail, status, redirectedTo, evidence, document, policy, page })}\n`;
+	const { url, outcome, reason, detail, status, redirectedTo, evidence, document, policy, page, representation } =
+		result;
+	const line = { url, outcome, reason, detail, status, redirectedTo, evidence, document, policy, page, representation };
+	return `${JSON.stringify(line)}\n`;
 }

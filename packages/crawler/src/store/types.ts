@@ -4,6 +4,7 @@ import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { RunMode } from '../events.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
+import type { Representation } from '../som/representation.ts';
 
 /**
  * Where a crawl keeps what it knows: the frontier, the pages, the policy files, the positions of the sinks.
@@ -141,6 +142,7 @@ export interface Snapshot extends Validators {
 	readonly document: AIDocument;
 	readonly page?: Page;
 	readonly policy?: PolicyNote;
+	readonly representation?: Representation;
 }
 
 /** What one visit changes. */
@@ -168,6 +170,7 @@ export interface Content extends Validators {
 		readonly document?: AIDocument;
 		readonly page?: Page;
 		readonly policy?: PolicyNote;
+		readonly representation?: Representation;
 	};
 }
 

@@ -96,7 +96,7 @@ function looksBinary(head: string): boolean {
 }
 
 /** The patterns of the MIME Sniffing Standard §7.1 that are of HTML, after white space, comments and a byte order mark. */
-function looksLikeHtml(head: string): boolean {
+export function looksLikeHtml(head: string): boolean {
 	const start = head.replace(/^(?:\xef\xbb\xbf)?(?:\s|<!--[\s\S]*?-->|<\?xml[^>]*>)*/, '');
 	return /^<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|article|main|section)\b/i.test(
 		start,

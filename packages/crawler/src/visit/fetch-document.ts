@@ -9,6 +9,7 @@ import { leastForeignDelay } from '../manners/slot.ts';
 import type { FetchOptions } from '../options.ts';
 import type { Result } from '../result.ts';
 import { readSettings } from '../settings.ts';
+import { isFresh } from '../som/representation.ts';
 import { openStore } from '../store/open.ts';
 import type { FrontierUrl, NewUrl, Store } from '../store/types.ts';
 import type { ReadPage } from './read-page.ts';
@@ -31,7 +32,8 @@ export async function fetchDocument(url: string, options: FetchOptions = {}): Pr
 export async function fetchDocumentWith(read: ReadPage, url: string, options: FetchOptions = {}): Promise<Result> {
 	const asked = normaliseUrl(url);
 	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) address`);
-	const settings = { ...readSettings(options), retries: 0 };
+	const reuse = options.freshnessPolicy !== 'force_refresh';
+	const settings = { ...readSettings(options), retries: 0, reuse };
 	const clock = options.clock ?? systemClock;
 	const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? 'memory');
 	const freshnessPolicy = options.freshnessPolicy ?? 'cache_first';
@@ -79,7 +81,8 @@ async function hit(store: Store, url: string, now: number): Promise<Result | und
 	const known = await store.find(url);
 	const snapshot = await store.snapshot(known?.redirectedTo ?? url);
 	if (snapshot === undefined) return undefined;
-	const { document, page, policy } = snapshot;
+	const { document, page, policy, representation } = snapshot;
+	if (representation !== undefined && representation.kind !== 'html' && !isFresh(representation, now)) return undefined;
 	const freshness_policy: FreshnessPolicy = 'cache_first';
 	return {
 		url,
@@ -95,6 +98,7 @@ async function hit(store: Store, url: string, now: number): Promise<Result | und
 		},
 		...(page && { page }),
 		...(policy && { policy }),
+		...(representation && { representation }),
 	};
 }
 

@@ -7,6 +7,7 @@ import { rfc3339 } from '../engine/requester.ts';
 import type { Permitted } from '../manners/permission.ts';
 import type { Ending } from '../outcome.ts';
 import type { Result } from '../result.ts';
+import type { Representation } from '../som/representation.ts';
 import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
 import { type ContentKind, endingOfStatus, kindOfContent } from './classify.ts';
 import type { PageReading } from './read-page.ts';
@@ -21,7 +22,7 @@ export interface Learned {
 	readonly content?: Content;
 	readonly found?: readonly NewUrl[];
 	/** What the caller and the sinks are given. */
-	readonly handed?: Pick<Result, 'document' | 'page' | 'policy'>;
+	readonly handed?: Pick<Result, 'document' | 'page' | 'policy' | 'representation'>;
 	/** Whether the site lets nothing of the content outlive this process. */
 	readonly secret?: boolean;
 }
@@ -46,7 +47,7 @@ export async function learn(from: FrontierUrl, journey: Arrived, world: World): 
 	const reading = await read(journey, kind, world).catch((error: unknown) => error as Error);
 	return reading instanceof Error
 		? failed('extraction-failed', reading.message)
-		: fresh(from, journey, reading, bodyHash, world);
+		: fresh(from, journey, { ...reading, kind }, bodyHash, world);
 }
 
 function failed(
@@ -77,14 +78,37 @@ function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageRe
 	});
 }
 
-function fresh(from: FrontierUrl, journey: Arrived, reading: PageReading, bodyHash: Uint8Array, world: World): Learned {
-	const { document, page, links } = reading;
+function fresh(
+	from: FrontierUrl,
+	journey: Arrived,
+	reading: PageReading & { readonly kind: ContentKind },
+	bodyHash: Uint8Array,
+	world: World,
+): Learned {
+	const { document, page, links, kind } = reading;
 	const permit = judge(journey, page);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const found = world.discovery.links(links, from, forbidsFollowing(journey, page, world));
-	const kept = { document, page, policy: permit.note };
+	const kept = { document, page, policy: permit.note, representation: asItself(journey, kind, document, world) };
 	const content = { ...validatorsOf(journey.answer), bodyHash };
 	return { ...handOver({ outcome: 'fetched' }, permit, kept, content, world.clock.now()), found };
+}
+
+/** The page was read itself. */
+function asItself(
+	{ answer, unusable }: Arrived,
+	kind: ContentKind,
+	{ economics }: AIDocument,
+	{ settings }: World,
+): Representation {
+	const why = unusable !== undefined ? 'not-usable' : settings.prefer === kind ? 'preferred' : 'not-offered';
+	return {
+		kind,
+		why,
+		...(unusable !== undefined && { detail: unusable }),
+		bytes: answer.body.length,
+		...(economics && { tokens: economics.raw_html_tokens_approx }),
+	};
 }
 
 /** 304: the snapshot stands as it was, `fetched_at` too (AMB-21). */
@@ -96,7 +120,7 @@ function revalidated(journey: Arrived, snapshot: Snapshot | undefined, world: Wo
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
 	const document = again(snapshot.document, world, cache);
-	const kept = { document, policy: permit.note, ...(snapshot.page && { page: snapshot.page }) };
+	const kept = { document, policy: permit.note, ...besides(snapshot) };
 	const learned = handOver(ending, permit, kept, content, snapshot.fetchedAt);
 	// The stored bytes stay, unless the site does not let us keep them any longer.
 	return permit.store === 'yes' ? { ...learned, content } : learned;
@@ -107,13 +131,18 @@ function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learne
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const at = world.clock.now();
 	const document = again(snapshot.document, world, withBody(world), rfc3339(at));
-	const kept = { document, policy: permit.note, ...(snapshot.page && { page: snapshot.page }) };
+	const kept = { document, policy: permit.note, ...besides(snapshot) };
 	const content = { ...validatorsOf(journey.answer), ...(snapshot.bodyHash && { bodyHash: snapshot.bodyHash }) };
 	return handOver({ outcome: 'unchanged', reason: 'same-content' }, permit, kept, content, at);
 }
 
+const besides = ({ page, representation }: Snapshot) => ({
+	...(page && { page }),
+	...(representation && { representation }),
+});
+
 /** The content goes out in any case; into the store only where the site lets it be kept, and out of it otherwise. */
-function handOver(ending: Ending, permit: Permitted, handed: Kept, validators: Content, fetchedAt: number) {
+export function handOver(ending: Ending, permit: Permitted, handed: Kept, validators: Content, fetchedAt: number) {
 	if (permit.store === 'yes') return { ending, handed, content: { ...validators, snapshot: { fetchedAt, ...handed } } };
 	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
 	return {
@@ -124,14 +153,14 @@ function handOver(ending: Ending, permit: Permitted, handed: Kept, validators: C
 	};
 }
 
-type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page'>;
+type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' | 'representation'>;
 
 /** The terms of the site together with what the page says about itself. */
 function judge({ url, answer, permit }: Arrived, page: Page | undefined) {
 	return permit.withPage({ source: url, headers: answer.headers, meta: page?.robots ?? [] });
 }
 
-function forbidsFollowing({ answer }: Arrived, page: Page, { settings }: World): boolean {
+export function forbidsFollowing({ answer }: Pick<Arrived, 'answer'>, page: Page, { settings }: World): boolean {
 	const names = [settings.agent.token, settings.agent.name ?? settings.agent.token];
 	const rules = [...metaRules(page.robots ?? [], names), ...robotsTagRules(answer.headers, names)];
 	return rules.some(({ rule }) => rule === 'nofollow' || rule === 'none');
@@ -143,7 +172,7 @@ function withBody({ freshnessPolicy }: World): CacheInfo {
 }
 
 /** A stored document, as the outcome of this visit. */
-function again(
+export function again(
 	{ source, ...rest }: AIDocument,
 	world: World,
 	cache: CacheInfo,

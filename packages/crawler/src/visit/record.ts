@@ -5,7 +5,7 @@ import type { Result } from '../result.ts';
 import type { FrontierUrl, NewUrl } from '../store/types.ts';
 import { mayPass } from './classify.ts';
 import type { Learned } from './learn.ts';
-import type { Arrived, Stopped } from './travel.ts';
+import type { Journey } from './travel.ts';
 import type { Visited } from './visited.ts';
 import type { World } from './world.ts';
 
@@ -19,12 +19,13 @@ export function record(
 	from: FrontierUrl,
 	home: HostSlot,
 	world: World,
-	journey: Arrived | Stopped | undefined,
+	journey: Journey | undefined,
 	learned: Learned,
 ): Visited {
 	const now = world.clock.now();
 	const { ending, content, evidence, found = [], handed = {}, secret = false } = learned;
-	const status = journey?.arrived ? journey.answer.status : journey?.status;
+	const status = journey?.arrived === true ? journey.answer.status : journey?.status;
+	const bytes = bytesOf(journey);
 	const facts = { ...(status !== undefined && { status }), ...(evidence && { evidence }) };
 	const visit = { id: from.id, attempts: from.attempts + 1, at: now, found, ...facts };
 	const rest = {
@@ -32,7 +33,7 @@ export function record(
 		widened: journey?.widened ?? [],
 		claims: journey?.claims ?? [],
 		...(ending.outcome === 'failed' && ending.reason && { failure: ending.reason }),
-		...(journey?.arrived && { bytes: journey.answer.body.length }),
+		...(bytes !== undefined && { bytes }),
 		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
 	};
 	if (journey !== undefined && triesAgain(ending, from, home, world, now))
@@ -62,6 +63,11 @@ export function record(
 			target === undefined ? [first] : [first, { ...common, url: target, ...ending, foundOn: from.url, ...handed }],
 		...rest,
 	};
+}
+
+function bytesOf(journey: Journey | undefined): number | undefined {
+	if (journey?.arrived === 'represented') return journey.bytes;
+	return journey?.arrived ? journey.answer.body.length : undefined;
 }
 
 /** Not when the host wants a pause that nobody waits for. */

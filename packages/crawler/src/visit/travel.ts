@@ -3,15 +3,17 @@ import type { Evidence } from '@wayleave/protocols';
 import { toHttps } from '../discover/discovery.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { NoTurn } from '../engine/turns.ts';
-import type { Permitted } from '../manners/permission.ts';
+import type { Forbidden, Permit, Permitted } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
+import { type Instead, represent } from '../som/represent.ts';
 import type { FrontierUrl, Validators } from '../store/types.ts';
+import type { Learned } from './learn.ts';
 import { conditionsOf } from './validators.ts';
 import type { World } from './world.ts';
 
 /** Where the way to a page led. */
-export type Journey = Arrived | Stopped;
+export type Journey = Arrived | Represented | Stopped;
 
 export interface Arrived {
 	readonly arrived: true;
@@ -19,10 +21,24 @@ export interface Arrived {
 	readonly url: string;
 	readonly answer: FetchSuccess;
 	readonly permit: Permitted;
+	/** Why a representation that is offered was not used. */
+	readonly unusable?: string;
 	/** What was sent along to learn whether the page has changed. */
 	readonly last: Validators | undefined;
 	readonly claims: readonly string[];
 	/** Where a redirected seed has brought the scope. */
+	readonly widened: readonly string[];
+}
+
+/** The page was read without going to it, by a representation. */
+export interface Represented {
+	readonly arrived: 'represented';
+	/** Of the page, after redirects. */
+	readonly url: string;
+	readonly learned: Learned;
+	readonly status?: number;
+	readonly bytes?: number;
+	readonly claims: readonly string[];
 	readonly widened: readonly string[];
 }
 
@@ -94,9 +110,12 @@ class Way {
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
 			const permit = await permissions.ask(this.#url, slot);
 			if (typeof permit === 'string') return permit;
-			if (!permit.permitted) return this.#forbidden(permit);
+			const instead = await this.#represent(slot, permit);
+			if (typeof instead === 'string') return instead;
+			if (instead.learned !== undefined) return this.#represented(instead, instead.learned);
+			if (!permit.permitted) return this.#forbidden(permit, instead.detail);
 			const limit = this.#from.kind === 'sitemap' ? { maxBytes: largestSitemap } : {};
-			const answer = await send(slot, this.#url, { headers: conditionsOf(this.#last), ...limit });
+			const answer = await send(slot, this.#url, { headers: conditionsOf(this.#conditions()), ...limit });
 			if (typeof answer === 'string') return answer;
 			if (!answer.ok) {
 				const ending: Ending = { outcome: 'failed', reason: answer.reason, detail: answer.detail };
@@ -104,7 +123,7 @@ class Way {
 			}
 			if (wantsHttps(answer)) this.#preferHttps(slot);
 			const target = redirectTarget(answer);
-			if (target === undefined) return this.#arrive(answer, permit);
+			if (target === undefined) return await this.#arrive(slot, answer, permit, instead.detail);
 			const next = target.ok ? normaliseUrl(target.url) : undefined;
 			if (next === undefined) return this.#stop(failed('bad-redirect', target.ok ? target.url : target.detail));
 			if (next !== this.#url && next === toHttps(this.#url)) this.#preferHttps(slot);
@@ -177,27 +196,58 @@ class Way {
 		return slot.readyAt - this.#world.clock.now() > patience ? undefined : slot;
 	}
 
-	#forbidden({
-		ending,
-		evidence,
-		everywhere,
-	}: {
-		ending: Ending;
-		evidence: readonly Evidence[];
-		everywhere: boolean;
-	}): Stopped {
-		return this.#stop(ending, {
+	/** SOM directives §4.5: pages only; a sitemap has no representation. */
+	async #represent(slot: HostSlot, permit: Permit, page?: FetchSuccess): Promise<Instead | NoTurn> {
+		if (this.#from.kind === 'sitemap') return {};
+		const more = page === undefined ? {} : { page };
+		return represent({ from: this.#from, url: this.#url, slot, permit, world: this.#world, ...more });
+	}
+
+	/** Who wants to know what the page announces has to see the page. */
+	#conditions(): Validators | undefined {
+		return this.#looksAtPages() ? undefined : this.#last;
+	}
+
+	#looksAtPages(): boolean {
+		return this.#from.kind === 'page' && this.#world.settings.prefer === 'som';
+	}
+
+	#forbidden({ ending, evidence, everywhere }: Forbidden, detail?: string): Stopped {
+		return this.#stop(detail === undefined ? ending : { ...ending, detail }, {
 			...(evidence.length > 0 && { evidence }),
 			...(everywhere && { everywhere: new URL(this.#url).origin }),
 		});
 	}
 
-	#arrive(answer: FetchSuccess, permit: Permitted): Arrived {
+	#represented({ status, bytes }: Instead, learned: Learned): Represented {
+		return {
+			arrived: 'represented',
+			url: this.#url,
+			learned,
+			claims: this.#claims,
+			widened: this.#widened,
+			...(status !== undefined && { status }),
+			...(bytes !== undefined && { bytes }),
+		};
+	}
+
+	/** At the page; what it announces of itself may be better. */
+	async #arrive(
+		slot: HostSlot,
+		answer: FetchSuccess,
+		permit: Permitted,
+		unusable: string | undefined,
+	): Promise<Arrived | Represented | NoTurn> {
+		const looks = this.#looksAtPages() && answer.status === 200;
+		const instead = looks ? await this.#represent(slot, permit, answer) : { detail: unusable };
+		if (typeof instead === 'string') return instead;
+		if ('learned' in instead && instead.learned !== undefined) return this.#represented(instead, instead.learned);
 		return {
 			arrived: true,
 			url: this.#url,
 			answer,
 			permit,
+			...(instead.detail !== undefined && { unusable: instead.detail }),
 			last: this.#last,
 			claims: this.#claims,
 			widened: this.#widened,

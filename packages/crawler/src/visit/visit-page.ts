@@ -21,7 +21,12 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 	if (journey === 'too-long') return record(from, home, world, undefined, paused(home));
 	if (typeof journey === 'string') return journey;
 	// 6. What is the answer? 7. Extract. 8. Discover.
-	const learned = journey.arrived ? await learn(from, journey, world) : afterStop(from, journey, world);
+	const learned =
+		journey.arrived === 'represented'
+			? journey.learned
+			: journey.arrived
+				? await learn(from, journey, world)
+				: afterStop(from, journey, world);
 	return record(from, home, world, journey, learned);
 }
 

@@ -24,6 +24,7 @@ export async function visitSitemap(
 	const journey = await travel(from, home, world);
 	if (journey === 'too-long') return record(from, world, undefined, { outcome: 'deferred', reason: 'rate-limited' });
 	if (typeof journey === 'string') return journey;
+	if (journey.arrived === 'represented') return record(from, world, journey, journey.learned.ending);
 	if (!journey.arrived) return record(from, world, journey, journey.ending);
 	const ending = endingOfStatus(journey.answer);
 	if (ending !== undefined) return record(from, world, journey, ending);
@@ -75,7 +76,7 @@ function record(
 	const at = world.clock.now();
 	const attempts = from.attempts + 1;
 	const again = journey !== undefined && mayPass(ending) && attempts <= world.settings.retries;
-	const status = journey?.arrived ? journey.answer.status : undefined;
+	const status = journey?.arrived === true ? journey.answer.status : undefined;
 	const facts = { id: from.id, attempts, at, found: [], ...(status !== undefined && { status }) };
 	return {
 		visit: { ...facts, ...(again ? { due: at + backoff } : { ending }) },

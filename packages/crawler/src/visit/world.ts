@@ -7,7 +7,9 @@ import type { Hosts } from '../engine/hosts.ts';
 import type { SendRequest } from '../engine/requester.ts';
 import type { CrawlEvent } from '../events.ts';
 import type { Permissions } from '../manners/permission.ts';
+import type { PolicyFiles } from '../manners/policy-files.ts';
 import type { Settings } from '../settings.ts';
+import type { EndpointTrust } from '../som/trust.ts';
 import type { Store } from '../store/types.ts';
 import type { ReadPage } from './read-page.ts';
 
@@ -17,7 +19,9 @@ export interface World {
 	readonly clock: Clock;
 	readonly store: Store;
 	readonly hosts: Hosts;
+	readonly files: PolicyFiles;
 	readonly permissions: Permissions;
+	readonly trust: EndpointTrust;
 	readonly send: SendRequest;
 	readonly emit: (event: CrawlEvent) => void;
 	readonly scope: Scope;

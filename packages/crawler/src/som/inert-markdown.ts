@@ -1,0 +1,23 @@
+/**
+ * Markdown of a stranger as text that does nothing: what would be an element is escaped, a link keeps its address only
+ * where that is http(s), mail or relative (SOM-35). Fenced code is code already and stays.
+ */
+export function inertMarkdown(markdown: string): string {
+	let fence = '';
+	return markdown
+		.split('\n')
+		.map((line) => {
+			const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+			const inside = fence !== '';
+			if (!inside && mark !== '') fence = mark;
+			else if (inside && mark.startsWith(fence)) fence = '';
+			return inside || mark !== '' ? line : inertLine(line);
+		})
+		.join('\n');
+}
+
+function inertLine(line: string): string {
+	return line
+		.replace(/(?<!\\)<(?=[a-z/!?])(?!https?:)/gi, '\\<')
+		.replace(/(\]\(\s*|^\s{0,3}\[[^\]\n]{1,200}\]:\s*)(?!https?:|mailto:)(?=[a-z][a-z0-9+.-]*\s*:)/gi, '$1#');
+}

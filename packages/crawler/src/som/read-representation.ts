@@ -1,0 +1,74 @@
+import { type Extraction, parseSom, type SomDocument, somToExtraction, toAIDocument } from '@wayleave/extract';
+import { countTokens } from '@wayleave/extract/tokens';
+import { sha256 } from '@wayleave/io';
+import type { SomFormat } from '@wayleave/protocols/som';
+import { looksLikeHtml } from '../visit/classify.ts';
+import type { PageReading } from '../visit/read-page.ts';
+import { readText } from '../visit/read-text.ts';
+import { inertMarkdown } from './inert-markdown.ts';
+import type { Representation } from './representation.ts';
+import { isTree, treeToMarkdown } from './tree.ts';
+
+export type RepresentationReading =
+	| (PageReading & { readonly kind: Representation['kind']; readonly tokens: number; readonly fault?: undefined })
+	/** Why it is none, for people. */
+	| { readonly fault: string };
+
+interface Wanted {
+	/** Of the page. */
+	readonly url: string;
+	readonly format: SomFormat;
+	readonly contentType: string | undefined;
+	readonly fetched: Parameters<typeof toAIDocument>[1];
+}
+
+/** Reads an answer by what it is, not by what it is called (AMB-73). All of it is a stranger's text (SOM-35). */
+export function readRepresentation(body: Uint8Array, wanted: Wanted): RepresentationReading {
+	const text = new TextDecoder().decode(body);
+	if (text.trim() === '') return { fault: 'the answer is empty' };
+	if (looksLikeHtml(text.slice(0, 1024))) return { fault: 'the answer is HTML' };
+	const found = text.trimStart().startsWith('{') ? readJson(text, wanted) : readMarkdown(text, wanted);
+	if ('fault' in found) return found;
+	const { extraction, kind } = found;
+	return {
+		kind,
+		document: toAIDocument(extraction, wanted.fetched, { sha256 }),
+		page: extraction.page,
+		links: [...extraction.links.map(({ url }) => url), ...(extraction.canonicalUrl ? [extraction.canonicalUrl] : [])],
+		tokens: countTokens(text),
+	};
+}
+
+type Found = { readonly extraction: Extraction; readonly kind: Representation['kind'] } | { readonly fault: string };
+
+function readJson(text: string, { url }: Wanted): Found {
+	let data: unknown;
+	try {
+		data = JSON.parse(text);
+	} catch (error) {
+		return { fault: `the answer is no JSON: ${(error as Error).message}` };
+	}
+	if (isTree(data)) {
+		return { kind: 'accessibility-tree', extraction: readText(treeToMarkdown(data, url), url, 'markdown') };
+	}
+	const { value, problems } = parseSom(data);
+	if (value === undefined) return { fault: `the answer is no SOM document: ${problems[0]?.code}` };
+	if (!isOf(value, url)) return { fault: `the document is of another page: ${value.url.slice(0, 200)}` };
+	return { kind: 'som', extraction: somToExtraction(value, url) };
+}
+
+function readMarkdown(text: string, { url, format, contentType }: Wanted): Found {
+	if (format !== 'markdown' && !/^text\/(?:x-)?markdown\b/i.test(contentType ?? ''))
+		return { fault: 'the answer is no SOM document' };
+	return { kind: 'markdown', extraction: readText(inertMarkdown(text), url, 'markdown') };
+}
+
+/** A document of another page is none of this one, whoever signed it; http, https and a slash at the end are one. */
+function isOf({ url }: SomDocument, page: string): boolean {
+	return URL.canParse(url) && addressOf(url) === addressOf(page);
+}
+
+function addressOf(url: string): string {
+	const { protocol, host, pathname, search } = new URL(url);
+	return /^https?:$/.test(protocol) ? `${host}${pathname.replace(/\/$/, '')}${search}` : url;
+}

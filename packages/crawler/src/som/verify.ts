@@ -1,0 +1,70 @@
+import {
+	type FetchSuccess,
+	keyDirectoryPath,
+	parseKeyDirectory,
+	registrableDomain,
+	verifyRepresentation,
+} from '@wayleave/io';
+import { somEndpointRelation } from '@wayleave/protocols/som';
+import type { NoTurn } from '../engine/turns.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { World } from '../visit/world.ts';
+
+export type Verified = { readonly keyId?: string; readonly fault?: string };
+
+/**
+ * Checks the signature of an answer by the key that the publisher of the page has published; an endpoint elsewhere
+ * under the same registrable domain may have its own (AMB-77). An answer without signature passes, unless the caller
+ * wants one.
+ *
+ * @param slot of the host of the page
+ */
+export async function verifyAnswer(
+	answer: FetchSuccess,
+	url: string,
+	slot: HostSlot,
+	world: World,
+): Promise<Verified | NoTurn> {
+	let noTurn: NoTurn | undefined;
+	const keyOf = async (keyId: string) => {
+		for (const origin of originsOf(answer.url, url)) {
+			const file = await load(`${origin}${keyDirectoryPath}`, slot, world);
+			if (typeof file === 'string') noTurn = file;
+			else if (file?.status === 200) {
+				const key = parseKeyDirectory(new TextDecoder().decode(file.body)).get(keyId);
+				if (key !== undefined) return key;
+			}
+		}
+		return undefined;
+	};
+	const message = { status: answer.status, targetUri: answer.url, body: answer.body };
+	const verdict = await verifyRepresentation(
+		message,
+		(name) => answer.headers.get(name),
+		keyOf,
+		world.clock.now() / 1000,
+	);
+	if (noTurn !== undefined && verdict.outcome !== 'valid') return noTurn;
+	if (verdict.outcome === 'valid') return { keyId: verdict.keyId };
+	if (verdict.outcome === 'invalid') return { fault: `wrong signature: ${verdict.detail}` };
+	return world.settings.som.requireSignature ? { fault: 'it is not signed' } : {};
+}
+
+/** Whose keys count. */
+function originsOf(endpoint: string, url: string): string[] {
+	const own = new URL(url).origin;
+	const other = new URL(endpoint).origin;
+	return somEndpointRelation(endpoint, url, registrableDomain) === 'same-domain' ? [own, other] : [own];
+}
+
+async function load(url: string, home: HostSlot, world: World) {
+	const { hostname } = new URL(url);
+	if (hostname === home.host.name) return world.files.load(url, home);
+	const slot = await world.hosts.hold(hostname);
+	if (slot === undefined) return undefined;
+	try {
+		return await world.files.load(url, slot);
+	} finally {
+		await world.hosts.release(slot);
+	}
+}
