@@ -1,13 +1,14 @@
 export { type AskDecision, decideAsk } from './ask/decide-ask.ts';
 export { ConfigError, type ConfigProblem, checkConfig, loadConfig, parseConfig } from './config/load.ts';
 export { type AskRule, type Config, type ConfigInput, configJsonSchema, configSchema } from './config/schema.ts';
+export type { CheckedIdentity } from './identify/checked-identity.ts';
 export {
 	type ClientAddress,
 	type ClientAddressOptions,
 	clientKey,
 	createClientAddress,
 } from './identify/client-address.ts';
-export { type CheckedIdentity, IdentityChecker, type IdentityCheckerOptions } from './identify/identity-checker.ts';
+export { IdentityChecker, type IdentityCheckerOptions } from './identify/identity-checker.ts';
 export { type OpenIdentityChecker, type OpenIdentityCheckerOptions, openIdentityChecker } from './identify/open.ts';
 export { type IdentityReason, identityReasons } from './identify/reasons.ts';
 export type { Check as IdentityCheck, IdentityEvidence, RequestFacts } from './identify/types.ts';

@@ -23,8 +23,9 @@ export type {
 	Timeouts,
 } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
-export { type RangeAnswer, type RangeListStatus, RangeLists, type RangeListsOptions } from './ranges/lists.ts';
+export { RangeLists } from './ranges/lists.ts';
 export { fileRangeStore, type RangeListStore, type StoredRangeList } from './ranges/store.ts';
+export type { RangeAnswer, RangeListStatus, RangeListsOptions } from './ranges/types.ts';
 export { type KeyAnswer, KeyDirectories, type KeyDirectoriesOptions } from './signatures/directories.ts';
 export {
 	formatKeyDirectory,

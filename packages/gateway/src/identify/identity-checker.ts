@@ -1,34 +1,12 @@
 import type { RangeLists, RequestVerdict, RequestVerifier, ReverseDns } from '@wayleave/io';
 import { type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
+import { type CheckedIdentity, describeIdentity } from './checked-identity.ts';
 import { type Claim, ClaimReader } from './claim.ts';
-import { type ClientAddress, type ClientAddressOptions, createClientAddress, networkOf } from './client-address.ts';
+import { type ClientAddress, type ClientAddressOptions, createClientAddress } from './client-address.ts';
 import { settle } from './outcome.ts';
-import { type IdentityReason, outcomeOf } from './reasons.ts';
+import type { IdentityReason } from './reasons.ts';
 import { mayVouch } from './signers.ts';
-import type { Check, IdentityEvidence, Outcome, RequestFacts } from './types.ts';
-
-/** Who calls, and how we know. */
-export interface CheckedIdentity {
-	readonly outcome: Outcome;
-	readonly reason: IdentityReason;
-	/** The agent that it is, or claims to be: the name that files and reports use. Undefined for people and tools. */
-	readonly name?: string;
-	/** The product token that groups of robots.txt are matched against; `name` when absent. */
-	readonly token?: string;
-	readonly version?: string;
-	readonly operator?: string;
-	/** Its roles in the words of robots2.txt: those of the catalogue and those that it declares. */
-	readonly categories: readonly string[];
-	/** It fetches when a person asks it to. */
-	readonly userTriggered?: true;
-	/** An ownership check, no crawl (AIWebIndex 2.0 §3). */
-	readonly verification?: true;
-	/** What counts as one client: a verified name, an IPv4 address, an IPv6 /64. */
-	readonly client: string;
-	/** The address of the client itself, as far as the configured proxies can be believed. */
-	readonly address: string;
-	readonly evidence: IdentityEvidence;
-}
+import type { Check, RequestFacts } from './types.ts';
 
 export interface IdentityCheckerOptions extends ClientAddressOptions {
 	/** By what claims are checked; what is absent is not checked. */
@@ -103,7 +81,7 @@ export class IdentityChecker {
 		const checks = this.#check(claim, address, signature);
 		const reason = this.#reasonFor(claim, checks);
 		const signatureAgent = checks.length === 0 ? undefined : facts.header('signature-agent');
-		return describe(claim, reason, { address, via }, checks, signatureAgent);
+		return describeIdentity(claim, reason, { address, via }, checks, signatureAgent);
 	}
 
 	#claimOf(facts: RequestFacts): Claim {
@@ -148,7 +126,9 @@ export class IdentityChecker {
 		const url = absoluteUrl(facts, this.#options.origin ?? 'https://');
 		const verdict = await within<RequestVerdict>(
 			wait,
-			this.#options.signatures?.verify({ method: facts.method, url, header: (name) => facts.header(name) }),
+			this.#options.signatures?.verify({ method: facts.method, url, header: (name) => facts.header(name) }, (signer) =>
+				mayVouch(signer, this.#claimOf(facts)),
+			),
 		);
 		if (verdict === undefined) return { method: 'signature', outcome: 'pending' };
 		return verdict.outcome === 'absent' ? undefined : { method: 'signature', ...verdict };
@@ -157,49 +137,6 @@ export class IdentityChecker {
 
 function isWaitingForDns({ evidence }: CheckedIdentity): boolean {
 	return evidence.checks.some((check) => check.method === 'reverse-dns' && check.outcome === 'pending');
-}
-
-function describe(
-	claim: Claim,
-	reason: IdentityReason,
-	{ address, via }: ClientAddress,
-	checks: readonly Check[],
-	signatureAgent: string | undefined,
-): CheckedIdentity {
-	const outcome = outcomeOf(reason);
-	const { agent, token, version, categories } = claim;
-	const signer = signerOf(checks);
-	const name = claim.name ?? signer;
-	// A name of its own choosing says nothing about who it is; its domain does.
-	const verified = outcome === 'verified' ? (agent?.token ?? signer) : undefined;
-	return {
-		outcome,
-		reason,
-		...(name !== undefined && { name }),
-		...(token !== undefined && { token }),
-		...(version !== undefined && { version }),
-		...(agent !== undefined && { operator: agent.operator }),
-		categories,
-		...(claim.userTriggered && { userTriggered: true }),
-		...(claim.verification && { verification: true }),
-		client: verified ?? networkOf(address),
-		address,
-		evidence: {
-			claimed:
-				signatureAgent === undefined ? claim.shown : { ...claim.shown, signatureAgent: signatureAgent.slice(0, 300) },
-			addressFrom: via,
-			checks,
-		},
-	};
-}
-
-/** Who signs names itself by its host, where the request gives no other name. */
-function signerOf(checks: readonly Check[]): string | undefined {
-	for (const check of checks) {
-		if (check.method !== 'signature' || check.outcome === 'pending') continue;
-		if (check.agent !== undefined && URL.canParse(check.agent)) return new URL(check.agent).host || undefined;
-	}
-	return undefined;
 }
 
 /** The URL that was asked for, with path and query as they were sent; without Host it can only be ours that was meant. */

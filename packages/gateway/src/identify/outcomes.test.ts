@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { generateSigningKey, loadSigningKey } from '@wayleave/io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckedIdentity, IdentityChecker } from './identity-checker.ts';
+import type { CheckedIdentity } from './checked-identity.ts';
+import type { IdentityChecker } from './identity-checker.ts';
 import { identityReasons } from './reasons.ts';
 import { request, startWorld, type World } from './testing/world.ts';
 

@@ -377,6 +377,19 @@ describe('fileRangeStore', () => {
 		expect(await open(web, store).refresh(url)).toMatchObject({ ranges: 1 });
 	});
 
+	it('a clock that ran ahead when a list was saved keeps it neither from being asked for nor from growing old', async () => {
+		const web = publisher(list('192.0.2.0/24', { 'cache-control': 'max-age=172800' }));
+		const year = 365 * 24 * hour;
+		web.state.time += year;
+		await open(web, fileRangeStore(directory)).refresh(url);
+		web.state.time -= year;
+		const lists = open(web, fileRangeStore(directory));
+		await lists.refresh(url);
+		expect(lists.lookup(url, '192.0.2.1')).toMatchObject({ result: 'listed', stale: true });
+		web.state.time += hour;
+		expect(await lists.refresh(url)).toMatchObject({ stale: false, confirmedAt: web.state.time });
+	});
+
 	it('a directory that cannot be written costs nothing but the memory of it', async () => {
 		writeFileSync(join(directory, 'file'), '');
 		const web = publisher();

@@ -1,49 +1,9 @@
-import { compileRanges, parseRanges, type RangeIndex, type RangesProblem } from '@wayleave/protocols/jafar';
-import type { Fetcher } from '../fetch/types.ts';
+import { compileRanges, parseRanges, type RangeIndex } from '@wayleave/protocols/jafar';
 import { day, hour } from './lifetime.ts';
 import { type Received, receive } from './receive.ts';
 import { requestList } from './request.ts';
-import type { RangeListStore, StoredRangeList } from './store.ts';
-
-export interface RangeListsOptions {
-	readonly fetcher: Pick<Fetcher, 'get'>;
-	/** Where lists outlive a restart. Default: nowhere. */
-	readonly store?: RangeListStore;
-	/** Between two regular polls of a list, milliseconds; an hour at least. Default a day (JAFAR §3.1). */
-	readonly interval?: number;
-	/** Bytes of one list. Default 4 MiB. */
-	readonly maxBytes?: number;
-	/** Milliseconds since 1970. */
-	readonly now?: () => number;
-}
-
-/** What a list says about an address. */
-export interface RangeAnswer {
-	/** `empty`: the publisher declares no ranges; `unavailable`: no list was ever understood. Both say nothing. */
-	readonly result: 'listed' | 'not-listed' | 'empty' | 'unavailable';
-	/** The most specific range that holds the address. */
-	readonly prefix?: string;
-	readonly services?: readonly string[];
-	/** The publisher has not confirmed the list for so long that a miss may be our fault. */
-	readonly stale: boolean;
-	readonly confirmedAt?: number;
-}
-
-/** How a list is doing. Times are milliseconds since 1970. */
-export interface RangeListStatus {
-	readonly url: string;
-	/** How many ranges the list in use has; undefined without a list. */
-	readonly ranges?: number;
-	readonly confirmedAt?: number;
-	readonly stale: boolean;
-	/** No request before this time. */
-	readonly earliest: number;
-	/** Polls since the last good one that brought none, and what the last of them met. */
-	readonly failures: number;
-	readonly fault?: string;
-	/** Of the last list that was read, also of one that was refused. */
-	readonly problems: readonly RangesProblem[];
-}
+import type { StoredRangeList } from './store.ts';
+import type { RangeAnswer, RangeListStatus, RangeListsOptions } from './types.ts';
 
 interface Entry {
 	received: Received;
@@ -167,7 +127,8 @@ export class RangeLists {
 		// Without the body nothing of it is kept: its validators would confirm a list that we do not have.
 		const bare = { url, earliest, failures, ...(fault !== undefined && { fault }) };
 		const list = stored.confirmedAt === undefined ? undefined : parsed?.value;
-		keep(entry, { stored: list === undefined ? bare : stored, list, problems: parsed?.problems ?? [] });
+		const kept = list === undefined ? bare : stored;
+		keep(entry, { stored: inOurTime(kept, this.#now()), list, problems: parsed?.problems ?? [] });
 	}
 
 	async #poll(entry: Entry): Promise<void> {
@@ -213,4 +174,10 @@ function keep(entry: Entry, received: Received): void {
 	const { list } = received;
 	if (list !== entry.received.list) entry.index = list && compileRanges([list]);
 	entry.received = received;
+}
+
+/** What was written down by a clock that ran ahead would never be asked for again, nor ever be old. */
+function inOurTime(stored: StoredRangeList, now: number): StoredRangeList {
+	if (stored.confirmedAt === undefined || stored.confirmedAt <= now) return stored;
+	return { ...stored, confirmedAt: 0, earliest: Math.min(stored.earliest, now + hour) };
 }

@@ -145,6 +145,20 @@ describe('RequestVerifier', () => {
 		}
 	});
 
+	it('of two signatures that hold the one of the agent that is looked for counts', async () => {
+		const find = async (): Promise<KeyAnswer> => ({ result: 'found', verifier: verifierOf(key.jwk) });
+		const one = await signed(undefined, { label: 'a' });
+		const headers: Record<string, string> = { ...one.headers };
+		const times = { created: time, expires: time + 300 };
+		const second = await signRequest(one, key, { agent: 'https://second.test', label: 'b', ...times });
+		for (const [name, value] of Object.entries(second)) headers[name] += `, ${value}`;
+		const verify = (prefer?: (agent: string) => boolean) =>
+			verifier({ directories: { find } }).verify(received({ ...one, headers }), prefer);
+		expect(await verify()).toMatchObject({ agent });
+		expect(await verify((each) => each === 'https://second.test')).toMatchObject({ agent: 'https://second.test' });
+		expect(await verify(() => false)).toMatchObject({ outcome: 'valid', agent });
+	});
+
 	it('asks for few keys, however many signatures there are', async () => {
 		let asked = 0;
 		const labels = Array.from({ length: 50 }, (_, n) => `s${n}`);

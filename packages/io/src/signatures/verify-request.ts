@@ -32,21 +32,24 @@ export class RequestVerifier {
 	}
 
 	/**
-	 * What the signatures of a request say; never rejects. Of several, one that holds counts; each nonce holds once, so a
+	 * What the signatures of a request say; never rejects. Of several, one that holds counts. Each nonce holds once, so a
 	 * request is verified once.
+	 *
+	 * @param prefer which agent (an https origin) is looked for, where several have signed.
 	 */
-	async verify(request: SignedRequest): Promise<RequestVerdict> {
+	async verify(request: SignedRequest, prefer: (agent: string) => boolean = () => true): Promise<RequestVerdict> {
 		const input = request.header('signature-input');
 		if (!input) return { outcome: 'absent' };
 		const candidates = readCandidates(input);
 		if (candidates === undefined) return invalid('malformed', 'Signature-Input is malformed');
-		let verdict: RequestVerdict = { outcome: 'absent' };
+		const verdicts: RequestVerdict[] = [];
 		for (const candidate of candidates) {
-			const next = await this.#verifyOne(request, candidate);
-			if (next.outcome === 'valid') return next;
-			if (verdict.outcome === 'absent' || next.outcome === 'unverifiable') verdict = next;
+			const verdict = await this.#verifyOne(request, candidate);
+			if (verdict.outcome === 'valid' && prefer(verdict.agent)) return verdict;
+			verdicts.push(verdict);
 		}
-		return verdict;
+		const first = (outcome: RequestVerdict['outcome']) => verdicts.find((verdict) => verdict.outcome === outcome);
+		return first('valid') ?? first('unverifiable') ?? first('invalid') ?? { outcome: 'absent' };
 	}
 
 	async #verifyOne(request: SignedRequest, candidate: Candidate): Promise<RequestVerdict> {

@@ -1,0 +1,71 @@
+import type { Claim } from './claim.ts';
+import { type ClientAddress, networkOf } from './client-address.ts';
+import { type IdentityReason, outcomeOf } from './reasons.ts';
+import type { Check, IdentityEvidence, Outcome } from './types.ts';
+
+/** Who calls, and how we know. */
+export interface CheckedIdentity {
+	readonly outcome: Outcome;
+	readonly reason: IdentityReason;
+	/** The agent that it is, or claims to be: the name that files and reports use. Undefined for people and tools. */
+	readonly name?: string;
+	/** The product token that groups of robots.txt are matched against; `name` when absent. */
+	readonly token?: string;
+	readonly version?: string;
+	readonly operator?: string;
+	/** Its roles in the words of robots2.txt: those of the catalogue and those that it declares. */
+	readonly categories: readonly string[];
+	/** It fetches when a person asks it to. */
+	readonly userTriggered?: true;
+	/** An ownership check, no crawl (AIWebIndex 2.0 §3). */
+	readonly verification?: true;
+	/** What counts as one client: a verified name, an IPv4 address, an IPv6 /64. */
+	readonly client: string;
+	/** The address of the client itself, as far as the configured proxies can be believed. */
+	readonly address: string;
+	readonly evidence: IdentityEvidence;
+}
+
+/** Puts together what was claimed and what was found. */
+export function describeIdentity(
+	claim: Claim,
+	reason: IdentityReason,
+	{ address, via }: ClientAddress,
+	checks: readonly Check[],
+	signatureAgent: string | undefined,
+): CheckedIdentity {
+	const outcome = outcomeOf(reason);
+	const { agent, token, version, categories } = claim;
+	const signer = signerOf(checks);
+	const name = claim.name ?? signer;
+	// A name of its own choosing says nothing about who it is; its domain does.
+	const verified = outcome === 'verified' ? (agent?.token ?? signer) : undefined;
+	return {
+		outcome,
+		reason,
+		...(name !== undefined && { name }),
+		...(token !== undefined && { token }),
+		...(version !== undefined && { version }),
+		...(agent !== undefined && { operator: agent.operator }),
+		categories,
+		...(claim.userTriggered && { userTriggered: true }),
+		...(claim.verification && { verification: true }),
+		client: verified ?? networkOf(address),
+		address,
+		evidence: {
+			claimed:
+				signatureAgent === undefined ? claim.shown : { ...claim.shown, signatureAgent: signatureAgent.slice(0, 300) },
+			addressFrom: via,
+			checks,
+		},
+	};
+}
+
+/** Who signs names itself by its host, where the request gives no other name. */
+function signerOf(checks: readonly Check[]): string | undefined {
+	for (const check of checks) {
+		if (check.method !== 'signature' || check.outcome === 'pending') continue;
+		if (check.agent !== undefined && URL.canParse(check.agent)) return new URL(check.agent).host || undefined;
+	}
+	return undefined;
+}

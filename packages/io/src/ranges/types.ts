@@ -1,0 +1,43 @@
+import type { RangesProblem } from '@wayleave/protocols/jafar';
+import type { Fetcher } from '../fetch/types.ts';
+import type { RangeListStore } from './store.ts';
+
+export interface RangeListsOptions {
+	readonly fetcher: Pick<Fetcher, 'get'>;
+	/** Where lists outlive a restart. Default: nowhere. */
+	readonly store?: RangeListStore;
+	/** Between two regular polls of a list, milliseconds; an hour at least. Default a day (JAFAR §3.1). */
+	readonly interval?: number;
+	/** Bytes of one list. Default 4 MiB. */
+	readonly maxBytes?: number;
+	/** Milliseconds since 1970. */
+	readonly now?: () => number;
+}
+
+/** What a list says about an address. */
+export interface RangeAnswer {
+	/** `empty`: the publisher declares no ranges; `unavailable`: no list was ever understood. Both say nothing. */
+	readonly result: 'listed' | 'not-listed' | 'empty' | 'unavailable';
+	/** The most specific range that holds the address. */
+	readonly prefix?: string;
+	readonly services?: readonly string[];
+	/** The publisher has not confirmed the list for so long that a miss may be our fault. */
+	readonly stale: boolean;
+	readonly confirmedAt?: number;
+}
+
+/** How a list is doing. Times are milliseconds since 1970. */
+export interface RangeListStatus {
+	readonly url: string;
+	/** How many ranges the list in use has; undefined without a list. */
+	readonly ranges?: number;
+	readonly confirmedAt?: number;
+	readonly stale: boolean;
+	/** No request before this time. */
+	readonly earliest: number;
+	/** Polls since the last good one that brought none, and what the last of them met. */
+	readonly failures: number;
+	readonly fault?: string;
+	/** Of the last list that was read, also of one that was refused. */
+	readonly problems: readonly RangesProblem[];
+}
