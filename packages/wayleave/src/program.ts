@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { type CommandFactory, exitCodes, type Terminal, UsageError } from './command.ts';
+import { exitCodes, type Terminal, UsageError } from './command.ts';
+import type { CommandEntry } from './commands/index.ts';
 import { plannedCommands } from './planned.ts';
 import { version } from './version.ts';
 
@@ -7,13 +8,13 @@ import { version } from './version.ts';
 export async function run(
 	argv: readonly string[],
 	terminal: Terminal,
-	commands: readonly CommandFactory[],
+	commands: readonly CommandEntry[],
 ): Promise<number> {
 	let exitCode: number = exitCodes.ok;
-	const program = createProgram(terminal, commands, (code) => {
-		exitCode = code;
-	});
 	try {
+		const program = await createProgram(terminal, commands, argv, (code) => {
+			exitCode = code;
+		});
 		if (argv.length === 0) program.outputHelp();
 		else await program.parseAsync([...argv], { from: 'user' });
 		return exitCode;
@@ -22,18 +23,24 @@ export async function run(
 	}
 }
 
-function createProgram(
+/** Only the command that is asked for is loaded; of the others help needs no more than a line. */
+async function createProgram(
 	terminal: Terminal,
-	commands: readonly CommandFactory[],
+	commands: readonly CommandEntry[],
+	argv: readonly string[],
 	done: (exitCode: number) => void,
-): Command {
+): Promise<Command> {
 	const program = new Command('wayleave')
 		.description('A right of way between AI agents and web sites, on the terms of the site.')
 		.version(version)
 		.enablePositionalOptions()
 		.showSuggestionAfterError()
 		.addHelpText('after', `\nNot built yet: ${Object.keys(plannedCommands).join(', ')}.`);
-	for (const create of commands) program.addCommand(create(terminal, done));
+	const asked = argv[0] === 'help' ? argv[1] : argv[0];
+	for (const { name, description, load } of commands) {
+		const command = name === asked ? (await load())(terminal, done) : new Command(name);
+		program.addCommand(command.description(description));
+	}
 	for (const [name, purpose] of Object.entries(plannedCommands))
 		program.addCommand(planned(name, purpose), { hidden: true });
 	everyCommand(program, (command) => {

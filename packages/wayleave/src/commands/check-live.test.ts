@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { checkLiveCommand } from './check-live.ts';
-import { publishCommand } from './publish.ts';
+import { commands } from './index.ts';
 
 let cwd: string;
 let server: Server;
@@ -61,7 +60,7 @@ const answer = (path: string, body: string, headers: Record<string, string> = {}
 
 async function wayleave(...argv: string[]) {
 	const terminal = recordingTerminal(cwd, { SOURCE_DATE_EPOCH: '1755268200' });
-	const code = await run(argv, terminal, [publishCommand, checkLiveCommand]);
+	const code = await run(argv, terminal, commands);
 	return { code, out: terminal.stdout().replaceAll(origin, ''), err: terminal.stderr() };
 }
 

@@ -29,9 +29,6 @@ interface CheckLiveFlags {
 
 export const checkLiveCommand: CommandFactory = (terminal, done) =>
 	new Command('check-live')
-		.description(
-			'Does the world see what the policy file means? Each difference with its line and what follows from it.',
-		)
 		.argument('<URL>', 'the site, or a page of it to look at')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml)')
 		.option('--dir <DIR>', 'the folder that was published: its robots.txt has the lines of the site itself')

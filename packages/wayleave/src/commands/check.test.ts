@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { checkCommand } from './check.ts';
+import { commands } from './index.ts';
 
 async function check(line: string, cwd = tmpdir()) {
 	const terminal = recordingTerminal(cwd);
-	const exit = await run(['check', ...line.split(' ')], terminal, [checkCommand]);
+	const exit = await run(['check', ...line.split(' ')], terminal, commands);
 	return { exit, out: terminal.stdout(), err: terminal.stderr() };
 }
 

@@ -27,9 +27,6 @@ interface CheckFlags {
 
 export const checkCommand: CommandFactory = (terminal, done) =>
 	new Command('check')
-		.description(
-			'May an agent use a page, and which line says so? Exits 1 when a named use (else crawl) is not permitted.',
-		)
 		.argument('<URL>', 'the page')
 		.option('--agent <NAME>', 'product token of the agent (default: our own, AIWebIndex)')
 		.option('--category <CAT>', 'its category in robots2.txt, several with commas (default: what is known of it)', list)

@@ -20,7 +20,6 @@ type CountTokens = (text: string) => number;
 
 export const convertCommand: CommandFactory = (terminal, done) =>
 	new Command('convert')
-		.description('Saved pages (.html, .html.gz) as clean documents. No network.')
 		.argument('[FILE...]', 'files or folders')
 		.option('--url <URL>', 'the address of the page (one file)')
 		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')

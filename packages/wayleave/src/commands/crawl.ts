@@ -29,7 +29,6 @@ interface CrawlFlags extends AgentFlags {
 
 export const crawlCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('crawl')
-		.description('Fetch a site as clean documents, on its own terms; again, and only what changed.')
 		.argument('<URL...>', 'where to begin')
 		.option(
 			'--out <PATH>',

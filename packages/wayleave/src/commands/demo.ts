@@ -5,7 +5,7 @@ import { type CommandFactory, type Terminal, UsageError } from '../command.ts';
 import { serveFolder } from '../demo/static-server.ts';
 import { wholeNumber } from '../options/numbers.ts';
 import { run } from '../program.ts';
-import { crawlCommand } from './crawl.ts';
+import { commands } from './index.ts';
 
 interface DemoFlags {
 	site?: string;
@@ -20,7 +20,6 @@ const packedSite = fileURLToPath(new URL('../../site/', import.meta.url));
 
 export const demoCommand: CommandFactory = (terminal, done) =>
 	new Command('demo')
-		.description('Serve a small site on this machine and crawl it, to see what comes out.')
 		.option('--site <DIR>', 'another folder to serve instead of the packed one')
 		.option('--port <N>', 'port of the server (default: any free one)', wholeNumber(0), 0)
 		.option('--out <DIR>', 'where documents and state go', '.demo')
@@ -45,7 +44,7 @@ async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<number> {
 	line.push('--store', `sqlite:${flags.out}/state-${server.port}.db`);
 	terminal.err(`serving ${site} at ${address}\n$ wayleave ${line.join(' ')}\n`);
 	try {
-		return await run(line, terminal, [crawlCommand]);
+		return await run(line, terminal, commands);
 	} finally {
 		await server.close();
 	}

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { digestCommand } from './digest.ts';
+import { commands } from './index.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -21,7 +21,7 @@ const page = (text: string, head = '', tail = '') =>
 
 async function digest(...argv: string[]) {
 	const terminal = recordingTerminal(cwd, { SOURCE_DATE_EPOCH: '1755268200' });
-	const code = await run(['digest', ...argv], terminal, [digestCommand]);
+	const code = await run(['digest', ...argv], terminal, commands);
 	return { code, out: terminal.stdout(), err: terminal.stderr() };
 }
 const build = (...more: string[]) =>

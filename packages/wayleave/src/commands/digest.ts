@@ -28,7 +28,6 @@ type Done = (exitCode: number) => void;
 
 export const digestCommand: CommandFactory = (terminal, done) =>
 	new Command('digest')
-		.description('Manifests that say what changed (pagedigest): build, compare, audit.')
 		.addCommand(buildCommand(terminal, done))
 		.addCommand(diffCommand(terminal, done))
 		.addCommand(auditCommand(terminal, done));

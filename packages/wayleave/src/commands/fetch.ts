@@ -14,7 +14,6 @@ interface FetchFlags extends AgentFlags {
 
 export const fetchCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('fetch')
-		.description('One page to stdout, on the terms of its site.')
 		.argument('<URL>', 'the page')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
 		.option('--force-refresh', 'ask the server even when a copy is stored')

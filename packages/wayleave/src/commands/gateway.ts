@@ -22,7 +22,6 @@ interface GatewayFlags extends ConfigFlags {
 
 export const gatewayCommand: CommandFactory = (terminal, done) =>
 	new Command('gateway')
-		.description('Stand in front of a site: tell agents its terms, keep them to these, and write down who does what.')
 		.requiredOption('--upstream <URL>', 'the site, such as http://127.0.0.1:3000')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
 		.option('--origin <URL>', 'the site as the world knows it (default: as in the policy file)')

@@ -1,31 +1,80 @@
 import type { CommandFactory } from '../command.ts';
-import { checkCommand } from './check.ts';
-import { checkLiveCommand } from './check-live.ts';
-import { convertCommand } from './convert.ts';
-import { crawlCommand } from './crawl.ts';
-import { demoCommand } from './demo.ts';
-import { digestCommand } from './digest.ts';
-import { fetchCommand } from './fetch.ts';
-import { gatewayCommand } from './gateway.ts';
-import { initCommand } from './init.ts';
-import { lintCommand } from './lint.ts';
-import { publishCommand } from './publish.ts';
-import { rangesCommand } from './ranges.ts';
-import { reportCommand } from './report.ts';
+
+/** A command by its name; its code is loaded when it is asked for, so that starting is quick. */
+export interface CommandEntry {
+	readonly name: string;
+	readonly description: string;
+	load(): Promise<CommandFactory>;
+}
 
 /** The commands, in the order in which help lists them. */
-export const commands: readonly CommandFactory[] = [
-	crawlCommand,
-	fetchCommand,
-	convertCommand,
-	checkCommand,
-	checkLiveCommand,
-	lintCommand,
-	initCommand,
-	publishCommand,
-	gatewayCommand,
-	reportCommand,
-	rangesCommand,
-	digestCommand,
-	demoCommand,
+export const commands: readonly CommandEntry[] = [
+	{
+		name: 'crawl',
+		description: 'Fetch a site as clean documents, on its own terms; again, and only what changed.',
+		load: async () => (await import('./crawl.ts')).crawlCommand,
+	},
+	{
+		name: 'fetch',
+		description: 'One page to stdout, on the terms of its site.',
+		load: async () => (await import('./fetch.ts')).fetchCommand,
+	},
+	{
+		name: 'convert',
+		description: 'Saved pages (.html, .html.gz) as clean documents. No network.',
+		load: async () => (await import('./convert.ts')).convertCommand,
+	},
+	{
+		name: 'check',
+		description:
+			'May an agent use a page, and which line says so? Exits 1 when a named use (else crawl) is not permitted.',
+		load: async () => (await import('./check.ts')).checkCommand,
+	},
+	{
+		name: 'check-live',
+		description:
+			'Does the world see what the policy file means? Each difference with its line and what follows from it.',
+		load: async () => (await import('./check-live.ts')).checkLiveCommand,
+	},
+	{
+		name: 'lint',
+		description: 'What is wrong or risky in policy files, manifests, IP ranges and documents.',
+		load: async () => (await import('./lint.ts')).lintCommand,
+	},
+	{
+		name: 'init',
+		description: 'Write a policy file, after a few questions or from flags.',
+		load: async () => (await import('./init.ts')).initCommand,
+	},
+	{
+		name: 'publish',
+		description:
+			'Make a folder of static files ready for agents: terms in every vocabulary, a manifest, cheap representations.',
+		load: async () => (await import('./publish.ts')).publishCommand,
+	},
+	{
+		name: 'gateway',
+		description: 'Stand in front of a site: tell agents its terms, keep them to these, and write down who does what.',
+		load: async () => (await import('./gateway.ts')).gatewayCommand,
+	},
+	{
+		name: 'report',
+		description: 'Tell which agent kept which rule, from the ledger of the gateway.',
+		load: async () => (await import('./report.ts')).reportCommand,
+	},
+	{
+		name: 'ranges',
+		description: 'Lists of the IP ranges of crawlers (JAFAR): build, look up, merge, check.',
+		load: async () => (await import('./ranges.ts')).rangesCommand,
+	},
+	{
+		name: 'digest',
+		description: 'Manifests that say what changed (pagedigest): build, compare, audit.',
+		load: async () => (await import('./digest.ts')).digestCommand,
+	},
+	{
+		name: 'demo',
+		description: 'Serve a small site on this machine and crawl it, to see what comes out.',
+		load: async () => (await import('./demo.ts')).demoCommand,
+	},
 ];

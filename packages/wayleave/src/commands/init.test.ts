@@ -8,6 +8,7 @@ import { type Answers, defaultAnswers } from '../init/answers.ts';
 import { policyText } from '../init/policy-text.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
+import { commands } from './index.ts';
 import { collectAnswers, initCommand } from './init.ts';
 
 let cwd: string;
@@ -18,7 +19,7 @@ const read = () => readFileSync(join(cwd, 'wayleave.config.yaml'), 'utf8');
 
 async function init(...argv: string[]) {
 	const terminal = recordingTerminal(cwd);
-	const code = await run(['init', ...argv], terminal, [initCommand]);
+	const code = await run(['init', ...argv], terminal, commands);
 	return { code, out: terminal.stdout(), err: terminal.stderr() };
 }
 

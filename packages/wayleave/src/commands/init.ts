@@ -15,7 +15,6 @@ export type Ask = (question: string) => Promise<string>;
 
 export const initCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('init')
-		.description('Write a policy file, after a few questions or from flags.')
 		.option('--out <FILE>', 'the file to write', defaultPolicyFile)
 		.option('--yes', 'ask nothing: what no flag says is as suggested')
 		.option('--force', 'write over a file that is there');

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { lintCommand } from './lint.ts';
+import { commands } from './index.ts';
 
 /** Runs lint in a new folder that holds the given files. */
 async function lint(files: Readonly<Record<string, string | object>>, ...argv: string[]) {
@@ -16,7 +16,7 @@ async function lint(files: Readonly<Record<string, string | object>>, ...argv: s
 		writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 	}
 	const terminal = recordingTerminal(folder);
-	const exitCode = await run(['lint', ...(argv.length > 0 ? argv : Object.keys(files))], terminal, [lintCommand]);
+	const exitCode = await run(['lint', ...(argv.length > 0 ? argv : Object.keys(files))], terminal, commands);
 	const lines = terminal.stdout().split('\n').slice(0, -1);
 	return { exitCode, lines, stdout: terminal.stdout(), stderr: terminal.stderr(), folder };
 }

@@ -19,7 +19,6 @@ interface LintFlags {
 
 export const lintCommand: CommandFactory = (terminal, done) =>
 	new Command('lint')
-		.description('What is wrong or risky in policy files, manifests, IP ranges and documents.')
 		.argument('<FILE|URL...>', 'files or addresses; an address without a path stands for the policy files of the site')
 		.addOption(
 			new Option('--format <FORMAT>', 'what the files are, where neither name nor content tells').choices(formatNames),

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { publishCommand } from './publish.ts';
+import { commands } from './index.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -22,7 +22,7 @@ const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
 
 async function publish(...argv: string[]) {
 	const terminal = recordingTerminal(cwd, { SOURCE_DATE_EPOCH: '1755268200' });
-	const code = await run(['publish', ...argv], terminal, [publishCommand]);
+	const code = await run(['publish', ...argv], terminal, commands);
 	return { code, out: terminal.stdout(), err: terminal.stderr() };
 }
 

@@ -25,9 +25,6 @@ interface PublishFlags extends ConfigFlags {
 
 export const publishCommand: CommandFactory = (terminal, done) =>
 	new Command('publish')
-		.description(
-			'Make a folder of static files ready for agents: terms in every vocabulary, a manifest, cheap representations.',
-		)
 		.argument('<DIR>', 'the folder as it is served')
 		.option('--origin <URL>', 'where it is served, such as https://example.com (default: as in the policy file)')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')

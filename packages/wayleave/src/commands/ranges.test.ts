@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { rangesCommand } from './ranges.ts';
+import { commands } from './index.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -15,7 +15,7 @@ const put = (name: string, content: string | object) =>
 
 async function ranges(...argv: string[]) {
 	const terminal = recordingTerminal(cwd, { SOURCE_DATE_EPOCH: '1755268200' });
-	const code = await run(['ranges', ...argv], terminal, [rangesCommand]);
+	const code = await run(['ranges', ...argv], terminal, commands);
 	return { code, out: terminal.stdout(), err: terminal.stderr() };
 }
 

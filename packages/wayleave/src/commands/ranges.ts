@@ -19,7 +19,6 @@ type Done = (exitCode: number) => void;
 
 export const rangesCommand: CommandFactory = (terminal, done) =>
 	new Command('ranges')
-		.description('Lists of the IP ranges of crawlers (JAFAR): build, look up, merge, check.')
 		.addCommand(buildCommand(terminal, done))
 		.addCommand(lookupCommand(terminal, done))
 		.addCommand(mergeCommand(terminal, done))

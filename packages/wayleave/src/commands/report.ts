@@ -30,7 +30,6 @@ interface ReportFlags extends ConfigFlags {
 
 export const reportCommand: CommandFactory = (terminal, done) =>
 	new Command('report')
-		.description('Tell which agent kept which rule, from the ledger of the gateway.')
 		.option('--store <URL>', 'the ledger (default: as in the policy file)')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
 		.option('--origin <URL>', 'the site (default: as in the policy file)')
