@@ -9,7 +9,7 @@ import { policyText } from '../init/policy-text.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 import { commands } from './index.ts';
-import { collectAnswers, initCommand } from './init.ts';
+import { collectAnswers } from './init.ts';
 
 let cwd: string;
 beforeEach(() => {
