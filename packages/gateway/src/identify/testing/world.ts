@@ -68,10 +68,10 @@ export async function startWorld() {
 			},
 			userAgent: 'AIWebIndex/2.0 (+https://example.com/bot; IdentityTest)',
 			fetcher,
-			resolver: createResolver({ servers: [dns.address], timeout: 150 }),
+			resolver: createResolver({ servers: [dns.address], timeout: 1000 }),
 			agents,
 			now: () => state.time,
-			wait: { dns: 3000, signatures: 3000 },
+			wait: { dns: 6000, signatures: 6000 },
 			...options,
 		});
 		const urls = new Set(agents.flatMap(({ ranges }) => ranges ?? []));
