@@ -1,6 +1,6 @@
 /**
  * Markdown of a stranger as text that does nothing: what would be an element is escaped, a link keeps its address only
- * where that is http(s), mail or relative (SOM-35). Fenced code is code already and stays.
+ * where that is http(s), mail or relative, character references counting as a scheme (SOM-35). Fenced code is code already and stays.
  */
 export function inertMarkdown(markdown: string): string {
 	let fence = '';
@@ -19,5 +19,5 @@ export function inertMarkdown(markdown: string): string {
 function inertLine(line: string): string {
 	return line
 		.replace(/(?<!\\)<(?=[a-z/!?])(?!https?:)/gi, '\\<')
-		.replace(/(\]\(\s*|^\s{0,3}\[[^\]\n]{1,200}\]:\s*)(?!https?:|mailto:)(?=[a-z][a-z0-9+.-]*\s*:)/gi, '$1#');
+		.replace(/(\]\(\s*|^\s{0,3}\[[^\]\n]{1,200}\]:\s*)(?!https?:|mailto:)(?=[^\s)/?#]*[:&])/gi, '$1#');
 }

@@ -1,39 +1,14 @@
-import type { FetchAnswer, Fetcher } from '@wayleave/io';
-import { ReceivedHeaders } from '@wayleave/io';
 import { expect, it } from 'vitest';
 import { crawlWith } from '../engine/crawl.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
+import { httpsWeb } from '../testing/https-web.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
 import { htmlPage } from '../testing/web.ts';
-
-/** A web of https and http without sockets. */
-function webOf(pages: Record<string, { status?: number; headers?: Record<string, string>; body?: string }>) {
-	const log: string[] = [];
-	const fetcher: Fetcher = {
-		async get(url): Promise<FetchAnswer> {
-			log.push(url);
-			const { status = 200, headers = {}, body = '' } = pages[url] ?? { status: 404 };
-			return {
-				ok: true,
-				url,
-				status,
-				headers: new ReceivedHeaders(Object.entries({ 'Content-Type': 'text/html', ...headers })),
-				body: new TextEncoder().encode(body),
-				truncated: false,
-				wireBytes: body.length,
-				httpVersion: '1.1',
-				address: '203.0.113.1',
-			};
-		},
-		async close() {},
-	};
-	return { log, fetcher };
-}
 
 const hsts = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 it('AWI-78 after Strict-Transport-Security http links of the host are requested over https', async () => {
-	const { log, fetcher } = webOf({
+	const { log, fetcher } = httpsWeb({
 		'https://h.test/': { headers: hsts, body: htmlPage('Home', ['http://h.test/a']) },
 		'https://h.test/a': { body: htmlPage('A') },
 	});
@@ -43,7 +18,7 @@ it('AWI-78 after Strict-Transport-Security http links of the host are requested 
 });
 
 it('AWI-78 after a redirect to https too, for URLs that were known before as well', async () => {
-	const { log, fetcher } = webOf({
+	const { log, fetcher } = httpsWeb({
 		'http://h.test/': { status: 301, headers: { Location: 'https://h.test/' } },
 		'https://h.test/': { body: htmlPage('Home', ['http://h.test/a', '/b']) },
 		'https://h.test/a': { body: htmlPage('A') },
@@ -60,7 +35,7 @@ it('AWI-78 after a redirect to https too, for URLs that were known before as wel
 });
 
 it('AWI-78 a header over http, or one that ends the matter, changes nothing', async () => {
-	const { log, fetcher } = webOf({
+	const { log, fetcher } = httpsWeb({
 		'http://h.test/': { headers: hsts, body: htmlPage('Home', ['/a', 'https://h.test/b']) },
 		'https://h.test/b': {
 			headers: { 'Strict-Transport-Security': 'max-age=0' },
@@ -74,7 +49,7 @@ it('AWI-78 a header over http, or one that ends the matter, changes nothing', as
 });
 
 it('CB-10 a default port in the address is no other origin', async () => {
-	const { log, fetcher } = webOf({
+	const { log, fetcher } = httpsWeb({
 		'https://h.test/robots.txt': { headers: { 'Content-Type': 'text/plain' }, body: 'User-agent: *\nDisallow: /x\n' },
 		'https://h.test/': { body: htmlPage('Home', ['https://h.test:443/x']) },
 	});
