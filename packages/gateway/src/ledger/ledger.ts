@@ -1,7 +1,7 @@
 import { migrate, openDatabase } from '@wayleave/io';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { createEdition, type Edition } from '../serve/edition.ts';
 import type { PastEdition, Recorder } from '../serve/gateway.ts';
 import type { Entry } from './entry.ts';
@@ -48,7 +48,7 @@ export interface Ledger extends Recorder {
 const day = 86_400_000;
 const hour = 3_600_000;
 /** Entries in one statement. */
-const batchSize = 500;
+const batchSize = 100;
 
 /** Opens a ledger, which is made where there is none. @throws DatabaseError */
 export async function openLedger(store: string, options: LedgerOptions = {}): Promise<Ledger> {
@@ -174,20 +174,21 @@ class SqlLedger implements Ledger {
 		this.troubled = true;
 	}
 
-	/** As one JSON text: a statement with thousands of parameters costs more to make than to run. */
 	private async write(entries: readonly Entry[]): Promise<void> {
-		const rows = entries.map((entry) => {
+		const values: unknown[] = [];
+		for (const entry of entries) {
 			const written = this.pseudonymise(entry);
-			return names.map((name) => written[name]);
-		});
-		await insertRows(JSON.stringify(rows)).execute(this.db);
+			for (const name of names) values.push(written[name]);
+		}
+		await this.db.executeQuery(CompiledQuery.raw(insertText(entries.length), values));
 	}
 }
 
 const names = Object.keys(entryColumns) as (keyof Entry)[];
-const columnList = sql.raw(Object.values(entryColumns).join(', '));
-const valueList = sql.raw(names.map((_, index) => `value ->> ${index}`).join(', '));
+const row = `(${names.map(() => '?').join()})`;
 
-function insertRows(json: string) {
-	return sql`insert into gateway_request (${columnList}) select ${valueList} from json_each(${json})`;
+/** Written by hand: to build a statement of thousands of parameters costs more than to run it. */
+function insertText(rows: number): string {
+	const columns = Object.values(entryColumns).join();
+	return `insert into gateway_request (${columns}) values ${Array.from({ length: rows }, () => row).join()}`;
 }

@@ -1,8 +1,6 @@
 import type { SigningKey } from '@wayleave/io';
 import type { Config } from '../config/schema.ts';
 import { type Entry, entryOf, isRecorded, type Served } from '../ledger/entry.ts';
-import { pageHeaders } from '../terms/page-terms.ts';
-import { somSettings } from '../terms/som-terms.ts';
 import type { Acquaintances } from './acquaintances.ts';
 import { problemAnswer, responseOf } from './answer.ts';
 import type { Edition } from './edition.ts';
@@ -10,6 +8,7 @@ import { type OwnFiles, type Published, publishTerms } from './files.ts';
 import { claimsOnly, type Identifier } from './identity.ts';
 import { Judge } from './judge.ts';
 import { createOriginPages, type OriginFetch } from './origin-pages.ts';
+import { preparePageHeaders } from './page-headers.ts';
 import { createRepresentations } from './representation.ts';
 import { type ManifestSource, type Responded, type RespondOptions, respond } from './respond.ts';
 import type { Judged } from './ruling.ts';
@@ -114,6 +113,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 	const { observe = false, identifier = claimsOnly, now = Date.now, signingKey, learner, recorder } = options;
 	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
 	let published = publishTerms(config, options.own ?? {}, now(), signingKey);
+	let headersOf = preparePageHeaders(config, published.terms.signals, learner !== undefined);
 	let past = [...(options.past ?? [])];
 	const pages = createOriginPages(origin);
 	const judge = new Judge({
@@ -163,13 +163,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			recorder?.record(entry);
 			options.onEntry?.(entry);
 		},
-		termsOfPage(judged) {
-			const input = { signals: published.terms.signals, manifest: learner !== undefined };
-			const settings = somSettings(config);
-			const page = config.origin + (judged.target?.raw ?? '/');
-			const headers = pageHeaders({ ...input, ...(settings !== undefined && { som: settings }) }, page);
-			return som === undefined ? headers : { ...headers, vary: 'Accept' };
-		},
+		termsOfPage: ({ target }) => headersOf(target?.raw ?? '/'),
 		adopt(own) {
 			const before = published.edition;
 			const next = publishTerms(config, own, now(), signingKey);
@@ -177,6 +171,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 				published = { ...next, edition: before };
 			} else {
 				published = next;
+				headersOf = preparePageHeaders(config, next.terms.signals, learner !== undefined);
 				past = [{ edition: before, until: now() }, ...past].slice(0, maxPast);
 				recorder?.recordEdition(next.edition);
 			}
