@@ -17,6 +17,7 @@ export { type Ledger, type LedgerOptions, openLedger, type Recalled } from './le
 export { type LedgerSchema, ledgerMigrations } from './ledger/schema.ts';
 export { createMetrics, type Gauges, type Metrics, metricsType } from './metrics/metrics.ts';
 export { fingerprintOf } from './pagedigest/fingerprint.ts';
+export { DurablePageLearner, type PageLearnerOptions } from './pagedigest/page-learner.ts';
 export { loadRevisions, nextManifest, prepareRevisions } from './pagedigest/revision-store.ts';
 export { type RevisionSchema, revisionMigrations } from './pagedigest/schema.ts';
 export { type OpenGatewayOptions, openGateway, type RunningGateway } from './proxy/open-gateway.ts';

@@ -63,30 +63,46 @@ async function saveRevisions(
 	previous: RevisionState | undefined,
 	next: RevisionState,
 ): Promise<void> {
-	const coverage = next.coverage === undefined ? null : JSON.stringify(next.coverage);
-	const site = { site_rev: next.siteRev, floor: next.floor, coverage };
-	await db
-		.insertInto('digest_site')
-		.values({ origin, ...site })
-		.onConflict((conflict) => conflict.column('origin').doUpdateSet(site))
-		.execute();
-	const rows = [...next.pages]
+	const pages = [...next.pages]
 		.filter(([key, page]) => !isSame(previous?.pages.get(key), page))
-		.map(([key, { rev, fingerprint, digest, listed }]) => ({
-			origin,
-			key,
-			rev,
-			fingerprint,
-			digest: digest ?? null,
-			listed: listed ? 1 : 0,
-		}));
-	for (let at = 0; at < rows.length; at += batch) await upsert(db, rows.slice(at, at + batch));
+		.map(([key, page]) => ({ key, ...page }));
+	await writeRows(db, origin, next, pages);
 	// After a jump nothing that was remembered before counts any more.
 	const forgotten = [...(previous?.pages.keys() ?? [])].filter((key) => !next.pages.has(key));
 	for (let at = 0; at < forgotten.length; at += batch) {
 		const keys = forgotten.slice(at, at + batch);
 		await db.deleteFrom('digest_page').where('origin', '=', origin).where('key', 'in', keys).execute();
 	}
+}
+
+type SiteRevision = Omit<RevisionState, 'pages'>;
+
+/** Stores revisions of single pages, and that of the site, in one transaction. */
+export async function saveChanges(
+	db: Db,
+	origin: string,
+	site: SiteRevision,
+	pages: readonly (PageRevision & { readonly key: string })[],
+): Promise<void> {
+	await db.transaction().execute(async (transaction) => await writeRows(transaction, origin, site, pages));
+}
+
+async function writeRows(
+	db: Db,
+	origin: string,
+	{ siteRev, floor, coverage }: SiteRevision,
+	pages: readonly (PageRevision & { readonly key: string })[],
+): Promise<void> {
+	const site = { site_rev: siteRev, floor, coverage: coverage === undefined ? null : JSON.stringify(coverage) };
+	await db
+		.insertInto('digest_site')
+		.values({ origin, ...site })
+		.onConflict((conflict) => conflict.column('origin').doUpdateSet(site))
+		.execute();
+	const rows = pages.map(({ key, rev, fingerprint, digest, listed }) => {
+		return { origin, key, rev, fingerprint, digest: digest ?? null, listed: listed ? 1 : 0 };
+	});
+	for (let at = 0; at < rows.length; at += batch) await upsert(db, rows.slice(at, at + batch));
 }
 
 async function upsert(db: Db, rows: RevisionSchema['digest_page'][]): Promise<void> {

@@ -1,0 +1,154 @@
+import type { Digest, Manifest, ManifestEntry, PageRevision, RevisionState } from '@wayleave/protocols/pagedigest';
+
+/** A page as it was seen on its way to a client. */
+export interface SeenPage {
+	readonly key: string;
+	readonly digest: Digest;
+	/** Made of the content; asked for only where the bytes are new. */
+	readonly fingerprint: () => string;
+	/** Milliseconds since 1970. */
+	readonly at: number;
+}
+
+interface Learned {
+	rev: number;
+	fingerprint: string;
+	/** Of the bytes that were seen last, where that was stored. */
+	digest: Digest | undefined;
+	/** Two clients in a row got these bytes: they are what everybody gets. */
+	agreed: boolean;
+	/** When it was seen last; undefined: not since the start. */
+	seen: number | undefined;
+	/** How long it need not be looked at again, milliseconds: longer where only the bytes change, over and over. */
+	rest: number;
+}
+
+const longestRest = 300_000;
+
+/** A row that the store has yet to learn of. */
+export type ChangedPage = PageRevision & { readonly key: string };
+
+/**
+ * The revisions of a site that is learned from what is served. A page is listed as long as it has been seen lately:
+ * of one that nobody asked for, nobody knows whether it changed. Its digest is listed once two clients in a row got the
+ * same bytes: where they churn, there is none (pagedigest §3.2, AMB-96).
+ */
+export class LearnedPages {
+	private state: { siteRev: number; readonly floor: number };
+	private readonly pages = new Map<string, Learned>();
+	private readonly changed = new Set<string>();
+	private siteChanged = false;
+	private readonly interval: number;
+
+	/**
+	 * Nothing is listed at first: what happened since the state was stored is not known.
+	 *
+	 * @param interval milliseconds between two looks at the same page
+	 */
+	constructor(state: RevisionState | undefined, interval: number) {
+		this.interval = interval;
+		this.state = { siteRev: state?.siteRev ?? 0, floor: state?.floor ?? 1 };
+		for (const [key, { rev, fingerprint, digest }] of state?.pages ?? []) {
+			const learned = { rev, fingerprint, digest, agreed: false, seen: undefined, rest: 0 };
+			this.pages.set(key, learned);
+		}
+		if ([...(state?.pages.values() ?? [])].some(({ listed }) => listed)) this.raiseSite();
+	}
+
+	get size(): number {
+		return this.pages.size;
+	}
+
+	get siteRev(): number {
+		return this.state.siteRev;
+	}
+
+	has(key: string): boolean {
+		return this.pages.has(key);
+	}
+
+	/** Whether it is too early to look at a page again. */
+	isResting(key: string, at: number): boolean {
+		const page = this.pages.get(key);
+		return page?.seen !== undefined && at - page.seen < page.rest;
+	}
+
+	/** The revision of a page that is listed. */
+	revisionOf(key: string): number | undefined {
+		const page = this.pages.get(key);
+		return page?.seen === undefined ? undefined : page.rev;
+	}
+
+	see({ key, digest, fingerprint, at }: SeenPage): void {
+		const known = this.pages.get(key);
+		if (known === undefined) {
+			const rev = this.state.floor;
+			this.pages.set(key, { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.interval });
+			this.raise(key);
+			return;
+		}
+		const isNew = known.digest !== digest;
+		const print = isNew ? fingerprint() : known.fingerprint;
+		if (print !== known.fingerprint) known.rev++;
+		if (print !== known.fingerprint || known.seen === undefined) this.raise(key);
+		if (known.agreed === isNew) this.changed.add(key);
+		const churns = isNew && print === known.fingerprint;
+		known.rest = churns ? Math.min(Math.max(known.rest, this.interval) * 2, longestRest) : this.interval;
+		known.agreed = !isNew;
+		known.fingerprint = print;
+		known.digest = digest;
+		known.seen = at;
+	}
+
+	/** A page that is gone is listed no more; its revision is kept (pagedigest §4.1.1). */
+	forget(key: string): void {
+		const page = this.pages.get(key);
+		if (page?.seen === undefined) return;
+		page.seen = undefined;
+		this.raise(key);
+	}
+
+	/** Forgets pages that were not seen since `time`. */
+	expire(time: number): void {
+		for (const [key, { seen }] of this.pages) if (seen !== undefined && seen < time) this.forget(key);
+	}
+
+	/** What changed since it was last taken; undefined when nothing did. */
+	takeChanges():
+		| { readonly siteRev: number; readonly floor: number; readonly pages: readonly ChangedPage[] }
+		| undefined {
+		if (!this.siteChanged && this.changed.size === 0) return undefined;
+		const pages = [...this.changed].map((key): ChangedPage => {
+			const { rev, fingerprint, digest, seen } = this.pages.get(key)!;
+			return { key, rev, fingerprint, ...(digest && { digest }), listed: seen !== undefined };
+		});
+		this.siteChanged = false;
+		this.changed.clear();
+		return { ...this.state, pages };
+	}
+
+	/** Changes that could not be stored are changes still. */
+	giveBack(pages: readonly ChangedPage[]): void {
+		this.siteChanged = true;
+		for (const { key } of pages) this.changed.add(key);
+	}
+
+	/** Of the pages that are listed; without coverage, since others may exist. */
+	manifest(generated: string): Manifest {
+		const entries = new Map<string, ManifestEntry>();
+		for (const [key, { rev, digest, agreed, seen }] of this.pages) {
+			if (seen !== undefined) entries.set(key, agreed && digest ? { rev, digest } : { rev });
+		}
+		return { version: 1, generated, siteRev: this.state.siteRev, entries };
+	}
+
+	private raise(key: string): void {
+		this.changed.add(key);
+		this.raiseSite();
+	}
+
+	private raiseSite(): void {
+		this.state = { ...this.state, siteRev: this.state.siteRev + 1 };
+		this.siteChanged = true;
+	}
+}
