@@ -4,7 +4,7 @@ export { formatAIDocument } from './format.ts';
 export { isLanguageTag } from './language.ts';
 export { type MigrationOptions, migrateAIDocument, migrationMap } from './migrate.ts';
 export { checkAIDocument, type ParsedAIDocument, parseAIDocument } from './parse.ts';
-export { type AIDocumentProblem, type AIDocumentProblemCode, aiDocumentProblems } from './problems.ts';
+export type { AIDocumentProblem, AIDocumentProblemCode } from './problems.ts';
 export { documentRef, type Fingerprinted, type Sha256 } from './ref.ts';
 export { aiDocumentSchema } from './schema.ts';
 export { computeSignals, isHeadingHierarchyOk, type SignalSource } from './signals.ts';

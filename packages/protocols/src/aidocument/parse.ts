@@ -5,7 +5,8 @@ import { TextProblems } from '../internal/text-problems.ts';
 import type { Parsed } from '../problem.ts';
 import { checkSense, checkShape } from './check.ts';
 import { legacyPointer, type MigrationOptions, migrateAIDocument } from './migrate.ts';
-import { type AIDocumentProblem, type AIDocumentProblemCode, aiDocumentProblems, type Finding } from './problems.ts';
+import type { AIDocumentProblem, AIDocumentProblemCode, Finding } from './problems.ts';
+import { aiDocumentProblem } from './report.ts';
 import type { AIDocument } from './types.ts';
 
 /** The document, or undefined where some problem is an error. */
@@ -19,7 +20,7 @@ export type ParsedAIDocument = Parsed<AIDocument | undefined, AIDocumentProblemC
  * Each problem has the JSON pointer of its place in `args.pointer`, and a line and column when a text was given.
  */
 export function parseAIDocument(input: unknown, options: MigrationOptions = {}): ParsedAIDocument {
-	const report = new TextProblems(typeof input === 'string' ? input : '', aiDocumentProblems);
+	const report = new TextProblems(typeof input === 'string' ? input : '', aiDocumentProblem);
 	const add = ({ code, args }: Finding, at: number) => report.add(code, at, args);
 	const value = typeof input === 'string' ? readText(input, options, add) : readValue(input, options, add);
 	return { value, problems: report.close('aidocument-omitted') };

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { problemMaker } from './problem-maker.ts';
 import { maxProblems, TextProblems } from './text-problems.ts';
 
-const table = { x: { severity: 'error', sentence: '' }, y: { severity: 'info', sentence: '' } } as const;
+const make = problemMaker<{
+	x: { severity: 'error'; sentence: string };
+	y: { severity: 'info'; sentence: string };
+}>({ x: 'error', y: 'info' });
 
 describe('TextProblems', () => {
 	it('gives line and column, whatever the order and the line ends', () => {
-		const problems = new TextProblems('ab\r\nc\rd\ne', table);
+		const problems = new TextProblems('ab\r\nc\rd\ne', make);
 		for (const at of [8, 0, 4, 6, -1]) problems.add('y', at);
 		expect(problems.close('y').map(({ line, column }) => [line, column])).toEqual([
 			[4, 1],
@@ -18,7 +22,7 @@ describe('TextProblems', () => {
 	});
 
 	it('counts what is too much to list', () => {
-		const problems = new TextProblems('', table);
+		const problems = new TextProblems('', make);
 		for (let index = 0; index < maxProblems + 5; index++) problems.add('x', 0);
 		const list = problems.close('y');
 		expect(list).toHaveLength(maxProblems + 1);

@@ -1,10 +1,8 @@
-import type { Problem, Severity } from '../problem.ts';
+import type { Problem } from '../problem.ts';
+import { type MakeProblem, nowhere, type Place } from './problem-maker.ts';
 
 /** More than this many problems of one text tell nobody more; the rest is counted. */
 export const maxProblems = 1000;
-
-/** Severity and sentence of each code of a module; `{name}` in a sentence stands for an argument. */
-export type ProblemTable<Code extends string> = Readonly<Record<Code, { severity: Severity; sentence: string }>>;
 
 /**
  * Collects the problems of one text, and turns offsets into lines and columns; the first problem costs one pass
@@ -16,34 +14,30 @@ export class TextProblems<Code extends string> {
 	/** Whether any problem, listed or omitted, is an error. */
 	hasError = false;
 	readonly #text: string;
-	readonly #table: ProblemTable<Code>;
+	readonly #make: MakeProblem<Code>;
 	#lineStarts: Uint32Array | undefined;
 
-	constructor(text: string, table: ProblemTable<Code>) {
+	constructor(text: string, make: MakeProblem<Code>) {
 		this.#text = text;
-		this.#table = table;
+		this.#make = make;
 	}
 
 	/** Adds a problem with the severity of its code; `at` is an offset in the text, and -1 means the text as a whole. */
 	add(code: Code, at: number, args: Problem['args'] = {}): void {
-		const { severity } = this.#table[code];
-		if (severity === 'error') this.hasError = true;
-		if (this.#list.length >= maxProblems) {
-			this.#omitted++;
-			return;
-		}
-		const place = at < 0 ? { line: 0, column: 0 } : this.#place(at);
-		this.#list.push({ code, severity, ...place, args });
+		const isListed = this.#list.length < maxProblems;
+		const problem = this.#make(code, at < 0 || !isListed ? nowhere : this.#place(at), args);
+		if (problem.severity === 'error') this.hasError = true;
+		if (isListed) this.#list.push(problem);
+		else this.#omitted++;
 	}
 
 	/** All problems; where there were too many, a last one of code `omitted` says how many are not listed. */
 	close(omitted: Code): readonly Problem<Code>[] {
 		if (this.#omitted === 0) return this.#list;
-		const { severity } = this.#table[omitted];
-		return [...this.#list, { code: omitted, severity, line: 0, column: 0, args: { count: this.#omitted } }];
+		return [...this.#list, this.#make(omitted, nowhere, { count: this.#omitted })];
 	}
 
-	#place(at: number): { line: number; column: number } {
+	#place(at: number): Place {
 		this.#lineStarts ??= lineStartsOf(this.#text);
 		const starts = this.#lineStarts;
 		let low = 0;

@@ -17,5 +17,5 @@ export {
 	type RangesDiff,
 } from './merge.ts';
 export { parseFormatVersion, parseRanges } from './parse.ts';
-export { type RangesProblem, type RangesProblemCode, rangesProblems } from './problems.ts';
+export type { RangesProblem, RangesProblemCode } from './problems.ts';
 export type { RangeList, RangeMatch, RangePrefix } from './types.ts';

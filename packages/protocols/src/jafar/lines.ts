@@ -1,7 +1,8 @@
 import { excerpt, TextProblems } from '../internal/text-problems.ts';
 import type { Parsed } from '../problem.ts';
 import { type Cidr, type CidrFault, hostCidr, parseCidr, withoutHostBits } from './cidr.ts';
-import { type RangesProblemCode, rangesProblems } from './problems.ts';
+import type { RangesProblemCode } from './problems.ts';
+import { rangesProblem } from './report.ts';
 import type { RangePrefix } from './types.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { RangePrefix } from './types.ts';
  * `service` is the name for lines that give none.
  */
 export function parseRangeLines(text: string, service?: string): Parsed<readonly RangePrefix[], RangesProblemCode> {
-	const problems = new TextProblems<RangesProblemCode>(text, rangesProblems);
+	const problems = new TextProblems<RangesProblemCode>(text, rangesProblem);
 	const prefixes: RangePrefix[] = [];
 	for (const { at, line } of linesOf(text)) {
 		const [, written = '', name = service] = /^(\S+)(?:\s+(\S.*))?$/.exec(line) ?? [];

@@ -1,6 +1,8 @@
+import { nowhere } from '../internal/problem-maker.ts';
 import { joinEqual } from './build.ts';
 import { type Cidr, contains, makeCidr, wordMask } from './cidr.ts';
-import { type RangesProblem, rangesProblems } from './problems.ts';
+import type { RangesProblem } from './problems.ts';
+import { rangesProblem } from './report.ts';
 import type { RangeList, RangePrefix } from './types.ts';
 
 /** A list, and the name under which its ranges go into an aggregated one. */
@@ -88,8 +90,7 @@ export function checkRangesSuccession(previous: RangeList, next: RangeList): rea
 	const { added, removed, changed } = diffRanges(previous, next);
 	const { synctoken } = next;
 	if (previous.synctoken !== synctoken || added.length + removed.length + changed.length === 0) return [];
-	const code = 'ranges-synctoken-unchanged';
-	return [{ code, severity: rangesProblems[code].severity, line: 0, column: 0, args: { synctoken } }];
+	return [rangesProblem('ranges-synctoken-unchanged', nowhere, { synctoken })];
 }
 
 /** What changed from one version of a list to the next. */

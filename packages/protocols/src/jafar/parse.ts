@@ -4,8 +4,9 @@ import { excerpt, TextProblems } from '../internal/text-problems.ts';
 import { formatTimestamp, parseTimestamp } from '../internal/timestamp.ts';
 import type { Parsed } from '../problem.ts';
 import { type Cidr, parseCidr, withoutHostBits } from './cidr.ts';
-import { type RangesProblemCode, rangesProblems } from './problems.ts';
+import type { RangesProblemCode } from './problems.ts';
 import { type Raw, type RawList, type RawPrefix, readRawList, showValue } from './raw.ts';
+import { rangesProblem } from './report.ts';
 import { synctokenOf } from './synctoken.ts';
 import type { RangeList, RangePrefix } from './types.ts';
 
@@ -18,7 +19,7 @@ type Problems = TextProblems<RangesProblemCode>;
  */
 export function parseRanges(input: string | Uint8Array): Parsed<RangeList | undefined, RangesProblemCode> {
 	const source = readText(input);
-	const problems: Problems = new TextProblems(source.text, rangesProblems);
+	const problems: Problems = new TextProblems(source.text, rangesProblem);
 	const raw = readSource(source, problems);
 	const value = raw === undefined ? undefined : interpret(raw, problems);
 	return { value, problems: problems.close('ranges-omitted') };

@@ -1,8 +1,10 @@
+import { nowhere } from '../internal/problem-maker.ts';
 import { formatTimestamp } from '../internal/timestamp.ts';
 import { coverageTest } from './coverage.ts';
 import { formatManifest } from './format.ts';
 import { hasTrackingQuery, isUrlKey } from './key.ts';
-import { type PagedigestProblem, pagedigestProblem } from './problems.ts';
+import type { PagedigestProblem } from './problems.ts';
+import { pagedigestProblem } from './report.ts';
 import type { PageRevision, RevisionState } from './revisions.ts';
 import { sameCoverage } from './succession.ts';
 import type { Coverage, Digest, Manifest, ManifestEntry } from './types.ts';
@@ -67,7 +69,7 @@ export function buildManifest(
 		entries,
 	};
 	if (new TextEncoder().encode(formatManifest(manifest)).length <= maxBytes) return { manifest, state, problems };
-	problems.push(pagedigestProblem('pagedigest-too-large', { limit: maxBytes }));
+	problems.push(pagedigestProblem('pagedigest-too-large', nowhere, { limit: maxBytes }));
 	return { manifest: undefined, state: previous ?? emptyState, problems };
 }
 
@@ -76,7 +78,7 @@ function closePrefixes(coverage: Coverage | undefined, problems: PagedigestProbl
 	if (coverage?.mode !== 'prefixes') return coverage;
 	const prefixes = coverage.prefixes.map((prefix) => {
 		if (prefix.endsWith('/')) return prefix;
-		problems.push(pagedigestProblem('pagedigest-open-prefix', { prefix }));
+		problems.push(pagedigestProblem('pagedigest-open-prefix', nowhere, { prefix }));
 		return `${prefix}/`;
 	});
 	return { mode: 'prefixes', prefixes };
@@ -92,9 +94,9 @@ function listPages(
 	const listed = new Map<string, PublishedPage>();
 	for (const page of pages) {
 		const { key } = page;
-		if (!isUrlKey(key)) problems.push(pagedigestProblem('pagedigest-invalid-key', { key }));
-		else if (hasTrackingQuery(key)) problems.push(pagedigestProblem('pagedigest-tracking-key', { key }));
-		else if (listed.has(key)) problems.push(pagedigestProblem('pagedigest-duplicate-key', { key }));
+		if (!isUrlKey(key)) problems.push(pagedigestProblem('pagedigest-invalid-key', nowhere, { key }));
+		else if (hasTrackingQuery(key)) problems.push(pagedigestProblem('pagedigest-tracking-key', nowhere, { key }));
+		else if (listed.has(key)) problems.push(pagedigestProblem('pagedigest-duplicate-key', nowhere, { key }));
 		else if (covers(key)) listed.set(key, page);
 	}
 	return listed;
@@ -164,7 +166,7 @@ function jump(
 	for (const { rev } of state.pages.values()) highest = Math.max(highest, rev);
 	for (const { rev } of published.entries.values()) highest = Math.max(highest, rev);
 	const rev = highest + 1;
-	problems.push(pagedigestProblem('pagedigest-revisions-behind', { rev }));
+	problems.push(pagedigestProblem('pagedigest-revisions-behind', nowhere, { rev }));
 	const pages = new Map([...listed].map(([key, page]) => [key, revisionOf(page, rev)]));
 	return { siteRev: rev, floor: rev, ...(coverage && { coverage }), pages };
 }

@@ -23,7 +23,7 @@ export { coverageTest, describeKey } from './coverage.ts';
 export { formatManifest } from './format.ts';
 export { hasTrackingQuery, isUrlKey, urlKey } from './key.ts';
 export { type ParseManifestOptions, parseManifest } from './parse.ts';
-export { type PagedigestProblem, type PagedigestProblemCode, pagedigestProblems } from './problems.ts';
+export type { PagedigestProblem, PagedigestProblemCode } from './problems.ts';
 export { formatRevisions, type PageRevision, parseRevisions, type RevisionState } from './revisions.ts';
 export { buildPageDigestState, type PageDigestState, parsePageDigestState } from './state-header.ts';
 export { checkSuccession } from './succession.ts';

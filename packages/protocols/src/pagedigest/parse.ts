@@ -2,8 +2,9 @@ import { JsonCursor, JsonSyntaxError } from '../internal/json-cursor.ts';
 import { readText, type TextInput } from '../internal/text-input.ts';
 import { TextProblems } from '../internal/text-problems.ts';
 import type { Parsed } from '../problem.ts';
-import { type PagedigestProblemCode, pagedigestProblems } from './problems.ts';
+import type { PagedigestProblemCode } from './problems.ts';
 import { ManifestReader } from './read.ts';
+import { pagedigestProblem } from './report.ts';
 import type { Manifest } from './types.ts';
 
 export interface ParseManifestOptions {
@@ -22,7 +23,7 @@ export function parseManifest(
 ): Parsed<Manifest | undefined, PagedigestProblemCode> {
 	const tooLarge = input.length > maxBytes;
 	const source: TextInput = tooLarge ? { text: '', start: 0, validUtf8: true } : readText(input);
-	const problems = new TextProblems<PagedigestProblemCode>(source.text, pagedigestProblems);
+	const problems = new TextProblems<PagedigestProblemCode>(source.text, pagedigestProblem);
 	if (tooLarge) problems.add('pagedigest-too-large', -1, { limit: maxBytes });
 	else if (!source.validUtf8) problems.add('pagedigest-invalid-utf8', -1);
 	const value = problems.hasError ? undefined : readSource(source, problems);

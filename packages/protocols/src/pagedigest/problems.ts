@@ -37,8 +37,3 @@ export const pagedigestProblems = {
 
 export type PagedigestProblemCode = keyof typeof pagedigestProblems;
 export type PagedigestProblem = Problem<PagedigestProblemCode>;
-
-/** A problem with the severity of its code, belonging to a file as a whole. */
-export function pagedigestProblem(code: PagedigestProblemCode, args: Problem['args'] = {}): PagedigestProblem {
-	return { code, severity: pagedigestProblems[code].severity, line: 0, column: 0, args };
-}

@@ -1,5 +1,7 @@
+import { nowhere } from '../internal/problem-maker.ts';
 import type { Parsed } from '../problem.ts';
-import { type PagedigestProblemCode, pagedigestProblem } from './problems.ts';
+import type { PagedigestProblemCode } from './problems.ts';
+import { pagedigestProblem } from './report.ts';
 import type { Coverage, Digest } from './types.ts';
 
 /** What a publisher remembers of a URL for ever, also after it has left the manifest (pagedigest §4.1.1). */
@@ -33,7 +35,10 @@ export function formatRevisions({ siteRev, floor, coverage, pages }: RevisionSta
 /** Reads a state that `formatRevisions` wrote; anything else is refused, since a guess could lower a revision. */
 export function parseRevisions(text: string): Parsed<RevisionState | undefined, PagedigestProblemCode> {
 	const value = readRevisions(text);
-	return { value, problems: value === undefined ? [pagedigestProblem('pagedigest-revisions-unreadable')] : [] };
+	return {
+		value,
+		problems: value === undefined ? [pagedigestProblem('pagedigest-revisions-unreadable', nowhere)] : [],
+	};
 }
 
 function readRevisions(text: string): RevisionState | undefined {

@@ -1,4 +1,6 @@
-import { type PagedigestProblem, pagedigestProblem } from './problems.ts';
+import { nowhere } from '../internal/problem-maker.ts';
+import type { PagedigestProblem } from './problems.ts';
+import { pagedigestProblem } from './report.ts';
 import type { Coverage, Manifest } from './types.ts';
 
 /** How many problems of each kind are named one by one. */
@@ -12,15 +14,15 @@ export function checkSuccession(previous: Manifest, next: Manifest): readonly Pa
 	const problems: PagedigestProblem[] = [];
 	const before = previous.siteRev;
 	const after = next.siteRev;
-	if (after < before) problems.push(pagedigestProblem('pagedigest-site-rev-decreased', { before, after }));
+	if (after < before) problems.push(pagedigestProblem('pagedigest-site-rev-decreased', nowhere, { before, after }));
 	const what = after === before ? whatChanged(previous, next) : undefined;
-	if (what !== undefined) problems.push(pagedigestProblem('pagedigest-site-rev-not-raised', { before, what }));
+	if (what !== undefined) problems.push(pagedigestProblem('pagedigest-site-rev-not-raised', nowhere, { before, what }));
 	let omitted = 0;
 	for (const problem of entryProblems(previous, next)) {
 		if (problems.length < listed) problems.push(problem);
 		else omitted++;
 	}
-	if (omitted > 0) problems.push(pagedigestProblem('pagedigest-omitted', { count: omitted }));
+	if (omitted > 0) problems.push(pagedigestProblem('pagedigest-omitted', nowhere, { count: omitted }));
 	return problems;
 }
 
@@ -31,10 +33,10 @@ function* entryProblems(previous: Manifest, next: Manifest): Iterable<Pagedigest
 		const args = { key, before: old.rev, after: entry.rev };
 		const comparable = old.digest !== undefined && entry.digest !== undefined;
 		const sameBytes = comparable && old.digest === entry.digest;
-		if (entry.rev < old.rev) yield pagedigestProblem('pagedigest-rev-decreased', args);
+		if (entry.rev < old.rev) yield pagedigestProblem('pagedigest-rev-decreased', nowhere, args);
 		else if (entry.rev === old.rev && comparable && !sameBytes)
-			yield pagedigestProblem('pagedigest-rev-not-raised', args);
-		else if (entry.rev > old.rev && sameBytes) yield pagedigestProblem('pagedigest-rev-without-change', args);
+			yield pagedigestProblem('pagedigest-rev-not-raised', nowhere, args);
+		else if (entry.rev > old.rev && sameBytes) yield pagedigestProblem('pagedigest-rev-without-change', nowhere, args);
 	}
 }
 

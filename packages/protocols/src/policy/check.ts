@@ -1,7 +1,8 @@
 import type { RobotsFile, RobotsRecord } from '../robots/index.ts';
 import { parseContentSignal } from './content-signal.ts';
 import { parseUsageRule } from './content-usage.ts';
-import { type PolicyProblem, policyProblem } from './problems.ts';
+import type { PolicyProblem } from './problems.ts';
+import { policyProblem } from './report.ts';
 
 /** What is odd about the `Content-Usage` and `Content-Signal` records of a robots.txt, in the order of its lines. */
 export function checkUsageRecords({ records }: RobotsFile): PolicyProblem[] {

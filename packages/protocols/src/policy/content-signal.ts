@@ -1,5 +1,7 @@
+import type { Place } from '../internal/problem-maker.ts';
 import type { Parsed } from '../problem.ts';
-import { type Place, type PolicyProblem, type PolicyProblemCode, policyProblem } from './problems.ts';
+import type { PolicyProblem, PolicyProblemCode } from './problems.ts';
+import { policyProblem } from './report.ts';
 
 /** What the signals are about (draft-romm-aipref-contentsignals). */
 export const signalNames = ['search', 'ai-input', 'ai-train'] as const;

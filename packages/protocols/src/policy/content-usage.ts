@@ -1,6 +1,8 @@
 import { parseDictionary } from '../headers/index.ts';
+import type { Place } from '../internal/problem-maker.ts';
 import type { Parsed } from '../problem.ts';
-import { type Place, type PolicyProblem, type PolicyProblemCode, policyProblem } from './problems.ts';
+import type { PolicyProblem, PolicyProblemCode } from './problems.ts';
+import { policyProblem } from './report.ts';
 
 /** The categories of the vocabulary (draft-ietf-aipref-vocab-07). */
 export const usageCategories = ['train-ai', 'search'] as const;

@@ -13,7 +13,7 @@ export { decide } from './decide.ts';
 export { licencesOfHeaders, licencesOfRobots } from './licences.ts';
 export { type Occasion, type PreparedPolicies, preparePolicies } from './prepare.ts';
 export { type Credit, creditLine, governs, type Presentation, type Presented, present } from './present.ts';
-export { type PolicyProblem, type PolicyProblemCode, policyProblems } from './problems.ts';
+export type { PolicyProblem, PolicyProblemCode } from './problems.ts';
 export { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
 export { parseTdmrep, type Reservation, type TdmrepFile, type TdmrepRule } from './tdmrep.ts';
 export {

@@ -22,17 +22,3 @@ export const policyProblems = {
 
 export type PolicyProblemCode = keyof typeof policyProblems;
 export type PolicyProblem = Problem<PolicyProblemCode>;
-
-/** Where a text begins in its file. */
-export interface Place {
-	readonly line: number;
-	readonly column: number;
-}
-
-export function policyProblem(
-	code: PolicyProblemCode,
-	{ line, column }: Place,
-	args: PolicyProblem['args'] = {},
-): PolicyProblem {
-	return { code, severity: policyProblems[code].severity, line, column, args };
-}

@@ -1,5 +1,6 @@
 import type { Parsed } from '../problem.ts';
-import { type PolicyProblem, type PolicyProblemCode, policyProblem } from './problems.ts';
+import type { PolicyProblem, PolicyProblemCode } from './problems.ts';
+import { policyProblem } from './report.ts';
 
 /** Whether the rights of text and data mining are reserved: `1` yes, `0` no, undefined not said. */
 export type Reservation = 0 | 1 | undefined;

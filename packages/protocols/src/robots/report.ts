@@ -1,5 +1,6 @@
+import type { SeveritiesOf } from '../internal/problem-maker.ts';
 import type { Problem, Severity } from '../problem.ts';
-import type { RobotsCode } from './problems.ts';
+import type { RobotsCode, robotsProblems } from './problems.ts';
 
 export type Arguments = Problem['args'];
 
@@ -14,7 +15,7 @@ const severities: { readonly [Code in RobotsCode]?: Severity } = {
 	'rule-repeated': 'info',
 	'unknown-key': 'info',
 	'utf-16': 'error',
-};
+} satisfies SeveritiesOf<typeof robotsProblems>;
 
 /** Collects problems, each with the severity of its code. */
 export interface Report {

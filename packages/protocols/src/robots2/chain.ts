@@ -1,5 +1,6 @@
 import { parseRobots2 } from './parse.ts';
-import { type Robots2Problem, robots2Problem } from './problems.ts';
+import type { Robots2Problem } from './problems.ts';
+import { robots2Problem } from './report.ts';
 import type { Robots2Source } from './types.ts';
 
 /** A text and the URL it came from in the end. */

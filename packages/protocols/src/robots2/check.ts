@@ -2,7 +2,8 @@ import type { Problem } from '../problem.ts';
 import { matchRobots, type RobotsCode, type RobotsFile } from '../robots/index.ts';
 import { directiveNames } from './directives.ts';
 import { type ParseRobots2Options, parseRobots2 } from './parse.ts';
-import { type Robots2Problem, type Robots2ProblemCode, robots2Problem } from './problems.ts';
+import type { Robots2Problem, Robots2ProblemCode } from './problems.ts';
+import { robots2Problem } from './report.ts';
 import type { Robots2Entry, Robots2File, Robots2Section } from './types.ts';
 
 /** What is known of the site around the file. */

@@ -33,7 +33,7 @@ export {
 } from './format.ts';
 export type { HeaderFields } from './header-fields.ts';
 export { type ParseRobots2Options, parseRobots2 } from './parse.ts';
-export { type Robots2Problem, type Robots2ProblemCode, robots2Problems } from './problems.ts';
+export type { Robots2Problem, Robots2ProblemCode } from './problems.ts';
 export { countWords, type Excerpt, limitQuotes, limitWords, shortQuoteWords } from './quote.ts';
 export { matchScope } from './scope.ts';
 export type { Robots2Entry, Robots2File, Robots2Section, Robots2Source } from './types.ts';

@@ -1,4 +1,5 @@
-import { type Robots2Problem, robots2Problem } from './problems.ts';
+import type { Robots2Problem } from './problems.ts';
+import { robots2Problem } from './report.ts';
 
 /** The shapes that the draft gives ("META"); other keys hold any text. */
 const shapes: Readonly<Record<string, RegExp>> = {

@@ -4,7 +4,8 @@ import { findSpelling, isKnownRecord } from '../robots/keys.ts';
 import { type DirectiveName, directive, directiveNamed, looseness, type PolicyName, readValue } from './directives.ts';
 import { defaultMaxBytes, readLines } from './lines.ts';
 import { readMeta } from './meta.ts';
-import { type Robots2Problem, type Robots2ProblemCode, robots2Problem } from './problems.ts';
+import type { Robots2Problem, Robots2ProblemCode } from './problems.ts';
+import { robots2Problem } from './report.ts';
 import { readSectionHeader } from './section.ts';
 import type { Robots2Entry, Robots2File } from './types.ts';
 

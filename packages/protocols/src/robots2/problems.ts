@@ -34,13 +34,3 @@ export const robots2Problems = {
 
 export type Robots2ProblemCode = keyof typeof robots2Problems;
 export type Robots2Problem = Problem<Robots2ProblemCode>;
-
-/** A problem with the usual severity of its code, unless another is given. */
-export function robots2Problem(
-	code: Robots2ProblemCode,
-	at: { readonly line: number; readonly column: number },
-	args: Robots2Problem['args'] = {},
-	severity: Severity = robots2Problems[code].severity,
-): Robots2Problem {
-	return { code, severity, line: at.line, column: at.column, args };
-}

@@ -1,6 +1,7 @@
 import { excerpt } from '../internal/text-problems.ts';
 import type { Parsed } from '../problem.ts';
-import { type SomProblem, type SomProblemCode, somProblem } from './problems.ts';
+import type { SomProblem, SomProblemCode } from './problems.ts';
+import { somProblem } from './report.ts';
 import type { SomDeclaration, SomMetaTag, SomRecord, SomTarget, Stated } from './types.ts';
 import { readChoice, readCount, readHttpUrl, somAuths, somFormats, somScopes } from './values.ts';
 

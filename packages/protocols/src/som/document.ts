@@ -2,7 +2,8 @@ import { locatePointers } from '../internal/json-pointer.ts';
 import { departures, isObject, type JsonSchema } from '../internal/json-schema.ts';
 import { maxJsonDepth, readJson } from '../internal/json-text.ts';
 import { TextProblems } from '../internal/text-problems.ts';
-import { type SomProblem, type SomProblemCode, somProblems } from './problems.ts';
+import type { SomProblem, SomProblemCode } from './problems.ts';
+import { somProblem } from './report.ts';
 
 /**
  * Whether a consumer reads a document of this `som_version`: 0.1 and any later 0.x, and 1 or 1.x, since minor steps
@@ -78,7 +79,7 @@ interface Finding {
 
 /** Looks into the text of a SOM document: its skeleton, its version, empty regions and repeated identifiers. */
 export function checkSomDocument(json: string): readonly SomProblem[] {
-	const report = new TextProblems(json, somProblems);
+	const report = new TextProblems(json, somProblem);
 	if (json.startsWith('\ufeff')) report.add('som-document-byte-order-mark', 0);
 	const reading = readJson(json);
 	if (reading.fault !== undefined) {

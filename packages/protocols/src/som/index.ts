@@ -9,7 +9,7 @@ export {
 	SomSettingsError,
 } from './format.ts';
 export { parseSomLink, somLinkRelation } from './link.ts';
-export { type SomProblem, type SomProblemCode, somProblems } from './problems.ts';
+export type { SomProblem, SomProblemCode } from './problems.ts';
 export {
 	formatSomProof,
 	provesSomEndpoint,

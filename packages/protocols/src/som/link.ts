@@ -1,7 +1,8 @@
 import { type HeaderLink, parseLinkHeader } from '../headers/index.ts';
 import { excerpt } from '../internal/text-problems.ts';
 import type { ParsedSom } from './directives.ts';
-import { type SomProblem, somProblem } from './problems.ts';
+import type { SomProblem } from './problems.ts';
+import { somProblem } from './report.ts';
 import type { SomDeclaration, Stated } from './types.ts';
 import { readHttpUrl, type SomFormat, somFormats, somMediaTypes } from './values.ts';
 

@@ -31,11 +31,3 @@ export const somProblems = {
 
 export type SomProblemCode = keyof typeof somProblems;
 export type SomProblem = Problem<SomProblemCode>;
-
-export function somProblem(
-	code: SomProblemCode,
-	{ line, column }: { readonly line: number; readonly column: number },
-	args: SomProblem['args'] = {},
-): SomProblem {
-	return { code, severity: somProblems[code].severity, line, column, args };
-}

@@ -1,8 +1,10 @@
 import { isObject } from '../internal/json-schema.ts';
 import { maxJsonDepth } from '../internal/json-text.ts';
+import { nowhere } from '../internal/problem-maker.ts';
 import { excerpt } from '../internal/text-problems.ts';
 import type { ParsedSom } from './directives.ts';
-import { type SomProblem, somProblem } from './problems.ts';
+import type { SomProblem } from './problems.ts';
+import { somProblem } from './report.ts';
 import type { SomDeclaration, Stated } from './types.ts';
 import { readChoice, readHttpUrl, type SomFormat, somFormats, somScopes } from './values.ts';
 
@@ -32,8 +34,6 @@ function hasType(type: unknown): boolean {
 	const types = Array.isArray(type) ? type : [type];
 	return types.some((name) => typeof name === 'string' && name.replace(/^.*[/:#]/, '') === somSchemaType);
 }
-
-const nowhere = { line: 0, column: 0 };
 
 function readRepresentation(
 	node: Record<string, unknown>,

@@ -1,11 +1,11 @@
 import type { Problem, Severity } from '@wayleave/protocols';
-import { aiDocumentProblems } from '@wayleave/protocols/aidocument';
-import { rangesProblems } from '@wayleave/protocols/jafar';
-import { pagedigestProblems } from '@wayleave/protocols/pagedigest';
-import { policyProblems } from '@wayleave/protocols/policy';
+import { aiDocumentProblems } from '@wayleave/protocols/aidocument/problems';
+import { rangesProblems } from '@wayleave/protocols/jafar/problems';
+import { pagedigestProblems } from '@wayleave/protocols/pagedigest/problems';
+import { policyProblems } from '@wayleave/protocols/policy/problems';
 import { robotsProblems } from '@wayleave/protocols/robots/problems';
-import { robots2Problems } from '@wayleave/protocols/robots2';
-import { somProblems } from '@wayleave/protocols/som';
+import { robots2Problems } from '@wayleave/protocols/robots2/problems';
+import { somProblems } from '@wayleave/protocols/som/problems';
 
 /** What only shows when several formats are looked at together. */
 export const lintProblems = {
