@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { matchRobots, parseRobots } from '@wayleave/protocols/robots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +13,26 @@ const merge = (own: string | Uint8Array, written: Omit<ConfigInput, 'origin'>): 
 const unmarked = (text: string) => text.replace(/^# (?:>>>|<<<) wayleave.*\n/gm, '');
 const allowed = (text: string, agent: string, path: string) =>
 	matchRobots(parseRobots(text).value, agent, path).allowed;
+
+interface Vector {
+	readonly name: string;
+	readonly own: string;
+	readonly policy: Omit<ConfigInput, 'origin'>;
+	readonly robots: string;
+	readonly problems: readonly { readonly code: string; readonly line: number }[];
+}
+const vectors: Vector[] = JSON.parse(
+	readFileSync(new URL('../../../../vectors/publish/robots.json', import.meta.url), 'utf8'),
+);
+
+describe('vectors/publish/robots.json', () => {
+	it.each(vectors)('$name', ({ own, policy, robots, problems }) => {
+		const merged = merge(own, policy);
+		expect(merged.robots).toBe(robots);
+		expect(merged.problems.map(({ code, line }) => ({ code, line }))).toEqual(problems);
+		expect(merge(robots, policy).robots).toBe(robots);
+	});
+});
 
 /** Files of sites, with all that makes merging hard: shared, repeated and empty groups, records between agents. */
 const line = fc.oneof(
