@@ -5,6 +5,7 @@ import { type OpenIdentityChecker, openIdentityChecker } from '../identify/open.
 import type { Entry } from '../ledger/entry.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { DurablePageLearner, type PageLearnerOptions } from '../pagedigest/page-learner.ts';
 import type { OwnFiles } from '../serve/files.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../serve/gateway.ts';
 import { createProxy, type ProxyOptions, type ReverseProxy } from './server.ts';
@@ -18,6 +19,8 @@ export interface OpenGatewayOptions extends UpstreamOptions, Pick<ProxyOptions, 
 	readonly onEntry?: (entry: Entry) => void;
 	/** What an operator should know, in one line. */
 	readonly onNote?: (text: string) => void;
+	/** The folder that paths in the policy file start from. Default: the working folder. */
+	readonly base?: string;
 	/** Where lists of addresses outlive a restart. */
 	readonly rangesDirectory?: string;
 	/** Milliseconds between two looks at what the site itself publishes. Default 300,000. */
@@ -66,6 +69,7 @@ class Running implements RunningGateway {
 	private config: Config;
 	private current!: Gateway;
 	private identity: OpenIdentityChecker | undefined;
+	private learner: DurablePageLearner | undefined;
 	private refreshing: NodeJS.Timeout | undefined;
 
 	constructor(
@@ -89,7 +93,10 @@ class Running implements RunningGateway {
 	}
 
 	async start(): Promise<void> {
-		const { origin } = this.config;
+		const { origin, pagedigest } = this.config;
+		if (pagedigest !== undefined && this.options.parts?.learner === undefined) {
+			this.learner = await DurablePageLearner.open(this.config, this.learning());
+		}
 		const [past, recalled] = await Promise.all([this.ledger.pastEditions(origin), this.ledger.recall()]);
 		await this.replace(this.config, { past, recalled });
 		this.refreshing = setInterval(() => void this.refresh(), this.options.refreshTime ?? 300_000).unref();
@@ -103,6 +110,7 @@ class Running implements RunningGateway {
 		for (const [name, before, after] of [
 			['origin', this.config.origin, config.origin],
 			['ledger.store', this.config.ledger.store, config.ledger.store],
+			['pagedigest.state', this.config.pagedigest?.state, config.pagedigest?.state],
 		] as const) {
 			if (before !== after) throw new TypeError(`another ${name} needs a restart`);
 		}
@@ -125,6 +133,7 @@ class Running implements RunningGateway {
 		clearInterval(this.refreshing);
 		await this.proxy.close(deadline);
 		await this.identity?.close();
+		await this.learner?.close();
 		this.upstream.close();
 		await this.ledger.close();
 	}
@@ -138,6 +147,7 @@ class Running implements RunningGateway {
 		const own = await readOwnFiles(upstream, config.origin);
 		const next = createGateway(config, {
 			...(identity !== undefined && { identifier: identity.checker }),
+			...(this.learner !== undefined && { learner: this.learner }),
 			...options.parts,
 			...memory,
 			origin: upstream.fetch,
@@ -150,6 +160,19 @@ class Running implements RunningGateway {
 		if (own === undefined) this.note('the site does not answer yet: its own robots.txt is not known');
 		this.identity = identity;
 		this.current = next;
+	}
+
+	/** Listed is what anybody may fetch. */
+	private learning(): PageLearnerOptions {
+		const { base } = this.options;
+		return {
+			...(base !== undefined && { base }),
+			isWithheld: (path) => {
+				const { edition } = this.current.published();
+				return !edition.for({ token: '*' }).decide('crawl', this.config.origin + path).permitted;
+			},
+			onTrouble: (error) => this.note(`revisions cannot be stored: ${error instanceof Error ? error.message : error}`),
+		};
 	}
 
 	private openIdentity(config: Config): OpenIdentityChecker {

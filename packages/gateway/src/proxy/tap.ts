@@ -9,7 +9,9 @@ const longestPage = 4_000_000;
 
 /** Lets the learner see a page on its way to a client, if it is one that anybody gets. */
 export function tapPage(learner: PageLearner | undefined, { visit, target }: Judged, answer: IncomingMessage): void {
-	if (learner === undefined || visit.method !== 'GET' || answer.statusCode !== 200) return;
+	if (learner === undefined || visit.method !== 'GET') return;
+	if (answer.statusCode === 404 || answer.statusCode === 410) learner.forget(target!.raw);
+	if (answer.statusCode !== 200) return;
 	if (visit.header('cookie') !== undefined || visit.header('authorization') !== undefined) return;
 	if (/\b(?:private|no-store)\b/i.test(answer.headers['cache-control'] ?? '')) return;
 	const path = target!.raw;

@@ -28,6 +28,8 @@ export interface PageLearner extends ManifestSource {
 	/** Whether the body of a response of this page is wanted. */
 	wants(path: string): boolean;
 	learn(path: string, body: Uint8Array, contentType: string | undefined): void;
+	/** The page is gone. */
+	forget(path: string): void;
 	/** The revision of a page, where it is known. */
 	revisionOf(path: string): number | undefined;
 }

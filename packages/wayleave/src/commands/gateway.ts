@@ -53,6 +53,7 @@ async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<numb
 		upstream: readUpstream(flags.upstream),
 		observe: flags.observe === true,
 		onNote: note,
+		base: policy.base,
 		rangesDirectory: resolve(policy.base, '.wayleave/ranges'),
 		...(tls !== undefined && { tls }),
 		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),

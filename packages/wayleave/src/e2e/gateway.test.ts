@@ -25,10 +25,12 @@ let site: http.Server;
 let seen: string[];
 let gateway: { terminal: Recorder; ended: Promise<number> } | undefined;
 let origin: string;
+let edition: string;
 
 beforeEach(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'wayleave-gateway-'));
 	seen = [];
+	edition = 'first';
 	site = http.createServer((request, response) => {
 		seen.push(request.url!);
 		if (request.url === '/robots.txt') {
@@ -36,7 +38,9 @@ beforeEach(async () => {
 			response.end('User-agent: *\nDisallow: /own-rule\nSitemap: http://127.0.0.1/none.xml\n');
 		} else if (/^\/(?:docs\/\w+|other|private\/x|own-rule|trap)?$/.test(request.url!)) {
 			response.setHeader('content-type', 'text/html');
-			response.end(page(request.url!, ['/docs/a', '/docs/b', '/other', '/private/x', '/own-rule', '/trap']));
+			response.end(
+				page(`${request.url} ${edition}`, ['/docs/a', '/docs/b', '/other', '/private/x', '/own-rule', '/trap']),
+			);
 		} else response.writeHead(404).end();
 	});
 	await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -74,6 +78,15 @@ const identity = { verify: { ranges: false, reverseDns: false, signatures: false
 async function waitFor(condition: () => boolean) {
 	for (let times = 0; times < 500 && !condition(); times++) await new Promise((resolve) => setTimeout(resolve, 20));
 	expect(condition()).toBe(true);
+}
+
+async function waitUntil(condition: () => Promise<boolean>) {
+	let met = await condition();
+	for (let times = 0; times < 200 && !met; times++) {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		met = await condition();
+	}
+	expect(met).toBe(true);
 }
 
 async function crawl(...more: string[]) {
@@ -153,6 +166,23 @@ it('R2-43 R2-49 what is asked for over the wire opens what its scopes cover', as
 	}
 	const { agents } = await report();
 	expect(agents).toMatchObject([{ agent: 'PoliteBot', asks: 1, disallowed: 1, unasked: 0 }]);
+}, 30_000);
+
+it('PD-01 PD-05 PD-20 the manifest names what was served, and follows an edit', async () => {
+	await startGateway({ pagedigest: {} });
+	const get = (path: string) => fetch(origin + path, { headers: { 'user-agent': 'Mozilla/5.0 Firefox/140' } });
+	const revision = async (path: string) => {
+		const { entries } = (await (await get('/.well-known/pagedigest.json')).json()) as {
+			entries: Record<string, { rev: number }>;
+		};
+		return entries[path]?.rev;
+	};
+	expect((await get('/docs/a')).headers.get('link')).toContain('rel="https://pagedigest.org/rel"');
+	await waitUntil(async () => (await revision('/docs/a')) === 1);
+	edition = 'second';
+	await new Promise((resolve) => setTimeout(resolve, 1100));
+	await (await get('/docs/a')).text();
+	await waitUntil(async () => (await revision('/docs/a')) === 2);
 }, 30_000);
 
 it('SIGHUP puts another policy into force, and a broken one changes nothing', async () => {
