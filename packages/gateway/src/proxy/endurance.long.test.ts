@@ -1,0 +1,89 @@
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { checkConfig } from '../config/load.ts';
+import { createGateway } from '../serve/gateway.ts';
+import { createProxy } from './server.ts';
+import { createUpstream } from './upstream.ts';
+
+const block = Buffer.alloc(64 * 1024);
+const request = 'GET /large HTTP/1.1\r\nHost: a\r\nUser-Agent: x\r\n\r\n';
+
+/** A site that sends without end what is read, and counts who is connected. */
+async function endless() {
+	let connected = 0;
+	const site = http.createServer((_request, response) => {
+		const more = () => {
+			while (!response.destroyed && response.write(block));
+		};
+		response.on('drain', more);
+		more();
+	});
+	site.on('connection', (socket) => {
+		connected++;
+		socket.on('close', () => connected--);
+	});
+	await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+	const upstream = createUpstream(`http://127.0.0.1:${(site.address() as AddressInfo).port}`, { maxConnections: 2000 });
+	const gateway = createGateway(checkConfig({ origin: 'http://site.example' }));
+	const proxy = createProxy({ gateway: () => gateway, upstream });
+	const { port } = await proxy.listen(0, '127.0.0.1');
+	const close = async () => {
+		await proxy.close(100);
+		upstream.close();
+		await new Promise((resolve) => site.close(resolve).closeAllConnections());
+	};
+	return { port, proxy, close, connected: () => connected };
+}
+
+/** Reads a little, then breaks off. */
+function abort(port: number): Promise<void> {
+	return new Promise((resolve) => {
+		const socket = net.connect(port, '127.0.0.1', () => socket.write(request));
+		socket.once('data', () => socket.destroy());
+		socket.on('error', () => {});
+		socket.on('close', () => resolve());
+	});
+}
+
+async function settled(condition: () => boolean) {
+	for (let times = 0; times < 500 && !condition(); times++) await new Promise((resolve) => setTimeout(resolve, 20));
+	expect(condition()).toBe(true);
+}
+
+it('PB-66 10,000 downloads that are broken off leave neither sockets nor memory behind', async () => {
+	const { port, proxy, connected, close } = await endless();
+	const many = async (count: number) => {
+		for (let done = 0; done < count; done += 50) await Promise.all(Array.from({ length: 50 }, () => abort(port)));
+		await settled(() => proxy.inFlight === 0 && connected() === 0);
+	};
+	await many(2000);
+	const before = process.memoryUsage().rss;
+	await many(8000);
+	expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+	await close();
+}, 600_000);
+
+it('1,000 slow readers hold no more than their buffers, and leave nothing behind', async () => {
+	const { port, proxy, connected, close } = await endless();
+	const readers = await Promise.all(
+		Array.from({ length: 1000 }, () => {
+			return new Promise<net.Socket>((resolve) => {
+				const socket = net.connect(port, '127.0.0.1', () => socket.write(request));
+				socket.on('error', () => {});
+				socket.once('data', () => {
+					socket.pause();
+					resolve(socket);
+				});
+			});
+		}),
+	);
+	expect(proxy.inFlight).toBe(1000);
+	const before = process.memoryUsage().rss;
+	await new Promise((resolve) => setTimeout(resolve, 3000));
+	// It stands still: what has been read waits in buffers whose size does not grow.
+	expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+	for (const socket of readers) socket.destroy();
+	await settled(() => proxy.inFlight === 0 && connected() === 0);
+	await close();
+}, 600_000);
