@@ -470,7 +470,11 @@ export class TreeBuilder {
 			return;
 		}
 		node.parent = parent;
-		siblings.splice(at, 0, node);
+		// The table is nearly always the last: no search and no shift, however much is astray.
+		if (at === siblings.length - 1) {
+			siblings[at] = node;
+			siblings.push(table);
+		} else siblings.splice(at, 0, node);
 	}
 
 	// --- formatting elements (§13.2.4.3, §13.2.6.4.7) ------------------------------------------------------
