@@ -18,7 +18,7 @@ export type {
 	WaitEvent,
 	WaitReason,
 } from './events.ts';
-export type { CommonOptions, CrawlOptions, FetchOptions, Identity, SomOptions, Use } from './options.ts';
+export type { CommonOptions, CrawlOptions, FetchOptions, Identity, SomOptions, Source, Use } from './options.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason } from './outcome.ts';
 export type { PolicyNote, Result } from './result.ts';
 export { jsonlSink } from './sinks/jsonl.ts';

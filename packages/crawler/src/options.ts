@@ -2,7 +2,7 @@ import type { Fetcher, Limits, Lookup, Resolver } from '@wayleave/io';
 import type { AgentCategory } from '@wayleave/protocols/identity';
 import type { Clock } from './clock.ts';
 import type { Sink } from './sinks/types.ts';
-import type { Preference } from './som/representation.ts';
+import type { Preference, Representation } from './som/representation.ts';
 import type { Store } from './store/types.ts';
 
 /** Who we say we are (AIWebIndex 2.0 §3). It names the implementation, never the person who uses it. */
@@ -102,4 +102,16 @@ export interface CrawlOptions extends CommonOptions {
 export interface FetchOptions extends CommonOptions {
 	/** Default `cache_first`: a stored snapshot is given without a request. */
 	readonly freshnessPolicy?: 'cache_first' | 'force_refresh';
+	/** A hook: is given what the document is made from, as it came. Not called for a stored copy. */
+	readonly onSource?: (source: Source) => void;
+}
+
+/** What a document is made from: the page itself, or a representation of it. */
+export interface Source {
+	readonly kind: Representation['kind'];
+	/** Of the page. */
+	readonly url: string;
+	readonly body: Uint8Array;
+	/** The whole header. */
+	readonly contentType: string | undefined;
 }

@@ -1,6 +1,5 @@
 /** Commands and options that the interfaces name and that are not built yet: asking for one is an error that says so. */
 export const plannedCommands: Readonly<Record<string, string>> = {
-	som: 'compiles a page to a SOM document',
 	serve: 'the AIWebIndex service',
 	verify: 'proves the ownership of a domain',
 	store: 'looks into the store of a crawl',
@@ -12,7 +11,6 @@ export const plannedCommands: Readonly<Record<string, string>> = {
 export const plannedCrawlOptions: readonly string[] = [
 	'--render',
 	'--warc',
-	'--prefer',
 	'--every',
 	'--audit-rate',
 	'--metrics',

@@ -6,7 +6,7 @@ import type { CrawlEvent } from '../events.ts';
 import { isLoopbackName } from '../loopback.ts';
 import { Permissions } from '../manners/permission.ts';
 import { PolicyFiles } from '../manners/policy-files.ts';
-import type { CommonOptions, CrawlOptions } from '../options.ts';
+import type { CommonOptions, CrawlOptions, FetchOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import { EndpointTrust } from '../som/trust.ts';
 import type { Store } from '../store/types.ts';
@@ -18,7 +18,7 @@ import { createRequester } from './requester.ts';
 import { Turns } from './turns.ts';
 
 export interface WorldParts extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'read' | 'freshnessPolicy'> {
-	readonly options: CommonOptions & Pick<CrawlOptions, 'filter'>;
+	readonly options: CommonOptions & Pick<CrawlOptions, 'filter'> & Pick<FetchOptions, 'onSource'>;
 	/** URLs that the user has named. */
 	readonly seeds: readonly string[];
 	/** A URL that was being visited is free again. */
@@ -67,6 +67,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		read,
 		freshnessPolicy,
 		claims,
+		onSource: options.onSource,
 	};
 	return {
 		world,

@@ -170,6 +170,7 @@ async function read(
 	});
 	if (reading.fault !== undefined) return { detail: `SOM: ${reading.fault}` };
 	const { document, page, links, kind, tokens } = reading;
+	world.onSource?.({ kind, url, body: answer.body, contentType: answer.headers.get('content-type') });
 	const permit = withAnswer(lifted, answer, page.robots);
 	if (!permit.permitted) return { learned: { ending: permit.ending, evidence: permit.evidence } };
 	const found = world.discovery.links(links, from, forbidsFollowing({ answer }, page, world));

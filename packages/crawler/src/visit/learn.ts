@@ -61,10 +61,12 @@ const contentTypeOf = ({ answer }: Arrived): string | undefined => answer.header
 
 function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageReading> {
 	const { answer, url } = journey;
+	const contentType = contentTypeOf(journey);
+	world.onSource?.({ kind, url, body: answer.body, contentType });
 	return world.read({
 		kind,
 		body: answer.body,
-		contentType: contentTypeOf(journey),
+		contentType,
 		contentLanguage: answer.headers.get('content-language'),
 		economics: world.settings.economics,
 		fetched: {

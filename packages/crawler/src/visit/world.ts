@@ -8,6 +8,7 @@ import type { SendRequest } from '../engine/requester.ts';
 import type { CrawlEvent } from '../events.ts';
 import type { Permissions } from '../manners/permission.ts';
 import type { PolicyFiles } from '../manners/policy-files.ts';
+import type { FetchOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import type { EndpointTrust } from '../som/trust.ts';
 import type { Store } from '../store/types.ts';
@@ -29,4 +30,5 @@ export interface World {
 	readonly read: ReadPage;
 	readonly freshnessPolicy: FreshnessPolicy;
 	readonly claims: Claims;
+	readonly onSource: FetchOptions['onSource'];
 }

@@ -1,4 +1,4 @@
-import { type Crawl, CrawlError, type CrawlOptions, crawl, type Summary } from '@wayleave/crawler';
+import { type Crawl, CrawlError, type CrawlOptions, crawl, type Preference, type Summary } from '@wayleave/crawler';
 import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
@@ -22,6 +22,7 @@ interface CrawlFlags extends AgentFlags {
 	retries?: number;
 	sitemaps: boolean;
 	refresh?: boolean;
+	prefer?: Preference;
 	outcomes?: boolean;
 	economics?: boolean;
 	json?: boolean;
@@ -46,6 +47,12 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option('--retries <N>', 'tries after a failure that may pass (default 2)', wholeNumber(0))
 		.option('--no-sitemaps', 'follow links only')
 		.option('--refresh', 'visit known pages again, even when an earlier run stopped before its end')
+		.addOption(
+			new Option(
+				'--prefer <FORM>',
+				'as what pages are read (default: by the SOM endpoint that robots.txt announces, else as HTML)',
+			).choices(['som', 'markdown', 'html']),
+		)
 		.option('--outcomes', 'write a line for URLs without a document too')
 		.option('--economics', 'token counts in each document')
 		.option('--json', 'one event per line on stdout instead of a display');
@@ -100,6 +107,7 @@ function crawlOptions(
 		economics: flags.economics === true,
 		signal,
 		...(flags.maxPages === undefined ? {} : { maxPages: flags.maxPages }),
+		...(flags.prefer === undefined ? {} : { prefer: flags.prefer }),
 		...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
 		...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
 		...(flags.retries === undefined ? {} : { retries: flags.retries }),
@@ -132,7 +140,8 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		if (change === 'deferred') note(`${host} is put off to a later run${detail === undefined ? '' : `: ${detail}`}`);
 	});
 	const ignore = terminal.onInterrupt(() => {
-		if (stop.signal.aborted) return;
+		// Nobody listens any more: the next Ctrl-C ends the process, and the state is as after a crash.
+		ignore();
 		note('finishing what is in flight; Ctrl-C again stops at once');
 		stop.abort();
 	});

@@ -24,7 +24,8 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 };
 
 async function runFetch(address: string, flags: FetchFlags, terminal: Terminal): Promise<number> {
-	if (flags.format === 'som') throw new UsageError('--format som is not built yet');
+	if (flags.format === 'som' && flags.store !== undefined)
+		throw new UsageError('--format som is made of the page itself, not of a stored copy: leave --store out');
 	const url = readAddress(address);
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());
@@ -36,10 +37,20 @@ async function runFetch(address: string, flags: FetchFlags, terminal: Terminal):
 		...(flags.store === undefined ? {} : { store: storeUrl(flags.store, terminal.cwd) }),
 	};
 	try {
-		return print(await fetchDocument(url, options), flags.format, terminal);
+		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, terminal);
+		return await printSom(url, { ...options, economics: false }, terminal);
 	} finally {
 		ignore();
 	}
+}
+
+async function printSom(url: string, options: FetchOptions, terminal: Terminal): Promise<number> {
+	const { fetchSource, somOfSource } = await import('../som/som-of.ts');
+	const { result, source } = await fetchSource(url, options);
+	if (source === undefined) return print(result, 'json', terminal);
+	terminal.out(`${(await somOfSource(source, {})).text}\n`);
+	tellTerms(result, terminal);
+	return exitCodes.ok;
 }
 
 function print(result: Result, format: 'json' | 'markdown', terminal: Terminal): number {
@@ -49,10 +60,15 @@ function print(result: Result, format: 'json' | 'markdown', terminal: Terminal):
 	}
 	const { document } = result;
 	terminal.out(format === 'json' ? `${JSON.stringify(document, null, 2)}\n` : `${document.content.markdown}\n`);
+	tellTerms(result, terminal);
+	return exitCodes.ok;
+}
+
+/** What the site asks of whoever uses the page. */
+export function tellTerms(result: Result, terminal: Terminal): void {
 	for (const [name, value] of Object.entries({ ...result.policy?.obligations, ...result.policy?.limits })) {
 		terminal.err(`the site asks: ${name} ${value === true ? 'required' : value}\n`);
 	}
-	return exitCodes.ok;
 }
 
 /** Why there is no document: the outcome, the reason, and the line that decided. */

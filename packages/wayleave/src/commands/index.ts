@@ -25,6 +25,11 @@ export const commands: readonly CommandEntry[] = [
 		load: async () => (await import('./convert.ts')).convertCommand,
 	},
 	{
+		name: 'som',
+		description: 'A page as a SOM document: what an agent needs of it, at a fraction of the tokens.',
+		load: async () => (await import('./som.ts')).somCommand,
+	},
+	{
 		name: 'check',
 		description:
 			'May an agent use a page, and which line says so? Exits 1 when a named use (else crawl) is not permitted.',
