@@ -28,6 +28,8 @@ export class Builder {
 	readonly abbreviations = new Set<string>();
 	/** Which names mean noise, as far as was seen. */
 	readonly noiseNames = new Map<string, boolean>();
+	/** Elements that were found to be no content while others were written. */
+	readonly dropped = new Set<Element>();
 	/** Pictures that were shown already. */
 	readonly images = new Set<string>();
 	/** In a table a repeated picture is a value. */

@@ -1,6 +1,7 @@
 import type { Element, Node } from '../dom/node.ts';
 import type { Builder } from './builder.ts';
 import type { Block, ListItem } from './model.ts';
+import { isNoise } from './noise.ts';
 
 /** Items are read in a list; what stands between them belongs to the item before. */
 export function list(builder: Builder, element: Element): void {
@@ -51,7 +52,7 @@ function* listChildren(element: Element): Generator<Node> {
 const WRAPPER = /^(?:div|span|section|template|slot)$|-/;
 
 function itemContent(builder: Builder, item: Element): void {
-	if (builder.context.skip(item)) return;
+	if (builder.context.skip(item) || isNoise(item, builder.noiseNames)) return;
 	const label = builder.context.notes.get(item);
 	if (label === undefined) builder.children(item);
 	else builder.nodes([item]);

@@ -39,8 +39,11 @@ function isNoiseName(names: string, known: Map<string, boolean>): boolean {
 	return noise;
 }
 
-/** Share bars, cookie banners, copy buttons, permalinks, "edit this page", skip links: small, and named as such.
- * `known` remembers what was found of names. */
+/**
+ * Share bars, cookie banners, copy buttons, permalinks, "edit this page", skip links: small, and named as such.
+ *
+ * @param known remembers what was found of names
+ */
 export function isNoise(element: Element, known: Map<string, boolean>): boolean {
 	const { attributes, tag } = element;
 	const names = attributes.id === undefined ? (attributes.class ?? '') : `${attributes.class ?? ''} ${attributes.id}`;

@@ -159,27 +159,25 @@ function textOf(element: Element): string {
 /** Writes a footnote where it stands, without its number and the links back into the text. */
 export function footnote(builder: Builder, element: Element): void {
 	const label = builder.context.notes.get(element)!;
-	const children = builder.nest(() => builder.nodes(noteContent(element)));
+	findTools(element.children, builder.dropped, { text: false });
+	const children = builder.nest(() => builder.children(element));
 	if (children && children.length > 0) builder.add({ kind: 'note', label, children });
 }
 
-/** The note's nodes without back links, and without a number that begins it. */
-function noteContent(element: Element): Node[] {
-	let started = false;
-	const clean = (nodes: readonly Node[]): Node[] =>
-		nodes.flatMap((node): Node[] => {
-			if (node.kind === 'text') {
-				if (node.data.trim() !== '') started = true;
-				return [node];
-			}
-			if (
-				node.tag === 'a' &&
-				(isBackLink(node) || (!started && BACK_TEXT.test(textOf(node)) && node.attributes.href?.includes('#')))
-			)
-				return [];
-			if (!started && (node.tag === 'sup' || node.tag === 'span') && NOTE_TEXT.test(textOf(node))) return [];
-			if (node.attributes.class !== undefined && /mw-cite-backlink|backlink/.test(node.attributes.class)) return [];
-			return [{ ...node, children: clean(node.children) }];
-		});
-	return clean(element.children);
+/** Marks what only leads about: links back, and a number that begins the note. */
+function findTools(nodes: readonly Node[], dropped: Set<Element>, begun: { text: boolean }): void {
+	for (const node of nodes) {
+		if (node.kind === 'text') begun.text ||= node.data.trim() !== '';
+		else if (isTool(node, begun.text)) dropped.add(node);
+		else findTools(node.children, dropped, begun);
+	}
+}
+
+function isTool(element: Element, afterText: boolean): boolean {
+	const { tag, attributes } = element;
+	if (attributes.class !== undefined && /backlink/.test(attributes.class)) return true;
+	if (tag === 'a' && isBackLink(element)) return true;
+	if (afterText) return false;
+	if (tag === 'a') return attributes.href?.includes('#') === true && BACK_TEXT.test(textOf(element));
+	return (tag === 'sup' || tag === 'span') && NOTE_TEXT.test(textOf(element));
 }

@@ -64,13 +64,18 @@ function alignment({ attributes }: Element): Cell['align'] {
 
 /** Rows over the whole width are captions at the top, and lines with one cell further down: no reason for spans. */
 function add(builder: Builder, caption: Inline[], cells: Cell[][], head: number): void {
-	const rows = cells.filter((row) => row.some(({ children }) => children.length > 0));
+	const isFilled = (row: readonly Cell[]): boolean => row.some(({ children }) => children.length > 0);
+	const rows = cells.filter(isFilled);
 	if (rows.length === 0) return;
-	let heads = Math.max(
+	let heads = cells.slice(0, head).filter(isFilled).length;
+	const width = rows.reduce(
+		(most, row) =>
+			Math.max(
+				most,
+				row.reduce((sum, { columns }) => sum + columns, 0),
+			),
 		0,
-		head - (cells.length - rows.length > 0 ? cells.slice(0, head).filter((row) => !rows.includes(row)).length : 0),
 	);
-	const width = Math.max(...rows.map((row) => row.reduce((sum, { columns }) => sum + columns, 0)));
 	let title = caption;
 	const isFull = (row: readonly Cell[]): boolean => row.length === 1 && row[0]!.columns >= width && row[0]!.rows === 1;
 	if (width > 1 && rows.length > 2 && isFull(rows[0]!) && title.length === 0) {

@@ -179,10 +179,10 @@ export function visit(builder: Builder, element: Element): void {
 	handlerOf(builder, element)(builder, element);
 }
 
-function handlerOf({ context, noiseNames }: Builder, element: Element): Handler {
+function handlerOf({ context, dropped, noiseNames }: Builder, element: Element): Handler {
 	// Formulas first: typesetters hide the copy that we want.
 	if (isMath(element)) return mathElement;
-	if (context.skip(element) || isNoise(element, noiseNames)) return nothing;
+	if (dropped.has(element) || context.skip(element) || isNoise(element, noiseNames)) return nothing;
 	if (context.notes.has(element)) return footnote;
 	if (isCodeContainer(element)) return codeElement;
 	const { tag, attributes, parent } = element;

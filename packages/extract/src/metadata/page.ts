@@ -105,7 +105,6 @@ function crumb(name: string, address: string | undefined, base: string): { name:
 }
 
 function visibleBreadcrumbs({ breadcrumbs, anchors }: Collected, base: string): { name: string; url?: string }[] {
-	const outer = new Set(breadcrumbs);
 	for (const container of breadcrumbs.slice(0, 3)) {
 		const links = anchors.filter((anchor) => isWithin(anchor, container));
 		const crumbs = links.flatMap((link) => {
@@ -114,7 +113,7 @@ function visibleBreadcrumbs({ breadcrumbs, anchors }: Collected, base: string): 
 		});
 		if (crumbs.length > 0 && crumbs.length < 12) return crumbs;
 	}
-	return outer.size > 0 ? [] : [];
+	return [];
 }
 
 function isWithin(element: Element, container: Element): boolean {

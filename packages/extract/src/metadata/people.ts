@@ -107,8 +107,8 @@ function cataloguedName(value: string): string[] {
 }
 
 function fromProperties({ properties }: Collected, home: ReadonlySet<Element>): string[] {
-	for (const { element, names } of properties) {
-		if (!names.includes('author') || isElsewhere(element, home)) continue;
+	for (const { element } of properties.filter(({ names }) => names.includes('author')).slice(0, 20)) {
+		if (isElsewhere(element, home)) continue;
 		const inner = properties.find((other) => other.names.includes('name') && isWithin(other.element, element));
 		const people = cleanName(element.attributes.content ?? visibleText(inner?.element ?? element, MAX_BYLINE));
 		if (people.length > 0) return people;
