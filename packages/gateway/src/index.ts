@@ -13,7 +13,7 @@ export { type OpenIdentityChecker, type OpenIdentityCheckerOptions, openIdentity
 export { type IdentityReason, identityReasons } from './identify/reasons.ts';
 export type { Check as IdentityCheck, IdentityEvidence, RequestFacts } from './identify/types.ts';
 export type { Entry, Served } from './ledger/entry.ts';
-export { type Ledger, type LedgerOptions, openLedger, type Recalled } from './ledger/ledger.ts';
+export { type Ledger, type LedgerOptions, openLedger } from './ledger/ledger.ts';
 export { type LedgerSchema, ledgerMigrations } from './ledger/schema.ts';
 export { createMetrics, type Gauges, type Metrics, metricsType } from './metrics/metrics.ts';
 export { fingerprintOf } from './pagedigest/fingerprint.ts';
@@ -45,6 +45,7 @@ export {
 	type GatewayOptions,
 	type PageLearner,
 	type PastEdition,
+	type Recalled,
 	type Recorder,
 } from './serve/gateway.ts';
 export { agentOf, claimsOnly, type Identifier, type Identity, type Outcome } from './serve/identity.ts';

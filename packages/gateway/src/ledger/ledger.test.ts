@@ -96,8 +96,11 @@ it('PB-78 remembers over a restart which versions there were, and who had read w
 	gateway.adopt({ robots: 'User-agent: *\nDisallow: /new\n' });
 	await ledger.flush();
 	const past = await ledger.pastEditions(config.origin);
-	expect(past.map(({ edition, until }) => [edition.version, until])).toEqual([[first, 3000]]);
-	expect(past[0]!.edition.for({ token: 'GPTBot' }).decide('crawl', 'https://example.com/new').permitted).toBe(true);
-	expect(await ledger.recall()).toEqual([{ client: '192.0.2.7', policy: first, at: 1000 }]);
+	expect(past.map(({ edition, until }) => [edition.version, until])).toEqual([
+		[gateway.published().edition.version, 5000],
+		[first, 3000],
+	]);
+	expect(past[1]!.edition.for({ token: 'GPTBot' }).decide('crawl', 'https://example.com/new').permitted).toBe(true);
+	expect(await ledger.recall()).toEqual([{ agent: 'GPTBot', client: '192.0.2.7', policy: first, at: 1000 }]);
 	await ledger.close();
 });

@@ -3,7 +3,7 @@ import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { createEdition, type Edition } from '../serve/edition.ts';
-import type { PastEdition, Recorder } from '../serve/gateway.ts';
+import type { PastEdition, Recalled, Recorder } from '../serve/gateway.ts';
 import type { Entry } from './entry.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { entryColumns, type LedgerSchema, ledgerMigrations } from './schema.ts';
@@ -22,13 +22,6 @@ export interface LedgerOptions {
 	readonly onTrouble?: (error: unknown) => void;
 }
 
-/** What an agent was known to know when the gateway ended. */
-export interface Recalled {
-	readonly client: string;
-	readonly policy: string;
-	readonly at: number;
-}
-
 /** The ledger of a gateway: written in batches, away from the requests. */
 export interface Ledger extends Recorder {
 	readonly db: Kysely<LedgerSchema>;
@@ -38,7 +31,7 @@ export interface Ledger extends Recorder {
 	flush(): Promise<void>;
 	/** Deletes what is older than the retention; returns how many entries. */
 	prune(): Promise<number>;
-	/** Versions of the policy before the one in force, the latest first. */
+	/** Versions of the policy until now, the latest first: the first may be in force still. */
 	pastEditions(origin: string): Promise<PastEdition[]>;
 	/** Which version each client fetched last during the last day. */
 	recall(): Promise<Recalled[]>;
@@ -126,9 +119,9 @@ class SqlLedger implements Ledger {
 	}
 
 	async pastEditions(origin: string): Promise<PastEdition[]> {
-		const rows = await this.db.selectFrom('gateway_policy').selectAll().orderBy('since', 'desc').limit(11).execute();
-		return rows.slice(1).map((row, index) => ({
-			until: rows[index]!.since,
+		const rows = await this.db.selectFrom('gateway_policy').selectAll().orderBy('since', 'desc').limit(10).execute();
+		return rows.map((row, index) => ({
+			until: rows[index - 1]?.since ?? this.options.now(),
 			edition: createEdition(row, {
 				robots: { source: `${origin}/robots.txt`, file: parseRobots(row.robots).value },
 				...(row.robots2 !== '' && {
@@ -141,11 +134,11 @@ class SqlLedger implements Ledger {
 	async recall(): Promise<Recalled[]> {
 		return await this.db
 			.selectFrom('gateway_request')
-			.select(['client', 'in_force as policy', sql<number>`max(at)`.as('at')])
+			.select(['agent', 'client', 'in_force as policy', sql<number>`max(at)`.as('at')])
 			.where('at', '>', this.options.now() - day)
 			.where('action', '=', 'file')
 			.where('path', 'in', ['/robots.txt', '/robots2.txt'])
-			.groupBy('client')
+			.groupBy(['agent', 'client'])
 			.limit(100_000)
 			.execute();
 	}

@@ -19,10 +19,30 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 /** What we say anew about the client. */
 const aboutClient: ReadonlySet<string> = new Set([
+	'x-real-ip',
 	'x-forwarded-for',
 	'x-forwarded-proto',
 	'x-forwarded-host',
 	'forwarded',
+]);
+
+/**
+ * Fields that `Connection` cannot take away, whatever it names: by them a request is framed, addressed and judged, and
+ * a site that did not get them would see another request.
+ */
+const endToEnd: ReadonlySet<string> = new Set([
+	'host',
+	'content-length',
+	'content-type',
+	'content-encoding',
+	'cookie',
+	'authorization',
+	'user-agent',
+	'x-agent-identity',
+	'accept',
+	'expect',
+	'origin',
+	'cache-control',
 ]);
 
 /** Why a message cannot be forwarded as one message: a server behind could see where it ends elsewhere (RFC 9112 §11.2). */
@@ -92,10 +112,11 @@ export function requestFields(request: IncomingMessage, judged: Judged, secure: 
 		fields.push('transfer-encoding', 'chunked');
 	}
 	if (/\btrailers\b/i.test(String(headers.te ?? ''))) fields.push('te', 'trailers');
-	if (upgrade) fields.push('connection', 'upgrade', 'upgrade', headers.upgrade ?? '');
+	if (upgrade) fields.push('connection', 'upgrade', 'upgrade', 'websocket');
 	const chain = trusted && headers['x-forwarded-for'] !== undefined ? `${headers['x-forwarded-for']}, ` : '';
 	const proto = (trusted && headers['x-forwarded-proto']) || (secure ? 'https' : 'http');
 	fields.push('x-forwarded-for', chain + plainAddress(judged.visit.address), 'x-forwarded-proto', String(proto));
+	fields.push('x-real-ip', judged.identity.address);
 	fields.push('x-forwarded-host', (trusted && String(headers['x-forwarded-host'] ?? '')) || host);
 	fields.push('via', `${headers.via === undefined ? '' : `${headers.via}, `}${httpVersion} wayleave`);
 	return fields;
@@ -126,12 +147,8 @@ export function hostOf({ headers }: IncomingMessage): string {
 /** Fields that `Connection` names are for this connection too. */
 function namedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {
 	if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
-	return new Set(
-		connection
-			.toLowerCase()
-			.split(',')
-			.map((name) => name.trim()),
-	);
+	const names = connection.toLowerCase().split(',');
+	return new Set(names.map((name) => name.trim()).filter((name) => !endToEnd.has(name)));
 }
 
 /** An IPv4 address on a socket for both families, as IPv4. */

@@ -131,7 +131,8 @@ class Hop {
 	private fail(sent: ClientRequest, status: number, code: string, title: string): void {
 		const { response } = this;
 		sent.destroy();
-		if (response.destroyed) return;
+		// The end of a request that has failed already is told once more as an error.
+		if (response.destroyed || response.writableEnded) return;
 		if (response.headersSent) {
 			response.destroy();
 			return;

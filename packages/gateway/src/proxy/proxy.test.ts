@@ -157,11 +157,31 @@ describe('what is judged is what is forwarded, or nothing is', () => {
 		expect(seen.map(({ target }) => target)).toEqual(['*']);
 	});
 
+	it('a length that Connection names stays: the body does not become a request', async () => {
+		const { port, seen } = await behind();
+		const inner = 'GET /admin HTTP/1.1\r\nHost: a\r\n\r\n';
+		const bytes = `GET /a HTTP/1.1\r\n${host}Content-Length: ${inner.length}\r\nConnection: close, content-length\r\n\r\n${inner}`;
+		expect(statusOf(await sendRaw(port, bytes))).toBe(200);
+		expect(seen.map(({ target, body }) => [target, body])).toEqual([['/a', inner]]);
+	});
+
+	it('no HTTP/2 is tunnelled by an upgrade: the request is forwarded as the plain one that it is', async () => {
+		const { port, site, seen } = await behind();
+		let upgraded = 0;
+		site.on('upgrade', (_request, socket) => {
+			upgraded++;
+			socket.destroy();
+		});
+		const bytes = `GET /a HTTP/1.1\r\n${host}User-Agent: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`;
+		expect(await sendRaw(port, bytes)).toMatch(/^HTTP\/1\.1 200 [\s\S]*you asked for \/a$/);
+		expect([upgraded, seen.length]).toEqual([0, 1]);
+	});
+
 	it('fields of the connection stay on it; what we know of the client is ours to say (PB-43)', async () => {
 		const { port, seen } = await behind();
 		await sendRaw(
 			port,
-			`GET / HTTP/1.1\r\n${host}X-Forwarded-For: 203.0.113.1\r\nForwarded: for=203.0.113.1\r\nX-Secret: 1\r\nX-Keep: 2\r\nConnection: close, X-Secret\r\nKeep-Alive: 5\r\nProxy-Authorization: x\r\n\r\n`,
+			`GET / HTTP/1.1\r\n${host}X-Forwarded-For: 203.0.113.1\r\nForwarded: for=203.0.113.1\r\nX-Secret: 1\r\nX-Keep: 2\r\nX-Real-IP: 203.0.113.1\r\nConnection: close, X-Secret, Host, X-Forwarded-For\r\nKeep-Alive: 5\r\nProxy-Authorization: x\r\n\r\n`,
 		);
 		const names = seen[0]!.fields.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
 		expect(names).toEqual(

@@ -6,7 +6,10 @@ import type { Judged } from '../serve/ruling.ts';
 import { requestFields } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Passes a WebSocket or another upgrade through: once the site has agreed, bytes go both ways unread. */
+/**
+ * Passes a WebSocket through: once the site has agreed, bytes go both ways unread. Any other upgrade is forwarded as the
+ * plain request that it is too (RFC 9110 §7.8): HTTP/2 behind an upgrade would carry requests that nobody judges.
+ */
 export function passUpgrade(
 	judged: Judged,
 	request: IncomingMessage,
@@ -16,7 +19,8 @@ export function passUpgrade(
 	secure: boolean,
 	done: (served: Served) => void,
 ): void {
-	const fields = requestFields(request, judged, secure, true);
+	const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+	const fields = requestFields(request, judged, secure, isWebSocket);
 	// The connection is spent on this one client: none of the kept ones.
 	const sent = upstream.request(request.method ?? 'GET', judged.target!.raw, fields, true);
 	const refuse = (status: number, message: string) => {

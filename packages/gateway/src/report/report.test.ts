@@ -56,7 +56,7 @@ describe('the report', () => {
 		const by = Object.fromEntries(agents.map((agent) => [agent.agent, agent]));
 		expect(by.GoodBot).toMatchObject({ judgement: 'kept', policyReads: 2, pages: 2, requests: 4, disallowed: 0 });
 		expect(by.BadBot).toMatchObject({ judgement: 'broken', disallowed: 1, honeypots: 1, policyReads: 1 });
-		expect(by.HastyBot).toMatchObject({ judgement: 'broken', early: 2, disallowed: 0 });
+		expect(by.HastyBot).toMatchObject({ judgement: 'broken', early: 1, disallowed: 0 });
 		expect(by.BlindBot).toMatchObject({ judgement: 'unread', pages: 1 });
 		expect(by.RudeBot).toMatchObject({ judgement: 'broken', unasked: 1, asks: 1 });
 		expect(agents[0]!.agent).toBe('BadBot');

@@ -39,3 +39,14 @@ export function createAcquaintances(max = 100_000): Acquaintances {
 		},
 	};
 }
+
+/** Several agents may come from one address, and each reads the terms for itself. */
+export function acquaintanceKey({
+	name,
+	client,
+}: {
+	readonly name?: string | undefined;
+	readonly client: string;
+}): string {
+	return name === undefined ? client : `${name} ${client}`;
+}

@@ -1,7 +1,7 @@
 import type { SigningKey } from '@wayleave/io';
 import type { Config } from '../config/schema.ts';
 import { type Entry, entryOf, isRecorded, type Served } from '../ledger/entry.ts';
-import type { Acquaintances } from './acquaintances.ts';
+import { type Acquaintances, acquaintanceKey } from './acquaintances.ts';
 import { problemAnswer, responseOf } from './answer.ts';
 import type { Edition } from './edition.ts';
 import { type OwnFiles, type Published, publishTerms } from './files.ts';
@@ -54,13 +54,22 @@ export interface GatewayOptions {
 	/** Earlier versions of the policy and when each was replaced, the latest first. */
 	readonly past?: readonly PastEdition[];
 	/** Which version each client fetched last, from an earlier run. */
-	readonly recalled?: readonly { readonly client: string; readonly policy: string; readonly at: number }[];
+	readonly recalled?: readonly Recalled[];
 	/** The memory of an earlier gateway of the same site. */
 	readonly acquaintances?: Acquaintances;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
 	/** Clients that are remembered. Default 100,000. */
 	readonly maxClients?: number;
+}
+
+/** What a client was known to know when an earlier gateway ended. */
+export interface Recalled {
+	readonly agent: string | null;
+	readonly client: string;
+	/** The version that it fetched last, and when. */
+	readonly policy: string;
+	readonly at: number;
 }
 
 /** A version of the policy that is in force no more. */
@@ -116,7 +125,9 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
 	let published = publishTerms(config, options.own ?? {}, now(), signingKey);
 	let headersOf = preparePageHeaders(config, published.terms.signals, learner !== undefined);
-	let past = [...(options.past ?? [])];
+	let past = (options.past ?? []).filter(
+		({ edition }, index) => index > 0 || edition.version !== published.edition.version,
+	);
 	const pages = createOriginPages(origin);
 	const judge = new Judge({
 		config,
@@ -147,8 +158,9 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 					}),
 	};
 	recorder?.recordEdition(published.edition);
-	for (const { client, policy, at } of options.recalled ?? []) {
-		Object.assign(judge.acquaintances.of(client), { policy, policyAt: at });
+	for (const { agent, client, policy, at } of options.recalled ?? []) {
+		const key = acquaintanceKey({ client, ...(agent !== null && { name: agent }) });
+		Object.assign(judge.acquaintances.of(key), { policy, policyAt: at });
 	}
 
 	const gateway: Gateway = {

@@ -3,7 +3,7 @@ import { somDefaultPath } from '@wayleave/protocols/som';
 import type { Config } from '../config/schema.ts';
 import { excuseOf, isHoneypot } from '../honeypot/honeypot.ts';
 import { createRateLimiter, type Rate } from '../som/limits.ts';
-import { type Acquaintances, createAcquaintances } from './acquaintances.ts';
+import { type Acquaintances, acquaintanceKey, createAcquaintances } from './acquaintances.ts';
 import { decidePage, delayOf, spendOnce } from './decide.ts';
 import type { Edition } from './edition.ts';
 import { openPaths, type Published } from './files.ts';
@@ -75,7 +75,7 @@ export class Judge {
 
 	private judgeKnown(visit: Visit, identity: Identity): Judged {
 		const at = this.options.now();
-		const known = this.acquaintances.of(identity.client);
+		const known = this.acquaintances.of(acquaintanceKey(identity));
 		const purpose = purposeOf(visit, identity);
 		const read = readTarget(visit.target, visit.header('host'));
 		if (isFault(read)) {
@@ -113,8 +113,10 @@ export class Judge {
 		if (verdict?.permitted === false) {
 			return { action: 'deny', reason: verdict.effect === 'ask' ? 'ask-first' : 'not-permitted', verdict };
 		}
+		const slow = this.limit(identity, purpose);
+		if (slow !== undefined) return slow;
 		if (verdict !== undefined) spendOnce(known, edition.for(agentOf(identity)));
-		return this.limit(identity, purpose) ?? this.represent(visit, purpose, target) ?? { action: 'pass' };
+		return this.represent(visit, purpose, target) ?? { action: 'pass' };
 	}
 
 	private ruleOnTrap({ visit, identity, purpose, target, known }: Omit<Judged, 'ruling'> & { target: Target }): Ruling {
@@ -171,9 +173,10 @@ function limited(wait: number): Ruling | undefined {
 }
 
 /** The pace for crawlers; none where the policy states none. */
-function pagesRate({ rate }: Config): Rate | undefined {
-	if (rate.default === undefined) return undefined;
-	return { perMinute: rate.default, burst: rate.burst ?? Math.max(1, Math.ceil(rate.default / 3)) };
+function pagesRate({ rate, policy }: Config): Rate | undefined {
+	const perMinute = rate.default ?? Number(policy.rate ?? Number.NaN);
+	if (Number.isNaN(perMinute)) return undefined;
+	return { perMinute, burst: rate.burst ?? Math.max(1, Math.ceil(perMinute / 3)) };
 }
 
 /** The paths of the endpoint where it is ours: its own, and `/v1/som` besides (AMB-68). */
