@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Migration, migrate } from '@wayleave/io';
 import type { Kysely } from 'kysely';
+import type { WrittenFiles } from './own-files.ts';
 
 /** What was found in a file when it was last read. */
 export interface IndexedFile {
@@ -70,7 +71,7 @@ const migrations: readonly Migration[] = [
 const batch = 500;
 
 /** What is known of the files of one site from earlier runs. */
-export class FileIndex {
+export class FileIndex implements WrittenFiles {
 	/** By file. */
 	readonly known: ReadonlyMap<string, IndexedFile>;
 	/** Hash by file. */
@@ -79,31 +80,41 @@ export class FileIndex {
 	private readonly origin: string;
 	private readonly rows = new Map<string, IndexedFile>();
 	private readonly bodies = new Map<string, Bodies>();
-	private readonly writtenBefore: ReadonlyMap<string, string>;
+	/** As it is stored. */
+	private stored: ReadonlyMap<string, string>;
+	private readonly elsewhere: ReadonlySet<string>;
 
 	private constructor(
 		db: Kysely<IndexSchema>,
 		origin: string,
 		known: ReadonlyMap<string, IndexedFile>,
 		written: ReadonlyMap<string, string>,
+		elsewhere: ReadonlySet<string>,
 	) {
 		this.db = db;
 		this.origin = origin;
 		this.known = known;
-		this.writtenBefore = written;
+		this.stored = written;
 		this.written = new Map(written);
+		this.elsewhere = elsewhere;
 	}
 
 	static async open(db: Kysely<IndexSchema>, origin: string): Promise<FileIndex> {
 		await migrate(db, migrations, { component: 'publish' });
 		const files = await db.selectFrom('publish_file').selectAll().where('origin', '=', origin).execute();
-		const written = await db.selectFrom('publish_written').selectAll().where('origin', '=', origin).execute();
+		const written = await db.selectFrom('publish_written').selectAll().execute();
+		const here = written.filter((row) => row.origin === origin);
 		return new FileIndex(
 			db,
 			origin,
 			new Map(files.map(({ origin: _, ...row }) => [row.file, row])),
-			new Map(written.map(({ file, hash }) => [file, hash])),
+			new Map(here.map(({ file, hash }) => [file, hash])),
+			new Set(written.filter((row) => row.origin !== origin).map(({ file, hash }) => `${hash} ${file}`)),
 		);
+	}
+
+	wroteElsewhere(file: string, hash: string): boolean {
+		return this.elsewhere.has(`${hash} ${file}`);
 	}
 
 	async bodiesOf(file: string): Promise<Bodies> {
@@ -129,15 +140,19 @@ export class FileIndex {
 		const gone = [...this.known.keys()].filter((file) => !present.has(file));
 		await this.remove('publish_file', gone);
 		await this.remove('publish_body', gone);
-		const changed = [...this.written].filter(([file, hash]) => this.writtenBefore.get(file) !== hash);
+		await this.saveWritten();
+	}
+
+	/** Remembers what was written as a whole. */
+	async saveWritten(): Promise<void> {
+		const changed = [...this.written].filter(([file, hash]) => this.stored.get(file) !== hash);
 		const rows = changed.map(([file, hash]) => ({ origin: this.origin, file, hash }));
 		await this.db.transaction().execute(async (db) => {
 			for (const part of parts(rows)) await db.replaceInto('publish_written').values(part).execute();
 		});
-		await this.remove(
-			'publish_written',
-			[...this.writtenBefore.keys()].filter((file) => !this.written.has(file)),
-		);
+		const removed = [...this.stored.keys()].filter((file) => !this.written.has(file));
+		await this.remove('publish_written', removed);
+		this.stored = new Map(this.written);
 	}
 
 	private async flush(): Promise<void> {

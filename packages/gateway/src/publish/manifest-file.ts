@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import {
 	type Coverage,
 	compareManifests,
 	formatManifest,
 	type Manifest,
+	manifestPath,
 	type PagedigestProblem,
 	type PublishedPage,
 	parseManifest,
@@ -12,7 +13,9 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../config/schema.ts';
 import { nextManifest } from '../pagedigest/revision-store.ts';
 import type { RevisionSchema } from '../pagedigest/schema.ts';
-import { replaceFile } from './own-files.ts';
+import { hashOf, replaceFile, type WrittenFiles } from './own-files.ts';
+
+const file = manifestPath.slice(1);
 
 /** What came of a manifest. */
 export interface ManifestReport {
@@ -34,7 +37,9 @@ export interface ManifestCounts {
 export interface ManifestTask {
 	readonly db: Kysely<RevisionSchema>;
 	readonly config: Config;
-	readonly pages: readonly PublishedPage[];
+	readonly index: WrittenFiles;
+	/** Undefined: no manifest is wanted. */
+	readonly pages: readonly PublishedPage[] | undefined;
 	/** Where it is served from. */
 	readonly path: string;
 	/** The one that is served, where it lies elsewhere. */
@@ -43,16 +48,22 @@ export interface ManifestTask {
 	readonly time: number;
 }
 
-/** Stores the revisions of the pages and writes the manifest; its time alone is no reason to write it. */
-export async function writeManifest({
-	db,
-	config,
-	pages,
-	path,
-	published,
-	time,
-}: ManifestTask): Promise<ManifestReport> {
-	const lying = existsSync(path) ? parseManifest(readFileSync(path)).value : undefined;
+/**
+ * Stores the revisions of the pages and writes the manifest; its time alone is no reason to write it. Where there is to
+ * be none, or it would be too large, the one of an earlier run goes: it would claim that nothing has changed since.
+ */
+export async function writeManifest(task: ManifestTask): Promise<ManifestReport> {
+	const { db, config, index, pages, path, published, time } = task;
+	const bytes = existsSync(path) ? readFileSync(path) : undefined;
+	const hash = bytes && hashOf(bytes);
+	// One that was written for another origin says nothing about this one.
+	const lying = bytes && !index.wroteElsewhere(file, hash!) ? parseManifest(bytes).value : undefined;
+	if (pages === undefined) {
+		const ours = hash !== undefined && index.written.get(file) === hash;
+		if (ours) rmSync(path);
+		index.written.delete(file);
+		return { written: ours, problems: [] };
+	}
 	const before = further(lying, published);
 	const coverage = coverageOf(config);
 	const { manifest, problems } = await nextManifest(db, config.origin, pages, {
@@ -60,9 +71,17 @@ export async function writeManifest({
 		...(before && { published: before }),
 		...(coverage && { coverage }),
 	});
-	if (manifest === undefined) return { written: false, problems };
+	if (manifest === undefined) {
+		rmSync(path, { force: true });
+		index.written.delete(file);
+		return { written: lying !== undefined, problems };
+	}
 	const written = lying === undefined || !isSameButTime(lying, manifest);
-	if (written) replaceFile(path, formatManifest(manifest));
+	if (written) {
+		const text = formatManifest(manifest);
+		replaceFile(path, text);
+		index.written.set(file, hashOf(text));
+	}
 	return { counts: countsOf(before, manifest), written, problems };
 }
 

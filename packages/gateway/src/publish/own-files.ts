@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 export function hashOf(content: string | Uint8Array): string {
@@ -10,24 +10,33 @@ export function hashOf(content: string | Uint8Array): string {
 export function replaceFile(path: string, content: string | Uint8Array): void {
 	mkdirSync(dirname(path), { recursive: true });
 	const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+	const mode = statSync(path, { throwIfNoEntry: false })?.mode;
 	writeFileSync(temporary, content);
+	if (mode !== undefined) chmodSync(temporary, mode & 0o777);
 	renameSync(temporary, path);
 }
 
 export type OwnFileResult = 'written' | 'same' | 'foreign' | 'removed' | 'absent';
+
+/** What we remember of the files that we wrote. */
+export interface WrittenFiles {
+	/** The hash of what we last wrote, by file: it is kept up to date. */
+	readonly written: Map<string, string>;
+	/** Whether we wrote these bytes for another origin: the folder was published for it before. */
+	wroteElsewhere(file: string, hash: string): boolean;
+}
 
 /** The files that we write as a whole into a folder of others: never over one that somebody else has written. */
 export class OwnFiles {
 	/** What we changed, in order. */
 	readonly written: string[] = [];
 	readonly folder: string;
-	private readonly known: Map<string, string>;
+	private readonly index: WrittenFiles;
 	private readonly replace: boolean;
 
-	/** @param known the hash of what we last wrote, by file: it is kept up to date */
-	constructor(folder: string, known: Map<string, string>, replace: boolean) {
+	constructor(folder: string, index: WrittenFiles, replace: boolean) {
 		this.folder = folder;
-		this.known = known;
+		this.index = index;
 		this.replace = replace;
 	}
 
@@ -39,28 +48,31 @@ export class OwnFiles {
 			const found = readFileSync(path);
 			const foundHash = hashOf(found);
 			if (foundHash === hash) {
-				this.known.set(file, hash);
+				this.index.written.set(file, hash);
 				return 'same';
 			}
-			const ours = foundHash === this.known.get(file) || isOurs(found.toString('utf8'));
+			const ours =
+				foundHash === this.index.written.get(file) ||
+				this.index.wroteElsewhere(file, foundHash) ||
+				isOurs(found.toString('utf8'));
 			if (!ours && !this.replace) return 'foreign';
 		}
 		replaceFile(path, content);
-		this.known.set(file, hash);
+		this.index.written.set(file, hash);
 		this.written.push(file);
 		return 'written';
 	}
 
 	/** Whether we once wrote it. */
 	has(file: string): boolean {
-		return this.known.has(file);
+		return this.index.written.has(file);
 	}
 
 	/** Takes away what we once wrote and no longer say; what was changed since is not ours any more, and stays. */
 	remove(file: string): OwnFileResult {
 		const path = join(this.folder, file);
-		const hash = this.known.get(file);
-		this.known.delete(file);
+		const hash = this.index.written.get(file);
+		this.index.written.delete(file);
 		if (hash === undefined || !existsSync(path)) return 'absent';
 		if (hashOf(readFileSync(path)) !== hash) return 'foreign';
 		rmSync(path);

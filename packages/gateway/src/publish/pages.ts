@@ -175,6 +175,7 @@ export class Pages {
 		this.companion(markdown, bodies?.markdown);
 	}
 
+	/** What the site itself has under that name has been copied before: it is not ours, and stays. */
 	private companion(file: string, text: string | undefined): void {
 		if (text === undefined) {
 			if (this.own.remove(file) === 'removed') this.written++;

@@ -32,6 +32,8 @@ export interface PolicyFilesTask {
 	/** Pages that are listed. */
 	readonly open: readonly DonePage[];
 	readonly manifest: boolean;
+	/** Files of the site under our names are written over. */
+	readonly replace: boolean;
 }
 
 /** Writes the policy in all vocabularies. Files of the site itself are written into, or left alone and reported. */
@@ -39,7 +41,8 @@ export function writePolicyFiles(task: PolicyFilesTask): { file: string; problem
 	const { config, terms, site, own, folder, open, manifest } = task;
 	const problems: { file: string; problem: PublishProblem }[] = [];
 	const whole = (file: string, text: string | undefined, ours?: (text: string) => boolean, code: Foreign = 'file') => {
-		const result = text === undefined ? own.remove(file) : own.write(file, text, ours);
+		const result =
+			text === undefined ? own.remove(file) : takeFromSite(task, file) ? 'foreign' : own.write(file, text, ours);
 		if (result !== 'foreign' || text === undefined) return;
 		problems.push({ file, problem: publishProblem(`publish-foreign-${code}`, { file }) });
 	};
@@ -54,6 +57,18 @@ export function writePolicyFiles(task: PolicyFilesTask): { file: string; problem
 	writeInto(own, '_headers', mergeHeaders(headers, { everywhere, pages, origin: config.origin }));
 	whole('llms.txt', config.publish.llmsTxt ? llmsTxt(task) : undefined, undefined, 'companion');
 	return problems;
+}
+
+/** Where another folder is filled, a file of the site comes along and stands, unless it is to be replaced. */
+function takeFromSite({ folder, own, replace }: PolicyFilesTask, file: string): boolean {
+	const path = join(folder, file);
+	if (folder === own.folder || replace || !existsSync(path)) return false;
+	const bytes = readFileSync(path);
+	if (!existsSync(join(own.folder, file)) || !readFileSync(join(own.folder, file)).equals(bytes)) {
+		replaceFile(join(own.folder, file), bytes);
+		own.written.push(file);
+	}
+	return true;
 }
 
 type Foreign = 'file' | 'companion';

@@ -1,4 +1,5 @@
 import {
+	chmodSync,
 	cpSync,
 	existsSync,
 	mkdirSync,
@@ -7,6 +8,7 @@ import {
 	renameSync,
 	rmSync,
 	statSync,
+	symlinkSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
@@ -331,6 +333,41 @@ describe('publishing a folder', () => {
 		rmSync(at('site/about.html'));
 		await run({ out: at('out'), tags: true });
 		expect([existsSync(at('out/about.html')), existsSync(at('out/about.md'))]).toEqual([false, false]);
+	});
+
+	it('takes policy files and companions of the site along to another folder', async () => {
+		put('site/robots2.txt', 'train: yes\n');
+		put('site/about.md', '# of the site');
+		const report = await run({ out: at('out') }, { policy: { train: 'no', store: 'no' } });
+		expect(codes(report)).toEqual(['robots2.txt publish-foreign-file', 'about.md publish-foreign-companion']);
+		expect([read('out/robots2.txt'), read('out/about.md')]).toEqual(['train: yes\n', '# of the site']);
+		expect(await run({ out: at('out') }, { policy: { train: 'no', store: 'no' } })).toMatchObject({
+			files: [],
+			pageFiles: 0,
+		});
+	});
+
+	it('leaves no manifest behind that nobody keeps up to date', async () => {
+		await run();
+		expect((await run({ manifest: false })).files).toContain('.well-known/pagedigest.json');
+		expect(existsSync(at('site/.well-known/pagedigest.json'))).toBe(false);
+	});
+
+	it('follows links to files, and keeps their mode', async () => {
+		put('kept/linked.html', page('Linked.'));
+		symlinkSync(at('kept/linked.html'), at('site/linked.html'));
+		chmodSync(at('site/about.html'), 0o640);
+		await run({ tags: true });
+		expect(revs()).toHaveProperty('/linked.html', 1);
+		expect(statSync(at('site/about.html')).mode & 0o777).toBe(0o640);
+	});
+
+	it('knows its own files when the site moves to another origin', async () => {
+		await run();
+		const report = await publish(at('site'), checkConfig({ origin: 'https://new.example' }), { base });
+		expect(report).toMatchObject({ siteRev: 1, problems: [] });
+		expect(JSON.parse(read('site/about.som.json')).url).toBe('https://new.example/about.html');
+		expect(await run()).toMatchObject({ siteRev: 1, read: 0, problems: [] });
 	});
 
 	it('clean URLs are the keys that are requested', async () => {

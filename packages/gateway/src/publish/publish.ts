@@ -11,7 +11,7 @@ import { publishProblem } from '../terms/problems.ts';
 import { type Terms, termsOf } from '../terms/terms.ts';
 import { checkBroadRules } from './broad-rules.ts';
 import { FileIndex, type IndexSchema } from './file-index.ts';
-import { writeManifest } from './manifest-file.ts';
+import { type ManifestReport, writeManifest } from './manifest-file.ts';
 import type { FileProblem, PublishOptions, PublishReport } from './options.ts';
 import { OwnFiles } from './own-files.ts';
 import { type DonePage, Pages } from './pages.ts';
@@ -65,20 +65,22 @@ class Publishing {
 		// 2. The files, of which what we made ourselves is none.
 		const { sources, present } = this.list();
 		// 3. Pages and what stands beside them.
-		const companions = new OwnFiles(out, index.written, false);
+		const companions = new OwnFiles(out, index, false);
 		const readAll = options.readAll === true;
 		const pages = new Pages(site, index, companions, { folder: this.folder, out, present, readAll });
 		const { done, documents } = await this.take(sources, pages);
 		this.removeOrphans(new Set(sources), pages);
 		// 4. The policy files.
-		const own = new OwnFiles(out, index.written, options.replace === true);
+		const replace = options.replace === true;
+		const own = new OwnFiles(out, index, replace);
 		const open = done.filter(({ withheld }) => !withheld);
 		const manifest = options.manifest !== false;
-		const policyProblems = writePolicyFiles({ config, terms, site, own, folder: this.folder, open, manifest });
+		const policyProblems = writePolicyFiles({ config, terms, site, own, folder: this.folder, open, manifest, replace });
 		// 5. The index, then the revisions and the manifest: what it announces is there.
 		await index.save(new Set(sources));
 		const listed = [...open, ...documents.filter(({ withheld }) => !withheld)];
-		const { counts, written, problems } = manifest ? await this.announce(listed) : noManifest;
+		const { counts, written, problems } = await this.announce(manifest ? listed : undefined);
+		await index.saveWritten();
 		return {
 			pages: done.length,
 			read: pages.read,
@@ -107,29 +109,28 @@ class Publishing {
 	/** `sources` without files that we made; `present` is what lies where the site is served from. */
 	private list(): { sources: string[]; present: ReadonlySet<string> } {
 		const files = listFiles(this.folder);
-		const all = new Set(files);
-		if (this.out !== this.folder) {
-			return { sources: files, present: new Set(existsSync(this.out) ? listFiles(this.out) : []) };
+		if (this.out === this.folder) {
+			return { sources: files.filter((file) => !this.index.written.has(file)), present: new Set(files) };
 		}
-		// What stands beside a page is its representation, whoever made it: no document of its own.
-		const beside = new Set(
-			files.filter((file) => kindOf(file) === 'page').flatMap((file) => Object.values(companionsOf(file))),
-		);
-		return { sources: files.filter((file) => !this.index.written.has(file) && !beside.has(file)), present: all };
+		return { sources: files, present: new Set(existsSync(this.out) ? listFiles(this.out) : []) };
 	}
 
 	private async take(sources: readonly string[], pages: Pages) {
 		const done: DonePage[] = [];
 		const documents: (PublishedPage & { withheld: boolean })[] = [];
-		const total = sources.filter((file) => kindOf(file) === 'page').length;
-		for (const file of sources) {
-			const kind = kindOf(file);
-			const key = keyOf(file, this.options.cleanUrls === true);
-			if (kind === 'page') {
-				done.push(await pages.page(file, key));
-				this.options.onPage?.(done.length, total);
-			} else if (kind === 'document') documents.push(await pages.document(file, key));
-			else if (!policyFiles.has(file)) pages.copy(file);
+		const ofKind = (kind: string) => sources.filter((file) => kindOf(file) === kind);
+		// What stands beside a page is its representation, whoever made it: no document of its own.
+		const beside = new Set(ofKind('page').flatMap((file) => Object.values(companionsOf(file))));
+		const key = (file: string) => keyOf(file, this.options.cleanUrls === true);
+		for (const file of ofKind('other')) if (!policyFiles.has(file)) pages.copy(file);
+		for (const file of ofKind('document')) {
+			if (beside.has(file)) pages.copy(file);
+			else documents.push(await pages.document(file, key(file)));
+		}
+		const files = ofKind('page');
+		for (const file of files) {
+			done.push(await pages.page(file, key(file)));
+			this.options.onPage?.(done.length, files.length);
 		}
 		return { done, documents };
 	}
@@ -139,10 +140,12 @@ class Publishing {
 		for (const file of this.index.known.keys()) if (!sources.has(file)) pages.remove(file);
 	}
 
-	private async announce(pages: readonly PublishedPage[]) {
+	/** @param pages undefined: no manifest is wanted */
+	private async announce(pages: readonly PublishedPage[] | undefined): Promise<ManifestReport> {
 		return await writeManifest({
 			db: this.db,
 			config: this.config,
+			index: this.index,
 			pages,
 			path: join(this.out, manifestPath),
 			published: this.options.published,
@@ -165,5 +168,3 @@ class Publishing {
 		return problems.map((problem) => ({ file: problem.line > 0 ? 'robots.txt' : 'policy file', problem }));
 	}
 }
-
-const noManifest = { counts: undefined, written: false, problems: [] };

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const htmlForm = /\.(?:html?|xhtml)$/i;
@@ -15,11 +15,15 @@ export function listFiles(folder: string): string[] {
 			if (entry.name.startsWith('.') && entry.name !== '.well-known') continue;
 			const inner = path === '' ? entry.name : `${path}/${entry.name}`;
 			if (entry.isDirectory()) visit(inner);
-			else if (entry.isFile()) files.push(inner);
+			else if (entry.isFile() || (entry.isSymbolicLink() && isFile(join(folder, inner)))) files.push(inner);
 		}
 	};
 	visit('');
 	return files.sort();
+}
+
+function isFile(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 export type FileKind = 'page' | 'document' | 'other';
