@@ -6,18 +6,18 @@ import {
 	parseSomSchemaOrg,
 	type SomDeclarations,
 	type SomMetaTag,
-	somSchemaType,
 } from '@wayleave/protocols/som';
 import { Parser } from 'htmlparser2';
 
 /** What a page that was fetched says of its representations, in its header, its meta tags and its JSON-LD (§5). */
-export function pageLayers(answer: FetchSuccess, url: string): SomDeclarations {
-	const link = parseSomLink(answer.headers.getAll('link').join(', '), url).value;
-	const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.length);
-	const ascii = bytes.toString('latin1');
-	if (!/som-endpoint|som-format|som-scope/i.test(ascii) && !ascii.includes(somSchemaType)) return { link };
-	const { meta, blocks } = readMarkup(decodeHtml(answer.body, answer.headers.get('content-type')).text);
-	return { link, meta: parseSomMeta(meta).value, 'schema-org': parseSomSchemaOrg(blocks, url).value };
+export function pageLayers(
+	{ headers, body }: FetchSuccess,
+	url: string,
+): { readonly declarations: SomDeclarations; readonly meta: readonly SomMetaTag[] } {
+	const link = parseSomLink(headers.getAll('link').join(', '), url).value;
+	const { meta, blocks } = readMarkup(decodeHtml(body, headers.get('content-type')).text);
+	const declarations = { link, meta: parseSomMeta(meta).value, 'schema-org': parseSomSchemaOrg(blocks, url).value };
+	return { declarations, meta };
 }
 
 function readMarkup(html: string): { meta: SomMetaTag[]; blocks: unknown[] } {

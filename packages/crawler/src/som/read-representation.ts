@@ -24,6 +24,14 @@ interface Wanted {
 
 /** Reads an answer by what it is, not by what it is called (AMB-73). All of it is a stranger's text (SOM-35). */
 export function readRepresentation(body: Uint8Array, wanted: Wanted): RepresentationReading {
+	try {
+		return read(body, wanted);
+	} catch (error) {
+		return { fault: `the answer cannot be read: ${(error as Error).message}` };
+	}
+}
+
+function read(body: Uint8Array, wanted: Wanted): RepresentationReading {
 	const text = new TextDecoder().decode(body);
 	if (text.trim() === '') return { fault: 'the answer is empty' };
 	if (looksLikeHtml(text.slice(0, 1024))) return { fault: 'the answer is HTML' };
@@ -39,9 +47,27 @@ export function readRepresentation(body: Uint8Array, wanted: Wanted): Representa
 	};
 }
 
+/** Whatever is handed on has to be written as JSON again. */
+const deepest = 500;
+
+function nestsDeeper(json: string, most: number): boolean {
+	let depth = 0;
+	let inText = false;
+	for (let at = 0; at < json.length; at++) {
+		const character = json[at];
+		if (character === '"') inText = !inText;
+		else if (inText && character === '\\') at++;
+		else if (!inText && (character === '{' || character === '[')) {
+			if (++depth > most) return true;
+		} else if (!inText && (character === '}' || character === ']')) depth--;
+	}
+	return false;
+}
+
 type Found = { readonly extraction: Extraction; readonly kind: Representation['kind'] } | { readonly fault: string };
 
 function readJson(text: string, { url }: Wanted): Found {
+	if (nestsDeeper(text, deepest)) return { fault: `the answer nests deeper than ${deepest} levels` };
 	let data: unknown;
 	try {
 		data = JSON.parse(text);

@@ -164,6 +164,19 @@ describe('what the page itself announces', () => {
 		expect([other.title, other.result.representation?.why]).toEqual(['Sibling by A', 'preferred']);
 	});
 
+	it('what the page says of its use holds for its representation too', async () => {
+		const Link = '</l.json>; rel=semantic-representation; type="application/som+json"';
+		const pages = (head: string, headers: Record<string, string>): Pages => ({
+			[page]: { headers: { Link, ...headers }, body: htmlPage('Page', [], head) },
+			[`${site}/l.json`]: somOf('By Link'),
+		});
+		const train = { prefer: 'som', uses: ['read', 'train'] } as const;
+		expect((await visit(pages('', {}), train)).title).toBe('By Link');
+		const byMeta = await visit(pages('<meta name="robots" content="noai">', {}), train);
+		const byHeader = await visit(pages('', { 'X-Robots-Tag': 'noai' }), train);
+		expect([byMeta.result.outcome, byHeader.result.outcome]).toEqual(['refused', 'refused']);
+	});
+
 	const jsonLd = (url: string) =>
 		`<script type="application/ld+json">${JSON.stringify({
 			'@type': 'WebPageSemanticRepresentation',
@@ -380,6 +393,8 @@ describe('an endpoint that fails or refuses', () => {
 		['an unknown version', { body: JSON.stringify({ ...JSON.parse(som.body as string), som_version: '7.0' }) }],
 		['another site', somOf('Poison', 'https://else.example/a?b=1')],
 		['another page', somOf('Poison', `${site}/c`)],
+		['what nests without end', { body: '{"a":'.repeat(100_000) }],
+		['odd signature fields', { ...som, headers: { Signature: '(((', 'Signature-Input': '"', 'Content-Digest': '((' } }],
 		['a wrong signature', { ...som, headers: { Signature: 'som=:AAAA:', 'Signature-Input': 'som=("@status")' } }],
 	])('SOM-36 AMB-78 %s: the page where it is allowed, else nothing', async (_, answer) => {
 		const open = await run(answer, false);

@@ -38,11 +38,10 @@ export async function verifyAnswer(
 		return undefined;
 	};
 	const message = { status: answer.status, targetUri: answer.url, body: answer.body };
-	const verdict = await verifyRepresentation(
-		message,
-		(name) => answer.headers.get(name),
-		keyOf,
-		world.clock.now() / 1000,
+	const header = (name: string) => answer.headers.get(name);
+	const verdict = await verifyRepresentation(message, header, keyOf, world.clock.now() / 1000).catch(
+		// Fields that nobody can read are no signature that holds.
+		(error: unknown) => ({ outcome: 'invalid', detail: (error as Error).message }) as const,
 	);
 	if (noTurn !== undefined && verdict.outcome !== 'valid') return noTurn;
 	if (verdict.outcome === 'valid') return { keyId: verdict.keyId };

@@ -82,7 +82,7 @@ async function hit(store: Store, url: string, now: number): Promise<Result | und
 	const snapshot = await store.snapshot(known?.redirectedTo ?? url);
 	if (snapshot === undefined) return undefined;
 	const { document, page, policy, representation } = snapshot;
-	if (representation !== undefined && representation.kind !== 'html' && !isFresh(representation, now)) return undefined;
+	if (representation?.freshUntil !== undefined && !isFresh(representation, now)) return undefined;
 	const freshness_policy: FreshnessPolicy = 'cache_first';
 	return {
 		url,
