@@ -44,7 +44,7 @@ const idPattern = /\b(AWI|JAF|PD|R2|REP|SOM|SOMD)-\d+\b/g;
 
 /** The requirement ids in a test title; `JAF-14…18` or `REP-02..05` name the rows between as well. */
 export function idsIn(title: string): string[] {
-	const found = title.match(idPattern) ?? [];
+	const found: string[] = [...(title.match(idPattern) ?? [])];
 	for (const [, prefix, from, to] of title.matchAll(/\b([A-Z]+\d?)-(\d+)(?:…|\.\.)(?:\1-)?(\d+)\b/g)) {
 		for (let n = Number(from) + 1; n <= Number(to); n++) found.push(`${prefix}-${String(n).padStart(2, '0')}`);
 	}
