@@ -42,6 +42,7 @@ interface Outcome {
 
 class Merge {
 	readonly problems: PublishProblem[] = [];
+	private readonly reported = new Set<string>();
 	private readonly own: OwnRobots;
 	private readonly terms: RobotsTerms;
 	private readonly named: ReadonlyMap<string, PathTerms['named'][number]>;
@@ -130,23 +131,16 @@ class Merge {
 		const own = this.ownOf(key, named?.restricted ?? false);
 		const name = own?.name ?? named?.agent ?? '*';
 		const ownRules = effective(own?.rules ?? []);
-		const standing = distinct([...ownRules, ...ours]);
-		const { rules, dropped } = closeTraps(standing, this.terms.paths.honeypots);
+		const { rules, dropped } = closeTraps(distinct([...ownRules, ...ours]), this.terms.paths.honeypots);
 		this.reportRules(name, ownRules, ours, dropped);
+		const [isOurs, standing] = [new Set(ours), new Set(rules.map(ruleLine))];
 		const has = new Set((own?.rules ?? []).map(ruleLine));
+		const lacking = rules.filter((rule) => isOurs.has(rule)).map(ruleLine);
 		const records = this.recordsFor(name, own);
 		return {
 			rules,
-			added: [
-				...rules
-					.filter((rule) => ours.includes(rule))
-					.map(ruleLine)
-					.filter((line) => !has.has(line)),
-				...records,
-			],
-			off: ownRules
-				.filter(({ allow, pattern }) => !rules.some((rule) => rule.allow === allow && rule.pattern === pattern))
-				.map(({ line }) => line),
+			added: [...lacking.filter((line) => !has.has(line)), ...records],
+			off: ownRules.filter((rule) => !standing.has(ruleLine(rule))).map(({ line }) => line),
 			records: [...(own?.records ?? []).map(({ key: field, value }) => `${field}: ${value}`), ...records],
 		};
 	}
@@ -212,8 +206,9 @@ class Merge {
 		at: { readonly line: number } | undefined,
 	): void {
 		const problem = publishProblem(code, args, { line: at?.line ?? 0, column: at === undefined ? 0 : 1 });
-		const same = (each: PublishProblem) => each.code === code && JSON.stringify(each.args) === JSON.stringify(args);
-		if (!this.problems.some(same)) this.problems.push(problem);
+		const what = JSON.stringify([code, args]);
+		if (!this.reported.has(what)) this.problems.push(problem);
+		this.reported.add(what);
 	}
 }
 
