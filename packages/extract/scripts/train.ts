@@ -18,7 +18,7 @@ import { type Binned, bin, fit, type Model, type Settings } from './boost.ts';
 import { encodeForest, encodeLexicon } from './encode.ts';
 import { learn, nameShares, type Shares, wordShares } from './lexicons.ts';
 import { hash, loadPages, siteOf, type TruthPage } from './pages.ts';
-import { mean, scoreArticles, scoreMixed } from './score.ts';
+import { interval, mean, pageF1, scoreArticles, scoreMixed } from './score.ts';
 
 const FOLDS = 5;
 /** The fold of pages that are held out, and of the models that see all the others. */
@@ -164,6 +164,13 @@ function trainBlocks(): Model {
 		shipped ??= model;
 	}
 	report('folds', training, (sample) => sample.probabilities);
+	for (const set of ['article', 'mixed'] as const) {
+		const f1 = (list: readonly Sample[]): number[] =>
+			list
+				.filter(({ page }) => page.set === set && page.independent)
+				.map((sample) => pageF1(set, sample.page.text, outcome(sample, sample.probabilities)));
+		say(set, 'folds less held out, 95 % interval', interval(f1(training), f1(held)));
+	}
 	return shipped!;
 }
 
@@ -261,7 +268,8 @@ report('labels, all', samples, (sample) => [...sample.labels]);
 const at = process.argv.indexOf('--show');
 if (at > 0) {
 	const pages = samples.map((sample) => ({
-		...{ ...sample.page, held: sample.fold === HELD, guess: guess(sample), truth: sample.page.text },
+		...{ ...sample.page, held: sample.fold === HELD, guess: guess(sample), types: sample.types },
+		truth: sample.page.text,
 		blocks: sample.segments.blocks.map((block, i) => ({
 			text: block.text,
 			words: block.size.words,

@@ -27,8 +27,7 @@ const REVIEW = kindBit('review');
 
 /** Chooses the main content: each block is judged in its place on the page, then all are weighed together. */
 export function select(segments: Segments, facts: Facts, types: readonly number[], model: Model): Selection {
-	const chosen = chooseBlocks(segments, facts, types, model);
-	return mark(segments, tidy(segments, chosen, types[FORUM]! > 0.4));
+	return mark(segments, chooseBlocks(segments, facts, types, model));
 }
 
 function chooseBlocks(segments: Segments, facts: Facts, types: readonly number[], model: Model): boolean[] {
@@ -40,8 +39,9 @@ function chooseBlocks(segments: Segments, facts: Facts, types: readonly number[]
 	return decide(segments, predict(model.blocks, features), types);
 }
 
-/** From probabilities to a choice. */
-export function decide({ blocks }: Segments, probabilities: ArrayLike<number>, types: readonly number[]): boolean[] {
+/** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */
+export function decide(segments: Segments, probabilities: ArrayLike<number>, types: readonly number[]): boolean[] {
+	const { blocks } = segments;
 	const article = types[ARTICLE]! > SURE;
 	const product = types[PRODUCT]! > SURE;
 	const judged = blocks.map((block, i) => {
@@ -52,7 +52,7 @@ export function decide({ blocks }: Segments, probabilities: ArrayLike<number>, t
 		if (product && kinds & REVIEW) return p * DOUBT;
 		return kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
-	return choose(blocks, judged, article ? ARTICLE_LEAST : 0);
+	return tidy(segments, choose(blocks, judged, article ? ARTICLE_LEAST : 0), types[FORUM]! > 0.4);
 }
 
 function isIn({ box }: Block, tag: string): boolean {
