@@ -9,12 +9,14 @@ import { createUpstream } from './upstream.ts';
 const block = Buffer.alloc(64 * 1024);
 const request = 'GET /large HTTP/1.1\r\nHost: a\r\nUser-Agent: x\r\n\r\n';
 
-/** A site that sends without end what is read, and counts who is connected. */
-async function endless() {
+/** A site whose answers are longer than all buffers on the way, and that counts who is connected. */
+async function longAnswers() {
 	let connected = 0;
 	const site = http.createServer((_request, response) => {
+		let left = 256;
 		const more = () => {
-			while (!response.destroyed && response.write(block));
+			while (left > 0 && !response.destroyed && response.write(block)) left--;
+			if (left === 0) response.end();
 		};
 		response.on('drain', more);
 		more();
@@ -52,8 +54,9 @@ async function settled(condition: () => boolean) {
 }
 
 it('PB-66 10,000 downloads that are broken off leave neither sockets nor memory behind', async () => {
-	const { port, proxy, connected, close } = await endless();
+	const { port, proxy, connected, close } = await longAnswers();
 	const many = async (count: number) => {
+		// A few at a time: it is about what is left behind, not about speed.
 		for (let done = 0; done < count; done += 50) await Promise.all(Array.from({ length: 50 }, () => abort(port)));
 		await settled(() => proxy.inFlight === 0 && connected() === 0);
 	};
@@ -62,10 +65,10 @@ it('PB-66 10,000 downloads that are broken off leave neither sockets nor memory 
 	await many(8000);
 	expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
 	await close();
-}, 600_000);
+});
 
 it('1,000 slow readers hold no more than their buffers, and leave nothing behind', async () => {
-	const { port, proxy, connected, close } = await endless();
+	const { port, proxy, connected, close } = await longAnswers();
 	const readers = await Promise.all(
 		Array.from({ length: 1000 }, () => {
 			return new Promise<net.Socket>((resolve) => {
@@ -86,4 +89,4 @@ it('1,000 slow readers hold no more than their buffers, and leave nothing behind
 	for (const socket of readers) socket.destroy();
 	await settled(() => proxy.inFlight === 0 && connected() === 0);
 	await close();
-}, 600_000);
+});
