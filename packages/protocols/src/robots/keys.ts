@@ -28,14 +28,15 @@ function spells(text: string, start: number, word: string): boolean {
 	return at === word.length;
 }
 
+/** The letters that known keys begin with: most lines of a web page need no closer look. */
+export const keyInitial = /[acdsu]/i;
+
 /** The spelling that a key is, or begins with; nobody reads a `Crawl-delay` from its beginning. */
 export function findSpelling(text: string, start: number, end: number): Spelling | undefined {
-	for (const spelling of spellings) {
-		if (!spells(text, start, spelling.word)) continue;
-		const excess = end - start - spelling.word.length;
-		if (excess === 0 || (excess > 0 && spelling.key !== 'crawl-delay')) return spelling;
-	}
-	return undefined;
+	return spellings.find(({ word, key }) => {
+		const excess = end - start - word.length;
+		return (excess === 0 || (excess > 0 && key !== 'crawl-delay')) && spells(text, start, word);
+	});
 }
 
 /**

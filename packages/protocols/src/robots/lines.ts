@@ -12,15 +12,13 @@ export class LineReader {
 	start = 0;
 	/** Exclusive, without the line end. */
 	end = 0;
-	/** Where a comment begins, or -1. */
-	comment = -1;
 	/** Where a NUL stopped the reading, or -1. */
 	nul = -1;
-	/** `keyStart === keyEnd`: the line holds no record. */
 	keyStart = 0;
+	/** `keyStart === keyEnd`: the line holds no record. This and what follows it is known after {@link split}. */
 	keyEnd = 0;
 	valueStart = 0;
-	/** Exclusive; `keyStart` when nothing stands on the line but a comment. */
+	/** Exclusive; `keyStart` when nothing stands on the line but a comment. White space counts until {@link split}. */
 	valueEnd = 0;
 	missingColon = false;
 	#next: number;
@@ -39,7 +37,7 @@ export class LineReader {
 		this.#next = start;
 	}
 
-	/** Reads the next line; false after the last. A text that ends with a line end has one more, empty line. */
+	/** Finds the next line; false after the last. A text that ends with a line end has one more, empty line. */
 	read(): boolean {
 		const text = this.#text;
 		const start = this.#next;
@@ -53,18 +51,19 @@ export class LineReader {
 		this.start = start;
 		this.end = end;
 		this.#next = end + 1 === this.#feed ? end + 2 : end + 1;
-		this.comment = stop === this.#hash ? stop : -1;
 		this.nul = stop === this.#nul ? stop : -1;
-		this.#split(start, stop);
+		let from = start;
+		while (from < stop && isSpace(text.charCodeAt(from))) from++;
+		this.keyStart = from;
+		this.valueEnd = stop;
 		return true;
 	}
 
-	#split(start: number, stop: number): void {
+	/** Finds key and value in the line. */
+	split(): void {
 		const text = this.#text;
-		let from = start;
-		while (from < stop && isSpace(text.charCodeAt(from))) from++;
-		const to = trimEnd(text, from, stop);
-		this.keyStart = from;
+		const from = this.keyStart;
+		const to = trimEnd(text, from, this.valueEnd);
 		this.valueEnd = to;
 		if (this.#colon < from) this.#colon = find(text, ':', from);
 		const colon = this.#colon;

@@ -1,7 +1,7 @@
 import type { Parsed } from '../problem.ts';
 import { isProductToken, leadingToken, productName, productOfUserAgent } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
-import { findSpelling, isGroupRecord, isKnownRecord, type Key, meantKey, type Spelling } from './keys.ts';
+import { findSpelling, isGroupRecord, isKnownRecord, type Key, keyInitial, meantKey, type Spelling } from './keys.ts';
 import { LineReader } from './lines.ts';
 import { googleLineLimit, type Reading, type RobotsMode, readings } from './modes.ts';
 import { type Content, decodeUtf8, isFaithful, readContent } from './octets.ts';
@@ -73,7 +73,14 @@ class Reader {
 		const line = this.#line;
 		while (line.read()) {
 			this.#number++;
-			if (line.keyStart < line.valueEnd || line.nul >= 0) this.#takeLine();
+			if (
+				this.#isHtml
+					? keyInitial.test(this.#text.charAt(line.keyStart))
+					: line.keyStart < line.valueEnd || line.nul >= 0
+			) {
+				line.split();
+				this.#takeLine();
+			}
 		}
 	}
 
@@ -93,8 +100,9 @@ class Reader {
 		if (nul >= 0) this.#problem('nul-byte', nul);
 		if (this.#octets && !isFaithful(this.#decode(keyStart, valueEnd))) this.#problem('invalid-utf8', keyStart);
 		if (this.#isHtml === undefined) {
-			if (this.#text[keyStart] === '<') this.#problem('html-instead-of-robots', keyStart);
-			this.#isHtml = this.#text[keyStart] === '<';
+			const isHtml = this.#text[keyStart] === '<';
+			if (isHtml) this.#problem('html-instead-of-robots', keyStart);
+			this.#isHtml = isHtml;
 		}
 		if (keyStart === keyEnd) {
 			if (keyStart < valueEnd) this.#problem('not-a-record', keyStart);

@@ -14,11 +14,13 @@ export function lineReport(input: string | Uint8Array) {
 	const line = new LineReader(text, start, googleLineLimit);
 	const lines = [];
 	while (line.read()) {
+		line.split();
 		const hasDirective = line.keyEnd > line.keyStart;
 		const key = text.slice(line.keyStart, line.keyEnd);
 		const spelling = hasDirective ? findSpelling(text, line.keyStart, line.keyEnd) : undefined;
 		const known = spelling?.key === 'crawl-delay' ? undefined : spelling;
-		const hasComment = line.comment >= 0;
+		const read = text.slice(line.start, Math.min(line.end, line.start + googleLineLimit + 1));
+		const hasComment = line.nul < 0 && read.includes('#');
 		const blank = line.keyStart === line.valueEnd;
 		lines.push({
 			line: lines.length + 1,
