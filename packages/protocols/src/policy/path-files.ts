@@ -57,9 +57,7 @@ export function ruleEvidence(source: string, mechanism: PathFile['mechanism'], r
 /** The longest `Crawl-delay` in force, and its line. */
 export function longestDelay(files: readonly PathFile[]): { crawlDelay: number; crawlDelayLine: Evidence } | undefined {
 	const delays = files.flatMap(({ source, mechanism, rules: { crawlDelay, records } }) => {
-		const record = records.find(
-			({ key, value }) => key.toLowerCase() === 'crawl-delay' && Number.parseFloat(value) === crawlDelay,
-		);
+		const record = records.find(({ seconds }) => seconds === crawlDelay);
 		if (crawlDelay === undefined || !record) return [];
 		const { line, column, text } = record;
 		return [{ crawlDelay, crawlDelayLine: { source, line, column, text: text.trim(), mechanism } }];
