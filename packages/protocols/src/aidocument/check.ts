@@ -1,24 +1,13 @@
-import { departures, isObject } from '../internal/json-schema.ts';
+import { checkSchema } from '../internal/document-text.ts';
+import { isObject } from '../internal/json-schema.ts';
 import { isLanguageTag } from './language.ts';
 import type { AIDocumentProblemCode, Finding } from './problems.ts';
 import { aiDocumentSchema } from './schema.ts';
 import { isHeadingHierarchyOk } from './signals.ts';
 import type { AIDocument, CacheStatus, EconomicsInfo, FreshnessPolicy } from './types.ts';
 
-const departureCodes = {
-	missing: 'aidocument-missing-field',
-	type: 'aidocument-wrong-type',
-	value: 'aidocument-wrong-value',
-} as const satisfies Record<string, AIDocumentProblemCode>;
-
 /** What a value lacks to be an AIDocument 2.x: exactly the departures from the schema. */
-export function checkShape(value: unknown): Finding[] {
-	return departures(aiDocumentSchema, value).map(({ kind, pointer, expected, found }) => ({
-		code: departureCodes[kind],
-		pointer,
-		args: { pointer, expected, found },
-	}));
-}
+export const checkShape = (value: unknown): Finding[] => checkSchema('aidocument', aiDocumentSchema, value);
 
 /** What a well-formed document says against itself or against the prose of the draft. */
 export function checkSense(document: AIDocument): Finding[] {

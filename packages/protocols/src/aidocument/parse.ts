@@ -1,6 +1,5 @@
-import { locatePointers } from '../internal/json-pointer.ts';
+import { checkText } from '../internal/document-text.ts';
 import { isObject } from '../internal/json-schema.ts';
-import { maxJsonDepth, readJson } from '../internal/json-text.ts';
 import { TextProblems } from '../internal/text-problems.ts';
 import type { Parsed } from '../problem.ts';
 import { checkSense, checkShape } from './check.ts';
@@ -21,42 +20,20 @@ export type ParsedAIDocument = Parsed<AIDocument | undefined, AIDocumentProblemC
  */
 export function parseAIDocument(input: unknown, options: MigrationOptions = {}): ParsedAIDocument {
 	const report = new TextProblems(typeof input === 'string' ? input : '', aiDocumentProblem);
-	const add = ({ code, args }: Finding, at: number) => report.add(code, at, args);
-	const value = typeof input === 'string' ? readText(input, options, add) : readValue(input, options, add);
+	let value: AIDocument | undefined;
+	const read = (json: unknown): readonly Finding[] => {
+		const routed = route(json, options);
+		value = routed.value;
+		return routed.findings;
+	};
+	if (typeof input === 'string') checkText('aidocument', input, report, read);
+	else for (const { code, args } of read(input)) report.add(code, -1, args);
 	return { value, problems: report.close('aidocument-omitted') };
 }
 
 /** The problems of a document alone: what `parseAIDocument` finds. */
 export function checkAIDocument(input: unknown): readonly AIDocumentProblem[] {
 	return parseAIDocument(input).problems;
-}
-
-type Add = (finding: Finding, offset: number) => void;
-
-function readValue(input: unknown, options: MigrationOptions, add: Add): AIDocument | undefined {
-	const { value, findings } = route(input, options);
-	for (const finding of findings) add(finding, -1);
-	return value;
-}
-
-function readText(text: string, options: MigrationOptions, add: Add): AIDocument | undefined {
-	if (text.startsWith('\ufeff')) add({ code: 'aidocument-byte-order-mark', pointer: '' }, 0);
-	const reading = readJson(text);
-	if (reading.fault !== undefined) {
-		const code = reading.fault === 'depth' ? 'aidocument-too-deep' : 'aidocument-not-json';
-		add({ code, pointer: '', args: { limit: maxJsonDepth } }, reading.offset);
-		return undefined;
-	}
-	const { value, findings } = route(reading.value, options);
-	if (findings.length > 0) {
-		const offsetOf = locatePointers(
-			text,
-			findings.map(({ pointer }) => pointer),
-		);
-		const placed = findings.map((finding) => ({ finding, offset: offsetOf(finding.pointer) }));
-		for (const { finding, offset } of placed.sort((a, b) => a.offset - b.offset)) add(finding, offset);
-	}
-	return value;
 }
 
 interface Routed {

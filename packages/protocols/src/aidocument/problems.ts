@@ -1,3 +1,4 @@
+import type { Finding as DocumentFinding } from '../internal/document-text.ts';
 import type { Problem, Severity } from '../problem.ts';
 
 const error = (sentence: string) => ({ severity: 'error' as const, sentence });
@@ -32,9 +33,4 @@ export const aiDocumentProblems = {
 export type AIDocumentProblemCode = keyof typeof aiDocumentProblems;
 export type AIDocumentProblem = Problem<AIDocumentProblemCode>;
 
-/** A problem before its place in the text is known. */
-export interface Finding {
-	readonly code: AIDocumentProblemCode;
-	readonly pointer: string;
-	readonly args?: Readonly<Record<string, string | number>>;
-}
+export type Finding = DocumentFinding<AIDocumentProblemCode>;

@@ -41,13 +41,33 @@ function stringEnd(text: string, start: number): number {
 }
 
 function syntaxFault(text: string): number {
+	let at = text.length;
+	readWhole(
+		text,
+		0,
+		(cursor) => cursor.skip(),
+		(fault) => {
+			at = fault;
+		},
+	);
+	return at;
+}
+
+/** What `read` makes of a text; undefined where it is no JSON, and `onFault` is told from which offset on. */
+export function readWhole<Value>(
+	text: string,
+	start: number,
+	read: (cursor: JsonCursor) => Value,
+	onFault: (at: number) => void,
+): Value | undefined {
+	const cursor = new JsonCursor(text, start);
 	try {
-		const cursor = new JsonCursor(text);
-		cursor.skip();
+		const value = read(cursor);
 		cursor.end();
-		return text.length;
+		return value;
 	} catch (error) {
-		if (error instanceof JsonSyntaxError) return error.at;
-		throw error;
+		if (!(error instanceof JsonSyntaxError)) throw error;
+		onFault(error.at);
+		return undefined;
 	}
 }

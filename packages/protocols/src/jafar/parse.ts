@@ -1,4 +1,4 @@
-import { JsonCursor, JsonSyntaxError } from '../internal/json-cursor.ts';
+import { readWhole } from '../internal/json-text.ts';
 import { readText, type TextInput } from '../internal/text-input.ts';
 import { excerpt, TextProblems } from '../internal/text-problems.ts';
 import { formatTimestamp, parseTimestamp } from '../internal/timestamp.ts';
@@ -29,18 +29,15 @@ function readSource({ text, start, validUtf8 }: TextInput, problems: Problems): 
 	if (!validUtf8) problems.add('ranges-invalid-utf8', -1);
 	if (!validUtf8) return undefined;
 	if (start > 0) problems.add('ranges-byte-order-mark', 0);
-	const cursor = new JsonCursor(text, start);
-	try {
-		const list = cursor.isObject() ? readRawList(cursor) : cursor.scalar();
-		cursor.end();
-		if (typeof list === 'object' && list !== null) return list;
-		problems.add('ranges-not-an-object', start);
-		return undefined;
-	} catch (error) {
-		if (!(error instanceof JsonSyntaxError)) throw error;
-		problems.add('ranges-invalid-json', error.at);
-		return undefined;
-	}
+	const list = readWhole(
+		text,
+		start,
+		(cursor) => (cursor.isObject() ? readRawList(cursor) : cursor.scalar()),
+		(at) => problems.add('ranges-invalid-json', at),
+	);
+	if (list === undefined || (typeof list === 'object' && list !== null)) return list;
+	problems.add('ranges-not-an-object', start);
+	return undefined;
 }
 
 function interpret(raw: RawList, problems: Problems): RangeList | undefined {

@@ -1,4 +1,4 @@
-import { JsonCursor, JsonSyntaxError } from '../internal/json-cursor.ts';
+import { readWhole } from '../internal/json-text.ts';
 import { readText, type TextInput } from '../internal/text-input.ts';
 import { TextProblems } from '../internal/text-problems.ts';
 import type { Parsed } from '../problem.ts';
@@ -32,14 +32,10 @@ export function parseManifest(
 
 function readSource({ text, start }: TextInput, problems: TextProblems<PagedigestProblemCode>): Manifest | undefined {
 	if (start > 0) problems.add('pagedigest-byte-order-mark', 0);
-	const cursor = new JsonCursor(text, start);
-	try {
-		const manifest = new ManifestReader(cursor, problems).manifest();
-		cursor.end();
-		return manifest;
-	} catch (error) {
-		if (!(error instanceof JsonSyntaxError)) throw error;
-		problems.add('pagedigest-invalid-json', error.at);
-		return undefined;
-	}
+	return readWhole(
+		text,
+		start,
+		(cursor) => new ManifestReader(cursor, problems).manifest(),
+		(at) => problems.add('pagedigest-invalid-json', at),
+	);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../internal/json-schema.ts';
 import { nowhere } from '../internal/problem-maker.ts';
 import type { Parsed } from '../problem.ts';
 import type { PagedigestProblemCode } from './problems.ts';
@@ -48,7 +49,7 @@ function readRevisions(text: string): RevisionState | undefined {
 	} catch {
 		return undefined;
 	}
-	if (!isRecord(file) || file.format !== 1 || !isRecord(file.pages)) return undefined;
+	if (!isObject(file) || file.format !== 1 || !isObject(file.pages)) return undefined;
 	const { siteRev, floor, coverage, pages } = file;
 	const entries = Object.entries(pages);
 	if (!isRevision(siteRev) || !isRevision(floor) || !entries.every(([, page]) => isPage(page))) return undefined;
@@ -61,23 +62,19 @@ function readRevisions(text: string): RevisionState | undefined {
 	};
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isRevision(value: unknown): value is number {
 	return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isPage(value: unknown): boolean {
-	if (!isRecord(value)) return false;
+	if (!isObject(value)) return false;
 	const { rev, fingerprint, digest, listed } = value;
 	const known = isRevision(rev) && typeof fingerprint === 'string' && typeof listed === 'boolean';
 	return known && (digest === undefined || (typeof digest === 'string' && digest.startsWith('sha256:')));
 }
 
 function isCoverage(value: unknown): value is Coverage {
-	if (!isRecord(value)) return false;
+	if (!isObject(value)) return false;
 	if (value.mode === 'complete') return true;
 	const { mode, prefixes } = value;
 	return mode === 'prefixes' && Array.isArray(prefixes) && prefixes.every((prefix) => typeof prefix === 'string');

@@ -1,3 +1,4 @@
+import { isHttps } from './format.ts';
 import { parseRobots2 } from './parse.ts';
 import type { Robots2Problem } from './problems.ts';
 import { robots2Problem } from './report.ts';
@@ -48,10 +49,6 @@ export async function resolveChain(fetchText: FetchText, first: Robots2Source): 
 		files.push(next);
 	}
 	return { files, problems };
-}
-
-function isHttps(url: string): boolean {
-	return URL.canParse(url) && new URL(url).protocol === 'https:';
 }
 
 /** A URL as one of the same resource: without its fragment. */

@@ -149,7 +149,8 @@ function https(url: string): string {
 	return url;
 }
 
-function isHttps(url: string): boolean {
+/** Chains lead to https URLs only. */
+export function isHttps(url: string): boolean {
 	return URL.canParse(url) && new URL(url).protocol === 'https:';
 }
 

@@ -1,9 +1,11 @@
-import { locatePointers } from '../internal/json-pointer.ts';
-import { departures, isObject, type JsonSchema } from '../internal/json-schema.ts';
-import { maxJsonDepth, readJson } from '../internal/json-text.ts';
+import { checkSchema, checkText, type Finding } from '../internal/document-text.ts';
+import { isObject, type JsonSchema } from '../internal/json-schema.ts';
 import { TextProblems } from '../internal/text-problems.ts';
 import type { SomProblem, SomProblemCode } from './problems.ts';
 import { somProblem } from './report.ts';
+
+/** Of the codes about documents. */
+const prefix = 'som-document';
 
 /**
  * Whether a consumer reads a document of this `som_version`: 0.1 and any later 0.x, and 1 or 1.x, since minor steps
@@ -71,53 +73,29 @@ const skeleton: JsonSchema = {
 	},
 };
 
-interface Finding {
-	readonly code: SomProblemCode;
-	readonly pointer: string;
-	readonly args?: SomProblem['args'];
-}
+type SomFinding = Finding<SomProblemCode>;
 
 /** Looks into the text of a SOM document: its skeleton, its version, empty regions and repeated identifiers. */
 export function checkSomDocument(json: string): readonly SomProblem[] {
 	const report = new TextProblems(json, somProblem);
-	if (json.startsWith('\ufeff')) report.add('som-document-byte-order-mark', 0);
-	const reading = readJson(json);
-	if (reading.fault !== undefined) {
-		const code = reading.fault === 'depth' ? 'som-document-too-deep' : 'som-document-not-json';
-		report.add(code, reading.offset, { limit: maxJsonDepth });
-		return report.close('som-document-omitted');
-	}
-	const findings = check(reading.value);
-	if (findings.length === 0) return report.close('som-document-omitted');
-	const offsetOf = locatePointers(
-		json,
-		findings.map(({ pointer }) => pointer),
-	);
-	const placed = findings.map((finding) => ({ ...finding, at: offsetOf(finding.pointer) }));
-	for (const { code, at, pointer, args } of placed.sort((a, b) => a.at - b.at))
-		report.add(code, at, { pointer, ...args });
+	checkText(prefix, json, report, check);
 	return report.close('som-document-omitted');
 }
 
-const departureCodes = {
-	missing: 'som-document-missing-field',
-	type: 'som-document-wrong-type',
-	value: 'som-document-wrong-value',
-} as const;
-
-function check(value: unknown): Finding[] {
+function check(value: unknown): SomFinding[] {
 	if (isObject(value) && typeof value.som_version === 'string' && !isSupportedSomVersion(value.som_version)) {
-		const args = { version: value.som_version };
-		return [{ code: 'som-document-unsupported-version', pointer: '/som_version', args }];
+		return [finding('unsupported-version', '/som_version', { version: value.som_version })];
 	}
-	const shape = departures(skeleton, value).map(
-		({ kind, pointer, expected, found }): Finding => ({
-			code: departureCodes[kind],
-			pointer,
-			args: { expected, found },
-		}),
-	);
+	const shape = checkSchema(prefix, skeleton, value);
 	return shape.length > 0 ? shape : checkRegions((value as { regions: Region[] }).regions);
+}
+
+function finding(
+	code: 'unsupported-version' | 'empty-region' | 'repeated-id',
+	pointer: string,
+	args: SomProblem['args'] = {},
+): SomFinding {
+	return { code: `${prefix}-${code}`, pointer, args: { pointer, ...args } };
 }
 
 interface Region {
@@ -125,16 +103,16 @@ interface Region {
 	readonly elements: readonly { readonly id: string }[];
 }
 
-function checkRegions(regions: readonly Region[]): Finding[] {
-	const found: Finding[] = [];
+function checkRegions(regions: readonly Region[]): SomFinding[] {
+	const found: SomFinding[] = [];
 	const seen = new Set<string>();
 	const see = (id: string, pointer: string) => {
-		if (seen.has(id)) found.push({ code: 'som-document-repeated-id', pointer: `${pointer}/id`, args: { id } });
+		if (seen.has(id)) found.push(finding('repeated-id', `${pointer}/id`, { id }));
 		seen.add(id);
 	};
 	for (const [index, { id, elements }] of regions.entries()) {
 		const pointer = `/regions/${index}`;
-		if (elements.length === 0) found.push({ code: 'som-document-empty-region', pointer });
+		if (elements.length === 0) found.push(finding('empty-region', pointer));
 		see(id, pointer);
 		for (const [at, element] of elements.entries()) see(element.id, `${pointer}/elements/${at}`);
 	}
