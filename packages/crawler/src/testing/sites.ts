@@ -70,9 +70,9 @@ export function useSites() {
 			);
 		},
 		/** Crawls from seeds such as `h.test/` to the end, at the pace of foreign sites unless they are named as own. */
-		async crawl(seeds: readonly string[], options: CrawlOptions = {}): Promise<Crawled> {
+		async crawl(seeds: readonly string[], options: CrawlOptions = {}, read = simpleReader): Promise<Crawled> {
 			const fetcher = foreignFetcher();
-			const crawling = crawlWith(simpleReader, seeds.map(url), { clock, fetcher, ...options });
+			const crawling = crawlWith(read, seeds.map(url), { clock, fetcher, ...options });
 			const events: CrawlEvent[] = [];
 			crawling.on('*', (event) => events.push(event));
 			const results: Result[] = [];
