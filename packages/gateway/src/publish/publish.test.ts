@@ -421,6 +421,10 @@ describe('publishing a folder', () => {
 		]);
 	});
 
+	it('warns of a state that would be uploaded', async () => {
+		expect(codes(await run({ base: at('site') }))).toEqual(['policy file publish-state-inside']);
+	});
+
 	it('PB-75 says that a site is closed', async () => {
 		expect(codes(await run({}, { paths: { disallow: ['/'] } }))).toEqual(['policy file publish-site-closed']);
 	});

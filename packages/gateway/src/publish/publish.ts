@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { openDatabase } from '@wayleave/io';
 import { manifestPath, type PublishedPage } from '@wayleave/protocols/pagedigest';
 import type { Kysely } from 'kysely';
@@ -29,7 +29,7 @@ import { companionsOf, keyOf, kindOf, listFiles } from './site-files.ts';
  */
 export async function publish(folder: string, config: Config, options: PublishOptions = {}): Promise<PublishReport> {
 	if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
-	const state = resolve(options.base ?? '.', config.pagedigest?.state ?? './.wayleave/revisions.db');
+	const state = statePath(config, options);
 	const db = openDatabase<RevisionSchema & IndexSchema>(`sqlite:${state}`);
 	try {
 		await prepareRevisions(db as unknown as Kysely<RevisionSchema>);
@@ -38,6 +38,10 @@ export async function publish(folder: string, config: Config, options: PublishOp
 	} finally {
 		await db.destroy();
 	}
+}
+
+function statePath({ pagedigest }: Config, { base = '.' }: PublishOptions): string {
+	return resolve(base, pagedigest?.state ?? './.wayleave/revisions.db');
 }
 
 class Publishing {
@@ -164,7 +168,10 @@ class Publishing {
 			config.som === undefined || this.announces()
 				? []
 				: [publishProblem('publish-som-not-served', { endpoint: config.som.endpoint })];
-		const problems = [...terms.problems, ...checkBroadRules(terms.paths, keys), ...files, ...endpoint];
+		const state = relative(this.out, statePath(config, this.options));
+		const inside =
+			state.startsWith('..') || isAbsolute(state) ? [] : [publishProblem('publish-state-inside', { state })];
+		const problems = [...inside, ...terms.problems, ...checkBroadRules(terms.paths, keys), ...files, ...endpoint];
 		return problems.map((problem) => ({ file: problem.line > 0 ? 'robots.txt' : 'policy file', problem }));
 	}
 }

@@ -31,6 +31,9 @@ export const publishProblems = {
 	'publish-tdm-silent': info(
 		'TDMRep says nothing: its reservation would forbid storing too, which the policy does not (store: {store})',
 	),
+	'publish-state-inside': warning(
+		'{state} lies in the folder that is served: do not upload it, and keep it when the folder is built anew',
+	),
 	'publish-som-not-served': info('robots.txt names no SOM endpoint: files alone cannot answer at {endpoint}'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 
