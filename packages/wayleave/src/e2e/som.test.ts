@@ -68,6 +68,17 @@ const altered = async (_: string, good: () => Promise<Response>) => {
 	return new Response((await answer.text()).replace('coast', 'toast'), { headers: answer.headers });
 };
 
+function megabytes(count: number): ReadableStream<Uint8Array> {
+	const one = new Uint8Array(1_000_000).fill(0x20);
+	let left = count;
+	return new ReadableStream({
+		pull(controller) {
+			if (left-- > 0) controller.enqueue(one);
+			else controller.close();
+		},
+	});
+}
+
 it.each<[string, NonNullable<PublisherOptions['endpoint']>, string]>([
 	['is down', async () => new Response('', { status: 500 }), 'SOM: the SOM endpoint answered 500'],
 	['serves a wrong signature', altered, 'SOM: wrong signature: '],
@@ -77,7 +88,7 @@ it.each<[string, NonNullable<PublisherOptions['endpoint']>, string]>([
 			new Response('{"som_version":"0.1","url":"https://else.example/","title":"","lang":"en","regions":[],"meta":{}}'),
 		'SOM: the document is of another page: https://else.example/',
 	],
-	['serves 50 MB', async () => new Response('x'.repeat(50_000_000)), 'SOM: too-large'],
+	['serves 50 MB', async () => new Response(megabytes(50)), 'SOM: too-large'],
 	['serves HTML', async () => new Response('<!doctype html><p>Sign in'), 'SOM: the answer is HTML'],
 ])('SOM-36 an endpoint that %s: HTML where it is allowed, else a refusal', async (_, endpoint, detail) => {
 	const shut = await crawl({ endpoint });

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { somEndpoint } from '@wayleave/gateway/som';
 import { formatKeyDirectory, generateSigningKey, keyDirectoryPath, loadSigningKey } from '@wayleave/io';
 import { parseRobots } from '@wayleave/protocols/robots';
@@ -30,7 +33,9 @@ export async function startPublisher({ pages, robots, endpoint }: PublisherOptio
 		log.push(`${request.method} ${path}`);
 		const answer = await answerTo(path, new Headers(Object.entries(request.headers) as [string, string][]));
 		response.writeHead(answer.status, Object.fromEntries(answer.headers));
-		response.end(Buffer.from(await answer.arrayBuffer()));
+		if (answer.body === null) response.end();
+		// The client may hang up in the middle.
+		else pipeline(Readable.fromWeb(answer.body as ReadableStream), response).catch(() => {});
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
