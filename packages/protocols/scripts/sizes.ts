@@ -1,6 +1,7 @@
 // What each part of @wayleave/protocols weighs in a bundle; ends with 1 when one is over its limit.
 // Usage: npx tsx packages/protocols/scripts/sizes.ts
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { bundle, gzipSize, subpaths } from './bundle.ts';
 
 const kilobyte = 1000;
@@ -9,9 +10,14 @@ const catalogue = /\/catalogue\.ts$/;
 const limits: Record<string, number> = { robots: 6 * kilobyte, 'all without catalogue': 40 * kilobyte };
 
 const parts = subpaths().filter(({ source }) => existsSync(source));
+/** The sentences of problems are of `./NAME/problems`: who only reads files reports codes and loads none. */
+const sentences = parts
+	.map(({ name, source }) => ({ name: `${name}_problems`, source: join(dirname(source), 'problems.ts') }))
+	.filter(({ source }) => existsSync(source));
 const rows: [name: string, entries: typeof parts][] = [
 	...parts.map((part): [string, typeof parts] => [part.name, [part]]),
 	['all without catalogue', parts],
+	['the same and sentences', [...parts, ...sentences]],
 ];
 
 let over = 0;
@@ -22,7 +28,7 @@ for (const [name, entries] of rows) {
 	const verdict = limit === undefined ? '' : size < limit ? `under ${limit}` : `OVER ${limit}`;
 	if (limit !== undefined && size >= limit) over++;
 	console.log(
-		`${name.padEnd(22)} ${String(text.length).padStart(7)} bytes ${String(size).padStart(6)} gzip  ${verdict}`.trimEnd(),
+		`${name.padEnd(24)} ${String(text.length).padStart(7)} bytes ${String(size).padStart(6)} gzip  ${verdict}`.trimEnd(),
 	);
 }
 process.exitCode = over === 0 ? 0 : 1;

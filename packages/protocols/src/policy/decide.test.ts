@@ -55,3 +55,10 @@ describe('decide', () => {
 		});
 	}
 });
+
+it('the longest delay comes with its line, a comma read as a point', () => {
+	const robots = readRobots('User-agent: *\nCrawl-delay: 1\nCrawl-delay: 1,5\nDisallow: /x');
+	const prepared = preparePolicies({ robots: robots! }, { token: 'ExampleBot' });
+	expect(prepared.crawlDelay).toBe(1.5);
+	expect(short(prepared.crawlDelayLine!)).toBe('robots.txt:3 Crawl-delay: 1,5');
+});
