@@ -1,4 +1,4 @@
-import type { Terminal } from './command.ts';
+import { exitCodes, type Terminal } from './command.ts';
 
 /** The terminal that this process was started in. */
 export function processTerminal(): Terminal {
@@ -7,7 +7,7 @@ export function processTerminal(): Terminal {
 		out: (text) => void process.stdout.write(text),
 		err: (text) => void process.stderr.write(text),
 		interactive: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
-		columns: process.stdout.columns || 100,
+		columns: process.stdout.columns || process.stderr.columns || 100,
 		cwd: process.cwd(),
 		env: process.env,
 		onInterrupt(listener) {
@@ -25,6 +25,8 @@ export function processTerminal(): Terminal {
 function quietBrokenPipe(): void {
 	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		if (error.code === 'EPIPE') process.exit(0);
-		throw error;
+		// Such as a full disk: what was asked for cannot be handed over.
+		process.stderr.write(`error: stdout cannot be written: ${error.message}\n`);
+		process.exit(exitCodes.failed);
 	});
 }

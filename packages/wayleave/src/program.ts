@@ -84,9 +84,13 @@ function explainFailure(error: unknown, terminal: Terminal): number {
 	return exitCodes.failed;
 }
 
-/** An error and what caused it, in one line. */
+/** An error and what caused it, in one line, without saying again what a message has taken over from its cause. */
 function describe(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	const cause = error.cause === undefined ? '' : `: ${describe(error.cause)}`;
-	return `${error.message}${cause}`;
+	let text = error.message;
+	for (let { cause } = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
+		const message = cause instanceof Error ? cause.message : String(cause);
+		if (!text.includes(message)) text += `: ${message}`;
+	}
+	return text;
 }

@@ -4,7 +4,7 @@ import { sha256 } from '@wayleave/io';
 import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { type Input, listInputs, readPage } from '../convert/inputs.ts';
-import { list } from '../options/numbers.ts';
+import { each } from '../options/numbers.ts';
 import { sinkFor } from '../output/destination.ts';
 import { quantity } from '../output/quantities.ts';
 
@@ -24,7 +24,7 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 		.option('--url <URL>', 'the address of the page (one file)')
 		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
-		.option('--out <PATH>', 'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default stdout)', list)
+		.option('--out <PATH>', 'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default stdout)', each)
 		.option('--economics', 'token counts in each document')
 		.action(async (files: string[], flags: ConvertFlags) => done(await runConvert(files, flags, terminal)));
 

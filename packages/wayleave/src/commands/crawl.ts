@@ -2,7 +2,7 @@ import { type Crawl, CrawlError, type CrawlOptions, crawl, type Preference, type
 import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
-import { list, wholeNumber } from '../options/numbers.ts';
+import { each, wholeNumber } from '../options/numbers.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
@@ -34,7 +34,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option(
 			'--out <PATH>',
 			'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
-			list,
+			each,
 		)
 		.option('--store <URL>', 'what is known and what waits (default sqlite:./HOST.db)')
 		.option('--max-pages <N>', 'pages visited in this run', wholeNumber(1))
@@ -132,6 +132,9 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	crawling.on('start', ({ mode, known, pending }) => {
 		if (mode === 'resume') note(`going on: ${pending} of ${known} known addresses wait`);
 		if (mode === 'refresh') note(`looking again at ${pending} known addresses`);
+	});
+	crawling.on('robots', ({ url, state, detail }) => {
+		if (state === 'unreachable') note(`${url} could not be fetched${detail === undefined ? '' : `: ${detail}`}`);
 	});
 	crawling.on('wait', ({ host, why, until, status }) => {
 		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}`);

@@ -48,7 +48,7 @@ function readManifest(manifest: string): Map<string, string> {
 	const entries = text.startsWith('{') ? jsonEntries(text, manifest) : lineEntries(text, manifest);
 	const urls = new Map<string, string>();
 	for (const { file, url, where } of entries) {
-		if (!URL.canParse(url)) throw new UsageError(`${where}: ${url || 'nothing'} is not a URL`);
+		if (!URL.canParse(url)) throw new UsageError(`${where}: ${url} is not a URL`);
 		urls.set(resolve(dirname(manifest), file), new URL(url).href);
 	}
 	return urls;
@@ -78,8 +78,10 @@ function lineEntries(text: string, manifest: string): Entry[] {
 	return text.split(/\r?\n/).flatMap((line, index) => {
 		if (line.trim() === '' || line.startsWith('#')) return [];
 		// The URL is the last word, so that file names may hold blanks.
-		const [, file = line, url = ''] = /^(.*\S)\s+(\S+)$/.exec(line.trim()) ?? [];
-		return [{ file, url, where: `${manifest}:${index + 1}` }];
+		const [, file, url] = /^(.*\S)\s+(\S+)$/.exec(line.trim()) ?? [];
+		const where = `${manifest}:${index + 1}`;
+		if (file === undefined || url === undefined) throw new UsageError(`${where}: a line is FILE and URL`);
+		return [{ file, url, where }];
 	});
 }
 

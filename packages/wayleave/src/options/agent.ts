@@ -2,6 +2,7 @@ import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
 import type { Command } from 'commander';
 import { UsageError } from '../command.ts';
 import { list, seconds } from './numbers.ts';
+import { readAddress } from './seeds.ts';
 
 /** The uses that `--use` knows, in the words of robots2.txt. */
 export const uses = [
@@ -54,7 +55,7 @@ export function withAgentOptions(command: Command): Command {
 
 /** What the crawler library wants to know of the same. @throws UsageError */
 export function agentOptions(flags: AgentFlags, seeds: readonly string[]): CommonOptions {
-	const own = flags.iOwnThisSite ?? [];
+	const own = (flags.iOwnThisSite ?? []).map(hostNamed);
 	if (flags.delay !== undefined && flags.delay < 2000) requireOwnSites(seeds, own);
 	return {
 		identity: identityOf(flags),
@@ -91,13 +92,18 @@ export function usesOf(names: readonly string[] | undefined): Use[] {
 /** A pause below two seconds is a promise that the site is ours: it must be made for each seed by name. */
 function requireOwnSites(seeds: readonly string[], own: readonly string[]): void {
 	for (const seed of seeds) {
-		const host = URL.canParse(seed) ? new URL(seed).hostname : undefined;
+		const host = URL.canParse(seed) ? hostNamed(seed) : undefined;
 		if (host !== undefined && !isLoopback(host) && !own.includes(host)) {
 			throw new UsageError(
 				`--delay below 2 seconds is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
 			);
 		}
 	}
+}
+
+/** The host that a person means by `Example.com`, `https://example.com/` or `example.com.`. @throws UsageError */
+function hostNamed(text: string): string {
+	return new URL(readAddress(text)).hostname.replace(/\.+$/, '');
 }
 
 export function isLoopback(host: string): boolean {

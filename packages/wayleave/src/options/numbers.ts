@@ -20,6 +20,11 @@ export function seconds(text: string): number {
 	return value * 1000;
 }
 
+/** Collects a repeated option whose values may hold commas, such as file names. */
+export function each(text: string, earlier: readonly string[] = []): string[] {
+	return earlier.includes(text) ? [...earlier] : [...earlier, text];
+}
+
 /** Collects a repeated option, and comma-separated values within one. */
 export function list(text: string, earlier: readonly string[] = []): string[] {
 	const values = text.split(',').map((value) => value.trim());

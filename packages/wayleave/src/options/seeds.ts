@@ -18,5 +18,5 @@ export function readAddress(text: string): string {
 
 /** Host name as part of a file name. */
 export function hostFileName(url: string): string {
-	return new URL(url).hostname.replace(/[^\w.-]/g, '_');
+	return new URL(url).hostname.replace(/\.+$/, '').replace(/[^\w.-]/g, '_');
 }

@@ -61,10 +61,12 @@ function streamTo(terminal: Terminal): Writable & { columns: number; rows: numbe
 /** One picture of a running crawl: a bar, the outcomes, and what each host waits for. `now` is milliseconds since 1970. */
 export function frame(stats: Stats, now: number, columns: number, colours: Colours): string {
 	const hosts = [...stats.hosts].sort((a, b) => b.inFlight - a.inFlight || b.pending - a.pending);
+	const shown = hosts.slice(0, hostsShown);
+	const width = Math.max(0, ...shown.map(({ host }) => host.length));
 	const lines = [
 		`${bar(stats, colours)} ${counts(stats)}`,
 		outcomes.map((outcome) => outcomeCount(outcome, stats, colours)).join('  '),
-		...hosts.slice(0, hostsShown).map((host) => hostLine(host, now)),
+		...shown.map((host) => hostLine(host, width, now)),
 	];
 	if (hosts.length > hostsShown) lines.push(`  … and ${quantity(hosts.length - hostsShown, 'more host')}`);
 	return lines.map((line) => cut(line, columns)).join('\n');
@@ -91,8 +93,8 @@ function outcomeCount(outcome: Outcome, stats: Stats, colours: Colours): string 
 	return stats.outcomes[outcome] === 0 ? colours.dim(text) : text;
 }
 
-function hostLine(host: HostStats, now: number): string {
-	return `  ${host.host.padEnd(32)} ${String(host.pending).padStart(6)} waiting  ${hostState(host, now)}`;
+function hostLine(host: HostStats, width: number, now: number): string {
+	return `  ${host.host.padEnd(width)} ${String(host.pending).padStart(6)} waiting  ${hostState(host, now)}`;
 }
 
 function hostState(host: HostStats, now: number): string {

@@ -35,7 +35,8 @@ function reasonLines(row: SummaryRow, colours: Colours): string[] {
 	}
 	if (row.because === undefined || row.because.length === 0) {
 		for (const example of row.examples.slice(0, 3)) lines.push(colours.dim(`${indent}${example}`));
-		if (row.count > Math.min(3, row.examples.length)) lines.push(colours.dim(`${indent}…`));
+		const more = row.count - Math.min(3, row.examples.length);
+		if (more > 0) lines.push(colours.dim(`${indent}… and ${more.toLocaleString('en')} more`));
 	}
 	return lines;
 }

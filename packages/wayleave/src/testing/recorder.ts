@@ -6,6 +6,8 @@ export interface Recorder extends Terminal {
 	readonly screen: () => string;
 	readonly stdout: () => string;
 	readonly stderr: () => string;
+	/** Whether a Ctrl-C is heard; where nobody listens, it ends the process. */
+	readonly listening: () => boolean;
 	/** Presses Ctrl-C. */
 	interrupt(): void;
 }
@@ -32,6 +34,7 @@ export function recordingTerminal(cwd: string, env: Record<string, string> = {})
 		screen: () => joined(),
 		stdout: () => joined('out'),
 		stderr: () => joined('err'),
+		listening: () => listeners.size > 0,
 		interrupt: () => {
 			for (const listener of listeners) listener();
 		},

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { run } from '../program.ts';
+import { recordingTerminal } from '../testing/recorder.ts';
+import { commands } from './index.ts';
+
+const emptyFolder = () => mkdtempSync(join(tmpdir(), 'wayleave-crawl-'));
+
+it('the first Ctrl-C finishes what is in flight, the second is left to end the process', async () => {
+	const server = createServer(() => {}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const asked = once(server, 'request');
+	const terminal = recordingTerminal(emptyFolder());
+	const { port } = server.address() as AddressInfo;
+	const exitCode = run(['crawl', `http://127.0.0.1:${port}/`], terminal, commands);
+	await asked;
+	expect(terminal.listening()).toBe(true);
+	terminal.interrupt();
+	expect(terminal.stderr()).toContain('Ctrl-C again stops at once');
+	expect(terminal.listening()).toBe(false);
+	server.closeAllConnections();
+	expect(await exitCode).toBe(130);
+	expect(terminal.stderr()).toContain('the same command goes on from here');
+	server.close();
+}, 60_000);
+
+it('a host that does not exist is said to be that', async () => {
+	const terminal = recordingTerminal(emptyFolder());
+	expect(await run(['crawl', 'http://nowhere.invalid/'], terminal, commands)).toBe(1);
+	expect(terminal.stderr()).toContain('http://nowhere.invalid/robots.txt could not be fetched: dns-');
+}, 60_000);
+
+it('a store that is no database is an error that is said once', async () => {
+	const cwd = emptyFolder();
+	writeFileSync(join(cwd, 'notes.db'), 'These are my notes, and nobody may write over them. '.repeat(100));
+	const terminal = recordingTerminal(cwd);
+	const exitCode = await run(['crawl', 'http://127.0.0.1:9/', '--store', 'sqlite:notes.db'], terminal, commands);
+	expect(exitCode).toBe(3);
+	expect(terminal.stderr().match(/is not an SQLite database/g)).toHaveLength(1);
+});
+
+it('a line of a manifest without a URL is named', async () => {
+	const cwd = emptyFolder();
+	writeFileSync(join(cwd, 'urls.txt'), 'a page.html https://h.example/\r\nother.html\r\n');
+	const terminal = recordingTerminal(cwd);
+	expect(await run(['convert', '--manifest', 'urls.txt'], terminal, commands)).toBe(2);
+	expect(terminal.stderr()).toContain('urls.txt:2: a line is FILE and URL');
+});

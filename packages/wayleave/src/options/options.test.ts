@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { type AgentFlags, agentOptions, withAgentOptions } from './agent.ts';
+import { each } from './numbers.ts';
+import { hostFileName, readAddress } from './seeds.ts';
+
+function optionsFor(seed: string, ...argv: string[]) {
+	const command = withAgentOptions(new Command()).parse(argv, { from: 'user' });
+	return agentOptions(command.opts<AgentFlags>(), [readAddress(seed)]);
+}
+
+describe('--delay below two seconds', () => {
+	it.each([
+		['http://127.0.0.1:8080/', []],
+		['http://LOCALHOST.:8080/', []],
+		['http://[::1]/', []],
+		['example.com', ['--i-own-this-site', 'Example.COM']],
+		['https://example.com/a', ['--i-own-this-site', 'https://example.com/']],
+		['https://bücher.example/', ['--i-own-this-site', 'bücher.example']],
+		['https://b.example/', ['--i-own-this-site', 'a.example,b.example']],
+	])('is for %s %j', (seed, argv) => {
+		expect(optionsFor(seed, '--delay', '0', ...argv).delay).toBe(0);
+	});
+
+	it.each([
+		['https://example.com/', []],
+		['https://127.example.com/', []],
+		['https://localhost.example.com/', []],
+		['https://sub.example.com/', ['--i-own-this-site', 'example.com']],
+	])('is not for %s %j', (seed, argv) => {
+		expect(() => optionsFor(seed, '--delay', '0', ...argv)).toThrow('--i-own-this-site');
+	});
+});
+
+it('names of files keep their commas, and the same one twice is one', () => {
+	expect(each('a,b.jsonl', each('c.jsonl', each('a,b.jsonl')))).toEqual(['a,b.jsonl', 'c.jsonl']);
+});
+
+it.each([
+	['https://docs.example.com./', 'docs.example.com'],
+	['http://[::1]:8080/', '___1_'],
+])('the files for %s are called %s', (url, name) => {
+	expect(hostFileName(url)).toBe(name);
+});

@@ -1,0 +1,29 @@
+import type { Stats, Summary } from '@wayleave/crawler';
+import { expect, it } from 'vitest';
+import { recordingTerminal } from '../testing/recorder.ts';
+import { coloursFor } from './colours.ts';
+import { frame } from './progress.ts';
+import { summaryTable } from './summary.ts';
+
+const plain = coloursFor(recordingTerminal('.'));
+const none = { fetched: 0, unchanged: 0, gone: 0, refused: 0, failed: 0, deferred: 0, 'out-of-scope': 0 };
+
+it('on a narrow terminal every host still shows what it waits for, and no line is longer than the screen', () => {
+	const host = { host: 'a.example', pending: 3, inFlight: 0, waiting: { until: 61_000, why: 'cooldown' } };
+	const stats = { done: 1, pending: 3, inFlight: 0, outcomes: none, pagesPerSecond: 1, bytes: 1, milliseconds: 1 };
+	const picture = frame({ ...stats, hosts: [host] } as unknown as Stats, 60_000, 44, plain);
+	expect(picture).toContain('cooldown, 1.0 s');
+	for (const line of picture.split('\n')) expect(line.length).toBeLessThanOrEqual(44);
+});
+
+it('the table says how many addresses it leaves out', () => {
+	const row = {
+		outcome: 'gone',
+		reason: 'http-404',
+		count: 1234,
+		examples: ['https://a.example/', 'https://b.example/'],
+	};
+	const summary = { rows: [row], totals: { ...none, gone: 1234 }, pending: 0, sitemaps: { read: 0, failed: 0 } };
+	const table = summaryTable({ ...summary, requests: 1, milliseconds: 1 } as unknown as Summary, plain);
+	expect(table).toContain('https://b.example/\n                       … and 1,232 more\n');
+});
