@@ -1,3 +1,4 @@
+import type { Page } from '@wayleave/extract';
 import type { FetchAnswer, FetchSuccess } from '@wayleave/io';
 import type { CacheInfo } from '@wayleave/protocols/aidocument';
 import type { MetaTag } from '@wayleave/protocols/policy';
@@ -97,7 +98,7 @@ async function read(
 	world.onSource?.({ kind, url, body: answer.body, contentType: answer.headers.get('content-type') });
 	const permit = withSignals(lifted, answer, page.robots, occasion);
 	if (!permit.permitted) return { learned: { ending: permit.ending, evidence: permit.evidence } };
-	const found = world.discovery.links(links, from, forbidsFollowing({ answer }, page, world));
+	const found = world.discovery.links(links, from, mayNotFollow(answer, page, occasion));
 	const representation: Representation = {
 		kind,
 		why: whyOf(occasion),
@@ -149,6 +150,12 @@ function withSignals(
 		headers: [...(page?.headers ?? []), ...headers],
 		meta: [...pageMeta, ...meta],
 	});
+}
+
+/** Whether the answer, or the page where it was seen, asks that links are not followed. */
+function mayNotFollow(answer: FetchSuccess, page: Page, { page: seen, pageMeta = [], world }: Occasion): boolean {
+	const both = { ...page, robots: [...(page.robots ?? []), ...pageMeta] };
+	return [answer, ...(seen === undefined ? [] : [seen])].some((one) => forbidsFollowing({ answer: one }, both, world));
 }
 
 function whyOf({ permit, page }: Occasion): Representation['why'] {
