@@ -39,6 +39,8 @@ export class CombinationCounter {
 		);
 		if (url.search.length < 2) return true;
 		const pairs = [...url.searchParams];
+		// `?1234` has no parameter: it names an article, as in forums.
+		if (pairs.length === 1 && !url.search.includes('=')) return true;
 		const known = this.#parametersOf(url.host + url.pathname);
 		const names = pairs.map(([name]) => name).join('&');
 		if (!known.nameLists.has(names) && known.nameLists.size >= mostNameLists) return false;

@@ -96,6 +96,11 @@ describe('queries', () => {
 		expect(trap('/?a=1&a=2&a=3')).toBeUndefined();
 	});
 
+	it('a query that is one word is the name of a page', () => {
+		const urls = Array.from({ length: 300 }, (_, id) => `https://h.test/showthread.php?${id}-title`);
+		expect(visited(urls)).toBe(300);
+	});
+
 	it('CB-86 20,000 article numbers are no trap', () => {
 		const urls = Array.from({ length: 20_000 }, (_, id) => `https://h.test/article?id=${id}&lang=en`);
 		expect(visited(urls)).toBe(20_000);

@@ -28,6 +28,13 @@ describe('a small site', () => {
 		expect(summary.complete).toBe(true);
 	});
 
+	it('every seed is visited, however much the seeds look like a trap', async () => {
+		const seeds = Array.from({ length: 25 }, (_, n) => `h.test/list?p${n}=1`);
+		await sites.serve(Object.fromEntries(seeds.map((seed) => [seed, htmlPage(seed)])));
+		const { summary } = await sites.crawl(seeds);
+		expect(summary.totals.fetched).toBe(25);
+	});
+
 	it('CB-71 CB-77 addresses are asked for as they were found', async () => {
 		const paths = ['/q?B=1&A=2', '/Product/ABC', '/product/abc', '/a//b', '/Antonov++A', '/x%2Fy', '/empty?'];
 		await sites.serve({

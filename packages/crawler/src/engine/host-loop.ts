@@ -128,8 +128,11 @@ export class HostLoop {
 
 	#look(from: FrontierUrl) {
 		const { world, committer } = this.#run;
-		if (from.kind === 'page')
-			return this.#combinations.admit(from.url) ? visitPage(from, this.slot, world) : trapped(from, world.clock.now());
+		if (from.kind === 'page') {
+			// What was asked for by name is no trap, however many there are.
+			const admitted = from.seed || this.#combinations.admit(from.url);
+			return admitted ? visitPage(from, this.slot, world) : trapped(from, world.clock.now());
+		}
 		return visitSitemap(from, this.slot, world, async (found) => {
 			// The sitemap waits on until it has been read as a whole: after a crash it is read again.
 			const visit = { id: from.id, attempts: from.attempts, at: world.clock.now(), found };

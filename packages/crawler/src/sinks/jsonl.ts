@@ -25,7 +25,7 @@ export function jsonlSink(file: string, options: LineOptions = {}): Sink {
 				await handle.close();
 				throw new CrawlError(
 					'sink-failed',
-					`${file} has lost what was written before (${size} of ${end} bytes are there): refresh to write it anew`,
+					`${file} has lost what was written before (${size} of ${end} bytes are there): refresh (--refresh) to write it anew`,
 				);
 			}
 			await handle.truncate(end);
