@@ -47,13 +47,13 @@ const ARTICLE = env('ARTICLE', 2.5);
 const OTHER = env('OTHER', 1.6);
 const MOST_BLOCKS = env('BLOCKS', 300);
 const settings: Settings = {
-	trees: env('TREES', 220),
+	trees: env('TREES', 200),
 	leaves: env('LEAVES', 24),
 	rate: env('RATE', 0.08),
 	minWeight: env('MINW', 5),
 	lambda: 5,
 	features: env('FEATURES', 0.2),
-	rows: env('ROWS', 0.4),
+	rows: env('ROWS', 0.35),
 	seed: 1,
 };
 const typeSettings: Settings = { ...settings, trees: 40, leaves: 6, minWeight: 3, lambda: 2, features: 0.4, rows: 0.8 };
