@@ -1,11 +1,11 @@
-import type { Document } from './dom/node.ts';
+import type { Document, Element } from './dom/node.ts';
 import { parseHtml } from './dom/parse.ts';
 import { segment } from './select/blocks.ts';
 import { typeProbabilities } from './select/classify.ts';
 import { collectFacts } from './select/facts.ts';
 import { loadModel } from './select/model.ts';
 import { select } from './select/select.ts';
-import { isComments } from './som/comments.ts';
+import { isByline, isComments } from './som/comments.ts';
 import type { Part } from './som/compile.ts';
 import { type FitReport, fitSom } from './som/fit.ts';
 import { type CompileOptions, compileSom } from './som/to-som.ts';
@@ -47,7 +47,7 @@ export function toSom(html: string, url: string, options: ToSomOptions): Compile
 	const document = parseHtml(html);
 	const { scope = 'full-page', userContent = true, sha256, budget, htmlBytes } = options;
 	const part = scope === 'full-page' ? undefined : mainContent(document, url, scope === 'article-body');
-	const skip = userContent ? undefined : isComments;
+	const skip = scope === 'article-body' ? isBesideBody : userContent ? undefined : isComments;
 	const som = compileSom(document, html, url, {
 		sha256,
 		...(budget === undefined ? {} : { budget }),
@@ -58,6 +58,10 @@ export function toSom(html: string, url: string, options: ToSomOptions): Compile
 	if (options.tokenBudget === undefined) return { som };
 	if (options.countTokens === undefined) throw new TypeError('a token budget needs countTokens');
 	return { som, fit: fitSom(som, options.tokenBudget, options.countTokens) };
+}
+
+function isBesideBody(element: Element): boolean {
+	return isByline(element) || isComments(element);
 }
 
 /** The part of the page that `extract` takes for the content. */

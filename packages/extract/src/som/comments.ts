@@ -1,4 +1,5 @@
 import type { Element } from '../dom/node.ts';
+import { textContent } from '../dom/walk.ts';
 
 const NAME =
 	/(?:^|[\s_-])(?:comments?|comment-?(?:list|section|thread|area|body|form)|commentlist|disqus(?:_thread)?|responses|replies|reviews?|review-?list|guestbook|discussion)(?=$|[\s_-])/i;
@@ -17,4 +18,18 @@ export function isComments(element: Element): boolean {
 
 function named(name: string | undefined): boolean {
 	return name !== undefined && name.length < 200 && NAME.test(name) && !NOT.test(name);
+}
+
+const BYLINE =
+	/(?:^|[\s_-])(?:by-?line|dateline|timestamp|post-?meta|entry-?meta|article-?meta|author(?:-?(?:name|info|box))?|published)(?=$|[\s_-])/i;
+/** A longer text is no by-line, whatever its class says. */
+const BYLINE_LENGTH = 200;
+
+/** Whether an element says who wrote the article and when, rather than being part of it. */
+export function isByline(element: Element): boolean {
+	const { class: className, rel, itemprop } = element.attributes;
+	const names = className === undefined || className.length >= 2_000 ? false : BYLINE.test(className);
+	const isNamed =
+		names || rel === 'author' || itemprop === 'author' || itemprop === 'datePublished' || element.tag === 'time';
+	return isNamed && textContent(element).trim().length <= BYLINE_LENGTH;
 }
