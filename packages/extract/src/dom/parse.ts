@@ -1,13 +1,17 @@
 import { Tokenizer } from 'htmlparser2';
 import { TreeBuilder } from './builder.ts';
+import { disarmCdata } from './cdata.ts';
 import type { Document } from './node.ts';
+
+/** No author writes more class names than this; every later look at them is bounded so. */
+const MAX_CLASS = 4_000;
 
 /**
  * Parses a page into a tree in one pass, in time linear in its size. Never throws: HTML has no syntax errors.
  * Comments and the doctype are dropped, `noscript` is ordinary markup, nesting ends at 512 as in browsers.
  */
 export function parseHtml(html: string): Document {
-	const source = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
+	const source = disarmCdata(html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html);
 	const builder = new TreeBuilder();
 	let name = '';
 	let key = '';
@@ -37,6 +41,7 @@ export function parseHtml(html: string): Document {
 			},
 			onattribend() {
 				attributes ??= {};
+				if (key === 'class' && value.length > MAX_CLASS) value = value.slice(0, MAX_CLASS);
 				if (!Object.hasOwn(attributes, key)) attributes[key] = value;
 				value = '';
 			},
