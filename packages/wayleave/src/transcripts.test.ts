@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,11 @@ import { recordingTerminal } from './testing/recorder.ts';
 
 const folder = fileURLToPath(new URL('../transcripts/', import.meta.url));
 let server: StaticServer;
+let files: string;
 let site: string;
 
 beforeAll(async () => {
-	const files = mkdtempSync(join(tmpdir(), 'wayleave-site-'));
+	files = mkdtempSync(join(tmpdir(), 'wayleave-site-'));
 	buildSite(files, 'https://tidemark.example');
 	server = await serveFolder(files, { origin: 'https://tidemark.example' });
 	site = `http://127.0.0.1:${server.port}`;
@@ -32,8 +33,19 @@ it.each(readdirSync(folder).filter((name) => name.endsWith('.md')))('%s', async 
 	else expect(actual).toBe(wanted);
 });
 
+/** What a user may have on disk. */
+function savePages(cwd: string): void {
+	const pages = join(cwd, 'pages');
+	mkdirSync(pages);
+	copyFileSync(join(files, 'docs/wiring/index.html'), join(pages, 'wiring.html'));
+	writeFileSync(join(pages, 'empty.html'), '');
+	writeFileSync(join(pages, 'picture.html'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]));
+	writeFileSync(join(pages, 'bare.html'), '<p>A page without an address.</p>');
+}
+
 /** The same page, with the output that the commands print now. */
 async function replay(page: string, cwd: string): Promise<string> {
+	savePages(cwd);
 	const parts = page.split(/^(```console\n[\s\S]*?^```$)/m);
 	const done: string[] = [];
 	for (const part of parts) {
