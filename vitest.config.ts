@@ -15,6 +15,8 @@ export default defineConfig({
 		],
 		exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],
 		reporters: ['default', './scripts/results-reporter.ts'],
-		testTimeout: 20_000,
+		setupFiles: ['./scripts/fast-check-setup.ts'],
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
 	},
 });

@@ -62,7 +62,9 @@ it('reads what http-link-header reads', () => {
 		fc.property(fc.array(ascii, { minLength: 1 }), (links) => {
 			const text = formatLinkHeader(links.map((one) => ({ ...one, rel: ['only'] })));
 			const theirs = Peer.parse(text).refs.map(({ uri, rel, ...rest }) => ({ target: uri, rel: [rel], ...rest }));
-			expect(plain(text)).toEqual(theirs);
+			// The peer lower-cases media types, which are compared without regard to case anyway.
+			const ours = plain(text).map((one) => ('type' in one ? { ...one, type: String(one.type).toLowerCase() } : one));
+			expect(ours).toEqual(theirs);
 		}),
 	);
 });
