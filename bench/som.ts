@@ -123,3 +123,33 @@ const markdown = rows.reduce((sum, row) => sum + row.markdown, 0);
 console.log(
 	`\nCPU a page: SOM ${(compile / rows.length).toFixed(1)} ms, Markdown ${(markdown / rows.length).toFixed(1)} ms: ${(compile / markdown).toFixed(2)} times`,
 );
+
+/** How many element ids differ after an edit of the page, of all ids. */
+function changedIds(before: string, after: string, url: string): { changed: number; of: number } {
+	const ids = (html: string) =>
+		toSom(html, url, { sha256, budget: 'none' }).som.regions.flatMap(({ elements }) => elements.map(({ id }) => id));
+	const kept = new Set(ids(after));
+	const first = ids(before);
+	return { changed: first.filter((id) => !kept.has(id)).length, of: first.length };
+}
+
+const edits: Readonly<Record<string, (html: string) => string>> = {
+	'a word of one paragraph': (html) => html.replace(/(<p\b[^>]*>\s*)([A-Z][a-z]+ )/, '$1Changed '),
+	'a paragraph added to the last ones': (html) => {
+		const end = html.lastIndexOf('</p>');
+		return end < 0 ? html : `${html.slice(0, end + 4)}<p>An added paragraph.</p>${html.slice(end + 4)}`;
+	},
+	'a banner put before everything': (html) => html.replace(/<body\b[^>]*>/i, '$&<div>A banner of today.</div>'),
+};
+const stability = [['edit', 'pages', 'ids changed, median', 'mean share']];
+for (const [name, edit] of Object.entries(edits)) {
+	const counts = pages.slice(0, 100).flatMap((page) => {
+		const html = page.html();
+		const edited = edit(html);
+		return edited === html ? [] : [changedIds(html, edited, page.url)];
+	});
+	const shares = counts.map(({ changed, of }) => changed / Math.max(1, of));
+	const middle = String(median(counts.map(({ changed }) => changed)));
+	stability.push([name, String(counts.length), middle, `${(100 * mean(shares)).toFixed(1)} %`]);
+}
+console.log(`\n${showTable(stability)}`);

@@ -38,7 +38,8 @@ it('names of files keep their commas, and the same one twice is one', () => {
 
 it.each([
 	['https://docs.example.com./', 'docs.example.com'],
-	['http://[::1]:8080/', '___1_'],
+	['http://[::1]:8080/', '___1__8080'],
+	['http://127.0.0.1:80/', '127.0.0.1'],
 ])('the files for %s are called %s', (url, name) => {
 	expect(hostFileName(url)).toBe(name);
 });

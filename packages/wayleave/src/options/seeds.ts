@@ -16,7 +16,9 @@ export function readAddress(text: string): string {
 	return url.href;
 }
 
-/** Host name as part of a file name. */
+/** A host as part of a file name; another port is another site: `127.0.0.1_8080`. */
 export function hostFileName(url: string): string {
-	return new URL(url).hostname.replace(/\.+$/, '').replace(/[^\w.-]/g, '_');
+	const { hostname, port } = new URL(url);
+	const host = hostname.replace(/\.+$/, '');
+	return (port === '' ? host : `${host}_${port}`).replace(/[^\w.-]/g, '_');
 }
