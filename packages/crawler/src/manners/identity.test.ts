@@ -1,12 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
-import { crawlWith } from '../engine/crawl.ts';
-import { simpleReader } from '../testing/simple-reader.ts';
+import { crawl } from '../engine/crawl.ts';
 import { htmlPage, startWeb, type TestWeb } from '../testing/web.ts';
 
 let web: TestWeb;
 afterEach(() => web.close());
 
-it('AWI-01 AWI-02 AWI-80 R2-32 R2-38 every request says who we are, where that is explained, and nothing about anybody else', async () => {
+it('AWI-01 AWI-02 AWI-80 AWI-81 R2-32 R2-38 every request says who we are, where that is explained, and nothing about anybody else', async () => {
 	web = await startWeb(({ path }) => {
 		if (path === '/bot') return htmlPage('Our crawler');
 		if (path === '/robots.txt') return { body: 'Sitemap: /map.xml\n' };
@@ -24,7 +23,10 @@ it('AWI-01 AWI-02 AWI-80 R2-32 R2-38 every request says who we are, where that i
 	const botUrl = web.url('h.test', '/bot');
 	const identity = { botName: 'Testbot', botUrl, version: '1.2', category: 'ai-researcher' };
 	const options = { identity, uses: ['read', 'train'], delay: 0, ownSites: ['h.test'], lookup: web.lookup } as const;
-	const { totals } = await crawlWith(simpleReader, [web.url('h.test')], options).run();
+	const crawling = crawl([web.url('h.test')], options);
+	const documents = [];
+	for await (const { document } of crawling) if (document !== undefined) documents.push(document);
+	const { totals } = await crawling.summary;
 	expect(totals.fetched).toBeGreaterThanOrEqual(4);
 	expect(web.paths('h.test')).toEqual(
 		expect.arrayContaining([
@@ -56,4 +58,7 @@ it('AWI-01 AWI-02 AWI-80 R2-32 R2-38 every request says who we are, where that i
 		expect(Object.keys(headers).filter((name) => !known.includes(name))).toEqual([]);
 	}
 	expect((await fetch(`http://127.0.0.1:${web.port}/bot`)).status).toBe(200);
+	// Where we call from, and the cookie that the site set, are in no document.
+	expect(documents.length).toBeGreaterThanOrEqual(4);
+	expect(JSON.stringify(documents)).not.toMatch(/127\.0\.0|id=42|cookie/i);
 });

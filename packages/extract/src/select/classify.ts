@@ -55,9 +55,20 @@ export function typeProbabilities(segments: Segments, facts: Facts, { forests, l
 export function classify(facts: Facts, probabilities: readonly number[]): PageType {
 	if (facts.ogType === 'profile' || facts.schemaTypes.has('profilepage')) return 'profile';
 	if (isHome(facts)) return 'home';
+	const declared = declaredType(facts);
+	if (declared !== undefined) return declared;
 	let best = 0;
 	for (let i = 1; i < probabilities.length; i++) if (probabilities[i]! > probabilities[best]!) best = i;
 	return MEASURED_TYPES[best]!;
+}
+
+/** What two of the page's own statements agree on needs no measuring. */
+function declaredType({ ogType, schemaTypes }: Facts): PageType | undefined {
+	if (schemaTypes.has('discussionforumposting') || schemaTypes.has('qapage')) return 'forum';
+	const isList = schemaTypes.has('itemlist') || schemaTypes.has('collectionpage');
+	if (schemaTypes.has('product') && ogType.includes('product') && !isList) return 'product';
+	const isArticle = schemaTypes.has('newsarticle') || schemaTypes.has('blogposting');
+	return isArticle && ogType === 'article' && !isList ? 'article' : undefined;
 }
 
 /** The root of a site, or of its part in one language. */

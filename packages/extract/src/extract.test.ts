@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { extract } from './extract.ts';
+
+const words =
+	'The water rises twice a day and falls twice again, as the moon passes over the bay and the bay answers late.';
+const story = Array.from({ length: 8 }, (_, n) => `<p>Paragraph ${n}. ${words}</p>`).join('');
+const frame = (
+	main: string,
+	head = '',
+) => `<!doctype html><html lang="en"><head><title>Tides</title>${head}</head><body>
+	<header><a href="/">MARK-BRAND</a><nav><ul><li><a href="/a">MARK-NAV</a></li><li><a href="/b">MARK-MENU</a></li></ul></nav></header>
+	${main}
+	<aside class="ad advertisement"><p>MARK-AD buy boots now</p></aside>
+	<footer><p>MARK-FOOTER all rights reserved</p></footer></body></html>`;
+
+it('AWI-33 menus, footers and advertising are not content', () => {
+	const { markdown } = extract(
+		frame(`<main><article><h1>Tides</h1>${story}</article></main>`),
+		'https://example.com/tides',
+	);
+	expect(markdown.match(/MARK-\w+/g)).toBeNull();
+	for (let n = 0; n < 8; n++) expect(markdown).toContain(`Paragraph ${n}. ${words}`);
+});
+
+it('AWI-30 the content type is our class of the page, never a media type', () => {
+	const article = `<script type="application/ld+json">{"@type":"NewsArticle","headline":"Tides"}</script><meta property="og:type" content="article">`;
+	const product = `<script type="application/ld+json">{"@type":"Product","name":"Boots","offers":{"@type":"Offer","price":"39"}}</script><meta property="og:type" content="product">`;
+	const shop = `<main><h1>Boots</h1><p>€ 39.00</p><button>Add to cart</button><p>${words}</p><ul><li>Waterproof</li><li>Size 42</li></ul></main>`;
+	const types = [
+		extract(frame(`<main><article><h1>Tides</h1>${story}</article></main>`, article), 'https://example.com/news/tides'),
+		extract(frame(shop, product), 'https://shop.example/product/boots'),
+	].map(({ contentType }) => contentType);
+	expect(types).toEqual(['article', 'product']);
+});
