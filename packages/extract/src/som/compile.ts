@@ -405,7 +405,9 @@ class Compiler {
 			| undefined;
 		const text = summary === undefined ? '' : truncate(this.textOf(summary), this.budget.textMax);
 		this.emit(element, 'details', path, place, { attrs: text === '' ? {} : { summary: text } });
-		this.childrenWithout(element, summary, path, place);
+		// A heading in the summary stays one: then the summary is content too.
+		const isPlain = summary === undefined || !this.facts.hasBlocks(summary);
+		this.childrenWithout(element, isPlain ? summary : undefined, path, place);
 	}
 
 	private childrenWithout(element: Element, left: Element | undefined, path: string, place: Place): void {
@@ -434,7 +436,8 @@ class Compiler {
 			const role = elementRoleOf(child);
 			if (child.tag === 'svg' || role === 'image' || (role !== undefined && ACTIONS[role] !== undefined)) {
 				this.actor(child, `${path}/${index}`, place);
-			} else this.actorsIn(child, `${path}/${index}`, place);
+			} else if (role === 'heading') this.withRole(child, role, `${path}/${index}`, place);
+			else this.actorsIn(child, `${path}/${index}`, place);
 		}
 	}
 

@@ -14,6 +14,13 @@ const LAYOUT_CHILDREN: ReadonlySet<string> = new Set([
 	'main',
 	'article',
 	'section',
+	// Beyond the specification's list: cells of data hold no headings, and no heading may be lost (§8.2).
+	'h1',
+	'h2',
+	'h3',
+	'h4',
+	'h5',
+	'h6',
 ]);
 
 /** Whether a table only arranges the page (SOM-SPEC §6.3): a table with headers or a caption never does. */
