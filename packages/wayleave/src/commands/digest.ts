@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { decodeHtml, extract } from '@wayleave/extract';
+import { fingerprintOf } from '@wayleave/gateway';
 import { sha256 } from '@wayleave/io';
 import {
 	buildManifest,
@@ -19,7 +21,6 @@ import { buildTime } from '../build-time.ts';
 import { type CommandFactory, exitCodes, type Terminal } from '../command.ts';
 import { auditFile, verdictLine } from '../digest/audit.ts';
 import { problemLines, readManifest, readRevisions, replaceFile } from '../digest/files.ts';
-import { fingerprintOf } from '../digest/fingerprint.ts';
 import { listPages } from '../digest/folder.ts';
 import { explain } from '../lint/problems.ts';
 import { quantity } from '../output/quantities.ts';
@@ -102,7 +103,14 @@ function coverageOf({ prefix: prefixes }: BuildFlags): Coverage {
 
 function publishedPage(key: string, path: string, isHtml: boolean, site: string): PublishedPage {
 	const bytes = readFileSync(path);
-	return { key, fingerprint: fingerprintOf(bytes, `${site}${key}`, isHtml), digest: digestOf(bytes, sha256) };
+	const digest = digestOf(bytes, sha256);
+	return { key, fingerprint: isHtml ? pageFingerprint(bytes, `${site}${key}`) : digest, digest };
+}
+
+/** The same as `publish` and the gateway use: one page has one revision, whoever counts. */
+function pageFingerprint(bytes: Uint8Array, url: string): string {
+	const html = decodeHtml(bytes).text;
+	return fingerprintOf(extract(html, url), html);
 }
 
 function report(previous: Manifest | undefined, next: Manifest, json: boolean, terminal: Terminal): void {
