@@ -19,25 +19,21 @@ export function subpaths(): { name: string; source: string }[] {
 }
 
 export interface BundleOptions {
-	/** Modules left out, matched against the import as written. */
-	readonly without?: RegExp;
-	/** Puts the exports on `globalThis` under this name instead of exporting them. */
+	/** Modules left out, as esbuild patterns of their paths: the bundle imports them. */
+	readonly without?: readonly string[];
+	/** Puts the exports on `globalThis` under this name, those of each entry under its own, instead of exporting them. */
 	readonly globalName?: string;
 }
 
 /**
- * One minified bundle: of a source file with its exports, or of several, each under its own name. `platform: neutral` knows no Node module:
- * an import of one fails the build, so a bundle that is made runs in browsers and at the edge.
+ * One minified bundle of source files with all their exports. `platform: neutral` knows no Node module: an import of
+ * one fails the build, so a bundle that is made runs in browsers and at the edge.
  */
 export async function bundle(
 	entries: readonly { name: string; source: string }[],
-	{ without, globalName }: BundleOptions = {},
+	{ without = [], globalName }: BundleOptions = {},
 ): Promise<string> {
-	const from = (source: string): string => ` from ${JSON.stringify(source)};`;
-	const contents =
-		entries.length === 1
-			? `export *${from(entries[0]!.source)}`
-			: entries.map(({ name, source }) => `export * as ${name.replace(/\W/g, '_')}${from(source)}`).join('\n');
+	const contents = globalName === undefined ? await exportsOf(entries) : entries.map(underItsName).join('\n');
 	const result = await build({
 		stdin: { contents, resolveDir: fileURLToPath(root) },
 		bundle: true,
@@ -46,24 +42,28 @@ export async function bundle(
 		platform: 'neutral',
 		target: 'es2023',
 		logLevel: 'silent',
+		external: [...without],
 		...(globalName === undefined ? { format: 'esm' } : { format: 'iife', globalName }),
-		...(without && {
-			plugins: [
-				{
-					name: 'without',
-					setup(setup) {
-						setup.onResolve({ filter: without }, ({ path }) => ({ path, namespace: 'without' }));
-						// Whatever is imported from it is undefined, and none of its text is counted.
-						setup.onLoad({ filter: /.*/, namespace: 'without' }, () => ({
-							contents: 'module.exports = {};',
-							loader: 'js',
-						}));
-					},
-				},
-			],
-		}),
 	});
 	return result.outputFiles[0]!.text;
+}
+
+const underItsName = ({ name, source }: { name: string; source: string }): string =>
+	`export * as ${name.replace(/\W/g, '_')} from ${JSON.stringify(source)};`;
+
+/** Every export by name, as a page that uses all of them would import it; of two with one name the second is renamed. */
+async function exportsOf(entries: readonly { name: string; source: string }[]): Promise<string> {
+	if (entries.length === 1) return `export * from ${JSON.stringify(entries[0]!.source)};`;
+	const taken = new Set<string>();
+	const lines: string[] = [];
+	for (const { name, source } of entries) {
+		for (const key of Object.keys((await import(source)) as object)) {
+			const as = taken.has(key) ? `${name}_${key}`.replace(/\W/g, '_') : key;
+			taken.add(as);
+			lines.push(`export { ${key} as ${as} } from ${JSON.stringify(source)};`);
+		}
+	}
+	return lines.join('\n');
 }
 
 export const gzipSize = (text: string): number => gzipSync(text, { level: 9 }).length;

@@ -39,3 +39,6 @@ interface TextDecoder {
 	decode(input?: ArrayBufferView | ArrayBuffer): string;
 }
 declare var TextDecoder: { new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }): TextDecoder };
+
+/** @throws where the text is no base64 */
+declare function atob(base64: string): string;

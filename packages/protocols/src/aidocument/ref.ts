@@ -1,3 +1,4 @@
+import { hexOf } from '../internal/hex.ts';
 import { maxJsonDepth } from '../internal/json-text.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { AIDocument } from './types.ts';
@@ -17,8 +18,7 @@ export type Fingerprinted = Pick<AIDocument, 'source' | 'identity' | 'content' |
 export function documentRef(document: Fingerprinted, sha256: Sha256): string {
 	const fields = fingerprint(document);
 	const text = canonicalJson(fields) ?? canonicalJson(toInterchangeable(fields, 0))!;
-	const hex = Array.from(sha256(new TextEncoder().encode(text)), (byte) => byte.toString(16).padStart(2, '0'));
-	return `aidoc:sha256:${hex.join('').slice(0, 32)}`;
+	return `aidoc:sha256:${hexOf(sha256(new TextEncoder().encode(text))).slice(0, 32)}`;
 }
 
 function fingerprint({ source, identity, content, structure }: Fingerprinted): Record<string, unknown> {

@@ -1,3 +1,5 @@
+import { isUnspaced, segmentEnds } from '../internal/words.ts';
+
 /**
  * Counts the words of markdown: syntax and URLs are taken off, Unicode word segments counted (AMB-29, UAX #29).
  * Scripts that are written without spaces go through `Intl.Segmenter`; for all others the rules of UAX #29 are
@@ -6,7 +8,7 @@
 export function countWords(markdown: string): number {
 	let words = 0;
 	for (const [run] of stripMarkdown(markdown).matchAll(/\S+/g)) {
-		words += unspaced.test(run) ? countSegments(run) : (run.match(word)?.length ?? 0);
+		words += isUnspaced(run) ? countSegments(run) : (run.match(word)?.length ?? 0);
 	}
 	return words;
 }
@@ -16,9 +18,6 @@ export function readingTime(words: number): number {
 	return Math.ceil(words / 250);
 }
 
-const unspaced =
-	/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Tham}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}]/u;
-
 /**
  * A letter or digit with all that clings to it. An apostrophe, a full stop or a middle dot joins letters (`it's`),
  * a comma, a semicolon, an apostrophe or a full stop joins digits (`3.14`): rules WB5 to WB13b.
@@ -26,12 +25,9 @@ const unspaced =
 const word =
 	/[\p{Alphabetic}\p{Nd}][\p{Alphabetic}\p{M}\p{Nd}\p{Cf}_]*(?:(?:(?<=\p{Alphabetic}[\p{M}\p{Cf}]*)['’‘.·](?=\p{Alphabetic})|(?<=\p{Nd}[\p{M}\p{Cf}]*)['’‘.,;](?=\p{Nd}))[\p{Alphabetic}\p{M}\p{Nd}\p{Cf}_]+)*/gu;
 
-let segmenter: Intl.Segmenter | undefined;
-
 function countSegments(text: string): number {
-	segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
 	let words = 0;
-	for (const segment of segmenter.segment(text)) if (segment.isWordLike) words++;
+	for (const _ of segmentEnds(text)) words++;
 	return words;
 }
 

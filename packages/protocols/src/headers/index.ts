@@ -1,4 +1,3 @@
-export { formatDictionary, formatItem, formatList } from './format.ts';
 export { formatLinkHeader, type HeaderLink, parseLinkHeader } from './link.ts';
 export { parseDictionary, parseItem, parseList } from './structured.ts';
 export type { BareItem, Dictionary, InnerList, Item, List, Member, Parameters } from './types.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as peer from 'structured-headers';
 import { describe, expect, it } from 'vitest';
-import { formatDictionary, formatItem, formatList, parseDictionary, parseItem, parseList } from './index.ts';
+import { parseDictionary, parseItem, parseList } from './index.ts';
 import type { BareItem, Item, Member } from './types.ts';
 
 const bare = (text: string) => {
@@ -70,7 +70,10 @@ describe('RFC 9651 §4.2.1 lists', () => {
 		expect(list.map((member) => member.type)).toEqual(['token', 'inner-list', 'inner-list']);
 		expect(list[0]!.params.get('nosnippet')).toEqual({ type: 'boolean', value: true });
 		expect(list[1]!.params.get('q')).toEqual({ type: 'decimal', value: 0.5 });
-		expect(formatList(list)).toBe('*;nosnippet, (a "b");q=0.5, ()');
+		expect(list[1]!.value).toMatchObject([
+			{ type: 'token', value: 'a' },
+			{ type: 'string', value: 'b' },
+		]);
 	});
 
 	it('reads an empty field as an empty list', () => {
@@ -109,7 +112,11 @@ const bareItem: fc.Arbitrary<BareItem> = fc.oneof(
 	fc.record({ type: fc.constantFrom('integer' as const, 'date' as const), value: fc.integer() }),
 	fc.record({
 		type: fc.constant('decimal' as const),
-		value: fc.integer().map((thousandths) => thousandths / 1000 + 0),
+		// The peer writes a whole number as an integer.
+		value: fc
+			.integer()
+			.filter((thousandths) => thousandths % 1000 !== 0)
+			.map((thousandths) => thousandths / 1000),
 	}),
 	fc.record({ type: fc.constant('string' as const), value: fc.stringMatching(/^[ -~]{0,20}$/) }),
 	fc.record({
@@ -126,41 +133,6 @@ const member: fc.Arbitrary<Member> = fc.oneof(
 	item,
 	fc.record({ type: fc.constant('inner-list' as const), value: fc.array(item, { maxLength: 3 }), params }),
 );
-
-describe('round trips', () => {
-	it('what is written is read back', () => {
-		fc.assert(fc.property(item, (value) => void expect(parseItem(formatItem(value)!)).toEqual(value)));
-		fc.assert(fc.property(fc.array(member), (list) => void expect(parseList(formatList(list)!)).toEqual(list)));
-		const dictionary = fc.array(fc.tuple(key, member)).map((entries) => new Map(entries));
-		fc.assert(
-			fc.property(dictionary, (value) => void expect(parseDictionary(formatDictionary(value)!)).toEqual(value)),
-		);
-	});
-
-	it('refuses to write what cannot be read', () => {
-		const none = new Map();
-		expect(formatItem({ type: 'integer', value: 1e15, params: none })).toBeUndefined();
-		expect(formatItem({ type: 'integer', value: 0.5, params: none })).toBeUndefined();
-		expect(formatItem({ type: 'decimal', value: Number.NaN, params: none })).toBeUndefined();
-		expect(formatItem({ type: 'decimal', value: 1e12, params: none })).toBeUndefined();
-		expect(formatItem({ type: 'string', value: 'é', params: none })).toBeUndefined();
-		expect(formatItem({ type: 'token', value: 'a b', params: none })).toBeUndefined();
-		expect(formatItem({ type: 'display-string', value: '\ud800', params: none })).toBeUndefined();
-		expect(formatDictionary(new Map([['Key', { type: 'boolean', value: true, params: none }]]))).toBeUndefined();
-		expect(
-			formatList([{ type: 'boolean', value: true, params: new Map([['', { type: 'boolean', value: true }]]) }]),
-		).toBeUndefined();
-	});
-
-	it('RFC 9651 §4.1.5 rounds a half to the even neighbour', () => {
-		const decimal = (value: number) => formatItem({ type: 'decimal', value, params: new Map() });
-		expect(decimal(0.0625)).toBe('0.062');
-		expect(decimal(0.1875)).toBe('0.188');
-		expect(decimal(-0.0001)).toBe('0.0');
-		expect(decimal(-1.5)).toBe('-1.5');
-		expect(decimal(2)).toBe('2.0');
-	});
-});
 
 describe('compared with structured-headers', () => {
 	// Left out: byte sequences (it forgives wrong padding) and dates (it takes only white space after them).
@@ -187,16 +159,42 @@ describe('compared with structured-headers', () => {
 		);
 	});
 
-	it('writes what the peer reads', () => {
+	it('reads what the peer writes', () => {
+		fc.assert(fc.property(item, (value) => void expect(parseItem(peer.serializeItem(peerItem(value)))).toEqual(value)));
 		fc.assert(
 			fc.property(fc.array(member), (list) => {
-				const text = formatList(list)!;
-				fc.pre(!text.includes('@'));
-				expect(accepts(() => peer.parseList(text))).toBe(true);
+				expect(parseList(peer.serializeList(list.map(peerMember)))).toEqual(list);
+			}),
+		);
+		const dictionary = fc.array(fc.tuple(key, member)).map((entries) => new Map(entries));
+		fc.assert(
+			fc.property(dictionary, (value) => {
+				const theirs = new Map([...value].map(([name, one]) => [name, peerMember(one)]));
+				expect(parseDictionary(peer.serializeDictionary(theirs))).toEqual(value);
 			}),
 		);
 	});
 });
+
+function peerBare({ type, value }: BareItem): peer.BareItem {
+	if (type === 'token') return new peer.Token(value);
+	if (type === 'display-string') return new peer.DisplayString(value);
+	if (type === 'date') return new Date(value * 1000);
+	if (type === 'bytes') return Uint8Array.from(value).buffer;
+	return value;
+}
+
+function peerParams(params: Item['params']): peer.Parameters {
+	return new Map([...params].map(([name, value]) => [name, peerBare(value)]));
+}
+
+function peerItem(value: Item): peer.Item {
+	return [peerBare(value), peerParams(value.params)];
+}
+
+function peerMember(value: Member): peer.Item | peer.InnerList {
+	return value.type === 'inner-list' ? [value.value.map(peerItem), peerParams(value.params)] : peerItem(value);
+}
 
 describe('any text', () => {
 	it('never throws', () => {

@@ -1,4 +1,4 @@
-import { decodeBase64 } from './base64.ts';
+import { decodePercent } from '../internal/percent.ts';
 import type { BareItem, Dictionary, InnerList, Item, List, Member, Parameters } from './types.ts';
 
 /**
@@ -153,7 +153,7 @@ function readBareItem(input: Input): BareItem | undefined {
 		return found && { type: 'string', value: found[1]!.replace(/\\(.)/g, '$1') };
 	}
 	if (first === ':') {
-		const value = decodeBase64(input.match(bytes)?.[1] ?? '-');
+		const value = decodeBase64(input.match(bytes)?.[1]);
 		return value && { type: 'bytes', value };
 	}
 	if (first === '?') {
@@ -172,6 +172,16 @@ function readBareItem(input: Input): BareItem | undefined {
 }
 
 /** At most 15 digits, or 12 before and 3 after the point (RFC 9651 §4.2.4); `-0` is 0. */
+/** With right or absent padding (RFC 9651 §4.2.7). */
+function decodeBase64(text: string | undefined): Uint8Array | undefined {
+	if (text === undefined) return undefined;
+	try {
+		return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+	} catch {
+		return undefined;
+	}
+}
+
 function readNumber(input: Input): { type: 'integer' | 'decimal'; value: number } | undefined {
 	const found = input.match(number);
 	// What the expression left over is a sixteenth digit, a fourth decimal, or a point without digits.
@@ -184,13 +194,4 @@ function readDisplayString(input: Input): BareItem | undefined {
 	const source = input.match(displayString)?.[1];
 	const value = source === undefined ? undefined : decodePercent(source);
 	return value === undefined ? undefined : { type: 'display-string', value };
-}
-
-/** Percent-decodes as UTF-8; undefined when the octets are not UTF-8. */
-function decodePercent(source: string): string | undefined {
-	try {
-		return decodeURIComponent(source);
-	} catch {
-		return undefined;
-	}
 }

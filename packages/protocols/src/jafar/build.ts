@@ -1,3 +1,4 @@
+import { formatByLine } from '../internal/json-lines.ts';
 import { formatTimestamp } from '../internal/timestamp.ts';
 import { type Cidr, compareCidrs } from './cidr.ts';
 import { synctokenOf } from './synctoken.ts';
@@ -51,9 +52,8 @@ export function joinEqual(prefixes: Iterable<RangePrefix>): RangePrefix[] {
  */
 export function formatRanges(list: PublishedRangeList): string {
 	const { formatVersion, synctoken, creationTime, notes, prefixes } = list;
-	const head = JSON.stringify({ formatVersion, synctoken, creationTime, notes }, undefined, 2).slice(0, -2);
-	const entries = prefixes.flatMap(entriesOf).map((entry) => `    ${JSON.stringify(entry)}`);
-	return `${head},\n  "prefixes": [${entries.length === 0 ? '' : `\n${entries.join(',\n')}\n  `}]\n}\n`;
+	const entries = prefixes.flatMap(entriesOf).map((entry) => JSON.stringify(entry));
+	return formatByLine({ formatVersion, synctoken, creationTime, notes }, 'prefixes', '[]', entries);
 }
 
 function entriesOf({ range, services }: RangePrefix): object[] {

@@ -1,3 +1,4 @@
+import { hexOf } from '../internal/hex.ts';
 import type { Digest, ManifestEntry } from './types.ts';
 
 /** Hashes bytes; Node and edge runtimes have their own. */
@@ -52,9 +53,7 @@ function names(header: string | null | undefined): string[] {
 
 /** The digest of a body, as manifests write it. */
 export function digestOf(body: Uint8Array, sha256: Sha256): Digest {
-	let hex = '';
-	for (const octet of sha256(body)) hex += octet.toString(16).padStart(2, '0');
-	return `sha256:${hex}`;
+	return `sha256:${hexOf(sha256(body))}`;
 }
 
 /**

@@ -1,11 +1,11 @@
+import { formatByLine } from '../internal/json-lines.ts';
 import type { Manifest, ManifestEntry } from './types.ts';
 
 /** Writes a manifest as JSON, one entry a line in the order of the keys, so that versions compare line by line. */
 export function formatManifest({ version, generated, siteRev, coverage, entries }: Manifest): string {
-	const head = JSON.stringify({ version, generated, site_rev: siteRev, coverage }, undefined, 2).slice(0, -2);
 	const keys = [...entries.keys()].sort();
-	const lines = keys.map((key) => `    ${JSON.stringify(key)}: ${formatEntry(entries.get(key)!)}`);
-	return `${head},\n  "entries": {${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n  `}}\n}\n`;
+	const lines = keys.map((key) => `${JSON.stringify(key)}: ${formatEntry(entries.get(key)!)}`);
+	return formatByLine({ version, generated, site_rev: siteRev, coverage }, 'entries', '{}', lines);
 }
 
 function formatEntry({ rev, digest, modified }: ManifestEntry): string {

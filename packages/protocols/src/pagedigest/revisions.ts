@@ -1,3 +1,4 @@
+import { formatByLine } from '../internal/json-lines.ts';
 import { isObject } from '../internal/json-schema.ts';
 import { nowhere } from '../internal/problem-maker.ts';
 import type { Parsed } from '../problem.ts';
@@ -28,9 +29,8 @@ export interface RevisionState {
 
 /** Writes a state as JSON, one URL a line. */
 export function formatRevisions({ siteRev, floor, coverage, pages }: RevisionState): string {
-	const head = JSON.stringify({ format: 1, siteRev, floor, coverage }, undefined, 2).slice(0, -2);
-	const lines = [...pages].map(([key, page]) => `    ${JSON.stringify(key)}: ${JSON.stringify(page)}`);
-	return `${head},\n  "pages": {${lines.length === 0 ? '' : `\n${lines.sort().join(',\n')}\n  `}}\n}\n`;
+	const lines = [...pages].map(([key, page]) => `${JSON.stringify(key)}: ${JSON.stringify(page)}`);
+	return formatByLine({ format: 1, siteRev, floor, coverage }, 'pages', '{}', lines.sort());
 }
 
 /** Reads a state that `formatRevisions` wrote; anything else is refused, since a guess could lower a revision. */

@@ -1,3 +1,5 @@
+import { isUnspaced, segmentEnds } from '../internal/words.ts';
+
 /** A piece of a source, by its UTF-16 offsets; `end` is exclusive. */
 export interface Excerpt {
 	readonly start: number;
@@ -6,10 +8,6 @@ export interface Excerpt {
 
 /** `short-only` "means under 50 words of source content per quote" (AMB-50). */
 export const shortQuoteWords = 49;
-
-/** Scripts that set no space between words. */
-const unspaced =
-	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** How many words a text has: runs between white space; in scripts without spaces, words as Unicode segments them. */
 export function countWords(text: string): number {
@@ -21,32 +19,20 @@ export function countWords(text: string): number {
 /** Where each word ends, one after the other, so that a long text is only read as far as it is needed. */
 function* wordEnds(text: string): Generator<number> {
 	for (const { 0: run, index } of text.matchAll(/\S+/g)) {
-		if (!unspaced.test(run)) yield index + run.length;
-		else yield* segmentEnds(run, index);
+		if (!isUnspaced(run)) yield index + run.length;
+		else yield* runEnds(run, index);
 	}
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
-
-/** The segmenter's time grows faster than its text. A word that a cut divides counts as two, at worst one too many. */
-const pieceLength = 256;
-
 /** Words among the segments of a run; one that holds none, a bracket or a full stop alone, counts as one. */
-function* segmentEnds(run: string, start: number): Generator<number> {
+function* runEnds(run: string, start: number): Generator<number> {
 	let words = 0;
-	for (let at = 0; at < run.length; ) {
-		const end = at + pieceLength - (isLowSurrogate(run.charCodeAt(at + pieceLength)) ? 1 : 0);
-		for (const { segment, index, isWordLike } of segmenter.segment(run.slice(at, end))) {
-			if (!isWordLike) continue;
-			words++;
-			yield start + at + index + segment.length;
-		}
-		at = end;
+	for (const end of segmentEnds(run)) {
+		words++;
+		yield start + end;
 	}
 	if (words === 0) yield start + run.length;
 }
-
-const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff;
 
 /**
  * Cuts excerpts of one source so that no quote has more than `maxWords` words of it. Excerpts that overlap or adjoin,

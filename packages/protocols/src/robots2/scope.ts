@@ -1,3 +1,5 @@
+import { decodePercent } from '../internal/percent.ts';
+
 /**
  * Whether a path lies in the scope that an ask answer gives (`X-Robots2-Scope`, AMB-53): a final `/*` covers all
  * that lies below, any other `*` one or more characters of one segment, and nothing else is open at its end.
@@ -32,9 +34,5 @@ function matchSegment(pattern: string, segment: string): boolean {
 
 /** Percent-decoded where that can be done, so that `%2C` in a scope and a comma in a path are one. */
 function plain(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	return decodePercent(text) ?? text;
 }

@@ -1,3 +1,4 @@
+import { decodePercent } from '../internal/percent.ts';
 import { readHttpUrl } from './values.ts';
 
 /** Where a publisher answers whatever path it announces (AMB-68). */
@@ -43,15 +44,7 @@ export function readSomRequest(query: string): SomRequest {
 	const raw = first.slice('url='.length);
 	const isPlain = /^https?:\/\//i.test(raw);
 	if (values.length > 1 || (isPlain && parts.at(-1) !== first)) return { refusal: 'url-ambiguous' };
-	const text = isPlain ? raw : decode(raw);
+	const text = isPlain ? raw : decodePercent(raw);
 	const url = text === undefined || !/^https?:\/\//i.test(text) ? undefined : readHttpUrl(text);
 	return url === undefined ? { refusal: 'url-invalid' } : { url: url.href };
-}
-
-function decode(text: string): string | undefined {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return undefined;
-	}
 }
