@@ -47,6 +47,6 @@ export {
 export type { RequestVerdict, SignatureFault, SignedRequest } from './signatures/request-verdict.ts';
 export { type RequestSignature, type SignRequestOptions, signRequest } from './signatures/sign-request.ts';
 export { RequestVerifier, type RequestVerifierOptions } from './signatures/verify-request.ts';
-export { DatabaseError, type DatabaseErrorCode } from './sql/error.ts';
+export { DatabaseError, type DatabaseErrorCode, isUnreachable } from './sql/error.ts';
 export { type MigrateOptions, type Migration, migrate } from './sql/migrate.ts';
-export { type OpenOptions, openDatabase } from './sql/open.ts';
+export { databaseKind, type OpenOptions, openDatabase } from './sql/open.ts';

@@ -4,6 +4,11 @@ export type DatabaseErrorCode =
 	| 'not-a-database'
 	| 'damaged'
 	| 'locked'
+	| 'cannot-connect'
+	| 'connection-lost'
+	| 'wrong-password'
+	| 'no-such-database'
+	| 'too-old'
 	| 'newer-schema'
 	| 'migration-failed';
 
@@ -16,6 +21,11 @@ export class DatabaseError extends Error {
 		this.name = 'DatabaseError';
 		this.code = code;
 	}
+}
+
+/** Whether a server could not be reached: the same again, a little later, may well work. */
+export function isUnreachable(error: unknown): boolean {
+	return error instanceof DatabaseError && (error.code === 'connection-lost' || error.code === 'cannot-connect');
 }
 
 /** An error of SQLite as ours, where it says something about the whole database. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DatabaseError, fromSqlite } from './error.ts';
+import { databaseKind } from './open.ts';
 
 /** One step from a schema to the next. A released step is never changed, only followed by another. */
 export interface Migration {
@@ -32,19 +33,45 @@ export async function migrate<Schema>(
 	options: MigrateOptions = {},
 ): Promise<string[]> {
 	const component = options.component ?? 'main';
+	const kind = databaseKind(db);
 	return db.connection().execute(async (connection) => {
 		const own = connection as unknown as Kysely<MigrationSchema>;
 		try {
-			await sql`begin immediate`.execute(own);
+			await begin[kind](own);
 			const taken = await takeSteps(own, component, migrations);
 			await sql`commit`.execute(own);
 			return taken;
 		} catch (error) {
 			await sql`rollback`.execute(own).catch(() => {}); // nothing to undo where the beginning failed
-			throw fromSqlite(error, 'the database', 'migration-failed');
+			throw failure[kind](error);
 		}
 	});
 }
+
+/** Any number will do that nobody else locks by. */
+const migrationLock = 1_935_764_577;
+
+/** Begins a transaction that only one process at a time is in. */
+const begin = {
+	async sqlite(db: Kysely<MigrationSchema>) {
+		await sql`begin immediate`.execute(db);
+	},
+	async postgres(db: Kysely<MigrationSchema>) {
+		await sql`begin`.execute(db);
+		// The other one, or a step over a large table, may take its time.
+		await sql`set local statement_timeout = 0`.execute(db);
+		await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
+	},
+};
+
+const failure = {
+	sqlite: (error: unknown) => fromSqlite(error, 'the database', 'migration-failed'),
+	postgres(error: unknown): DatabaseError {
+		if (error instanceof DatabaseError) return error;
+		const message = `the database could not be brought to the current schema: ${(error as Error).message}`;
+		return new DatabaseError('migration-failed', message, { cause: error });
+	},
+};
 
 async function takeSteps(
 	db: Kysely<MigrationSchema>,

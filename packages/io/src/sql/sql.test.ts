@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Migration, migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
@@ -89,8 +89,20 @@ describe('openDatabase', () => {
 		expect(await migrate(open('sqlite::memory:'), [first])).toEqual(['001-page']);
 	});
 
+	it('a statement is prepared once', async () => {
+		const prepare = vi.spyOn(Sqlite.prototype, 'prepare');
+		const db = open();
+		await migrate(db, [first]);
+		const prepared = prepare.mock.calls.length;
+		for (const url of ['a', 'b', 'c']) await db.insertInto('page').values({ url }).execute();
+		const all = db.selectFrom('page').selectAll();
+		expect((await all.execute()).length).toBe(3);
+		expect((await all.execute()).length).toBe(3);
+		expect(prepare.mock.calls.length - prepared).toBe(2);
+		prepare.mockRestore();
+	});
+
 	it.each([
-		['postgres://localhost/x', /PostgreSQL is not supported yet/],
 		['./store.db', /write sqlite:FILE/],
 		['sqlite:', /names no file/],
 		['mysql://x', /write sqlite:FILE/],

@@ -1,0 +1,36 @@
+import { DatabaseError } from './error.ts';
+
+/** SQLSTATEs that end a connection, or keep one from being made for now: PostgreSQL documentation, appendix A. */
+const endsConnection = /^(?:08...|57P0[1-5]|25P0[34]|53300)$/;
+
+const lostMessages = /connection (?:terminated|ended)|not queryable|client was closed|read timeout/i;
+
+const lostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Why there is no connection. @param name of the database, without its password */
+export function fromConnect(error: unknown, name: string): DatabaseError {
+	if (error instanceof DatabaseError) return error;
+	const { code = '', message = '' } = error as { code?: string; message?: string };
+	const options = { cause: error };
+	if (code === '3D000')
+		return new DatabaseError('no-such-database', `there is no database ${name}: create it first (createdb)`, options);
+	if (code === '28P01' || code === '28000')
+		return new DatabaseError('wrong-password', `${name} does not let us in: ${message}`, options);
+	// What the driver says when the server wants a password and the URL has none.
+	if (message.includes('password must be a string')) {
+		const text = `${name} wants a password: write postgres://USER:PASSWORD@HOST/DATABASE or set PGPASSWORD`;
+		return new DatabaseError('wrong-password', text, options);
+	}
+	// Several addresses that were all tried in vain make an error without a message.
+	return new DatabaseError('cannot-connect', `${name} cannot be reached: ${message || code}`, options);
+}
+
+/** An error of a statement: ours where the connection is gone, otherwise as it came. */
+export function fromStatement(error: unknown, name: string): unknown {
+	const { code = '', message = '' } = error as { code?: string; message?: string };
+	const lost = endsConnection.test(code) || lostCodes.has(code) || lostMessages.test(message);
+	if (!lost) return error;
+	return new DatabaseError('connection-lost', `the connection to ${name} is lost: ${message || code}`, {
+		cause: error,
+	});
+}

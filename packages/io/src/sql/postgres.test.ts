@@ -1,0 +1,143 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { isUnreachable } from './error.ts';
+import { type Migration, migrate } from './migrate.ts';
+import { databaseKind, type OpenOptions, openDatabase } from './open.ts';
+
+interface Schema {
+	page: { url: string };
+}
+
+const first: Migration = {
+	name: '001-page',
+	up: (db) =>
+		db.schema
+			.createTable('page')
+			.addColumn('url', 'text', (column) => column.primaryKey())
+			.execute(),
+};
+const broken: Migration = {
+	name: '002-broken',
+	async up(db) {
+		await db.schema.createTable('half').addColumn('x', 'text').execute();
+		throw new Error('half way');
+	},
+};
+
+let server: TestPostgres;
+let url: string;
+let opened: Kysely<Schema>[] = [];
+
+beforeAll(async () => {
+	server = await startPostgres();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+	url = await server.database();
+});
+afterEach(async () => {
+	for (const db of opened) await db.destroy();
+	opened = [];
+});
+
+function open(place = url, options: OpenOptions = {}): Kysely<Schema> {
+	const db = openDatabase<Schema>(place, options);
+	opened.push(db);
+	return db;
+}
+
+const ask = (place: string) => sql`select 1`.execute(open(place));
+
+describe('openDatabase', () => {
+	it('keeps what was committed', async () => {
+		await migrate(open(), [first]);
+		await opened[0]!.insertInto('page').values({ url: 'a' }).execute();
+		expect(await open().selectFrom('page').selectAll().execute()).toEqual([{ url: 'a' }]);
+		expect(databaseKind(opened[0]!)).toBe('postgres');
+	});
+
+	it('bigint and numeric are numbers where a number holds them', async () => {
+		const { rows } = await sql`select count(*), 9007199254740991 as most, 9007199254740993 as more, 1.5 as half,
+			sum(x) as sum from (values (1::bigint), (2)) as t(x)`.execute(open());
+		expect(rows).toEqual([{ count: 2, most: Number.MAX_SAFE_INTEGER, more: '9007199254740993', half: 1.5, sum: 3 }]);
+	});
+
+	it('a text with a zero byte is stored with a replacement', async () => {
+		const { rows } = await sql`select ${'a\0b'}::text as text`.execute(open());
+		expect(rows).toEqual([{ text: 'a\ufffdb' }]);
+	});
+
+	it('a connection prepares a statement once, and keeps its settings', async () => {
+		const db = open(url, { connections: 1, settings: { jit: 'off' } });
+		for (let time = 0; time < 3; time++)
+			await db.selectFrom(sql<{ x: number }>`(select 1 as x)`.as('t')).selectAll().execute();
+		const { rows } = await sql`select statement from pg_prepared_statements where statement like '%select 1%'
+			and statement not like '%prepared%'`.execute(db);
+		expect(rows.length).toBe(1);
+		expect((await sql`show jit`.execute(db)).rows).toEqual([{ jit: 'off' }]);
+	});
+
+	it('gives up a statement that takes too long', async () => {
+		await expect(sql`select pg_sleep(5)`.execute(open(url, { statementTimeout: 50 }))).rejects.toMatchObject({
+			code: '57014',
+		});
+	});
+
+	it('names what keeps it from connecting', async () => {
+		const at = new URL(url);
+		const other = (changes: Partial<URL>) => Object.assign(new URL(url), changes).href;
+		await expect(ask(other({ password: 'wrong' }))).rejects.toMatchObject({ code: 'wrong-password' });
+		await expect(ask(other({ password: '' }))).rejects.toMatchObject({ code: 'wrong-password' });
+		await expect(ask(other({ pathname: '/nowhere' }))).rejects.toMatchObject({ code: 'no-such-database' });
+		await expect(ask(other({ port: '1' }))).rejects.toMatchObject({
+			code: 'cannot-connect',
+			message: expect.not.stringContaining('secret'),
+		});
+		await expect(ask(`${at.href}?sslmode=require`)).rejects.toMatchObject({
+			code: 'cannot-connect',
+			message: expect.stringContaining('SSL'),
+		});
+		expect(() => open('postgres://a b:c')).toThrow(expect.objectContaining({ code: 'unsupported-url' }));
+	});
+
+	it('says that the server has gone, and works when it is back', async () => {
+		const db = open(url, { connections: 1 });
+		await migrate(db, [first]);
+		const running = db.transaction().execute(async (tx) => {
+			await tx.insertInto('page').values({ url: 'lost' }).execute();
+			await server.kill();
+			await tx.insertInto('page').values({ url: 'too' }).execute();
+		});
+		const lost = await running.catch((error: unknown) => error);
+		expect(lost).toMatchObject({ code: 'connection-lost' });
+		expect(isUnreachable(lost)).toBe(true);
+		await expect(db.selectFrom('page').selectAll().execute()).rejects.toMatchObject({ code: 'cannot-connect' });
+		await server.restart();
+		expect(await db.selectFrom('page').selectAll().execute()).toEqual([]);
+	});
+});
+
+describe('migrate', () => {
+	it('several at once: one takes the steps, the others wait and find them taken', async () => {
+		const taken = await Promise.all([1, 2, 3, 4].map(() => migrate(open(), [first])));
+		expect(taken.flat()).toEqual(['001-page']);
+	});
+
+	it('leaves the database as it was when a step fails', async () => {
+		const db = open();
+		await expect(migrate(db, [first, broken])).rejects.toMatchObject({
+			code: 'migration-failed',
+			cause: { message: 'half way' },
+		});
+		expect(await migrate(db, [first])).toEqual(['001-page']);
+	});
+
+	it('refuses a schema from the future by name', async () => {
+		await migrate(open(), [first, { name: '002-next', up: async () => {} }]);
+		await expect(migrate(open(), [first])).rejects.toMatchObject({
+			code: 'newer-schema',
+			message: expect.stringContaining('002-next'),
+		});
+	});
+});

@@ -1,0 +1,122 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { DatabaseError } from './error.ts';
+import { fromConnect, fromStatement } from './postgres-error.ts';
+import { StatementNames } from './statement-names.ts';
+
+export interface PostgresOptions {
+	/** Connections at a time. Default 5. */
+	readonly connections?: number;
+	/** Milliseconds after which the server gives up a statement; 0 for never. Default 60,000. */
+	readonly statementTimeout?: number;
+	/** Settings of PostgreSQL for each connection, such as `{ jit: 'off' }`. */
+	readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The oldest version that is supported; `SKIP LOCKED` and upserts are older, but its makers support none before. */
+const oldest = 13;
+/** Milliseconds. A connection to a server that is there takes a few; the rest is for a pool that is busy. */
+const connectTimeout = 30_000;
+/** A process that stops in the middle of a transaction holds its locks no longer than this; milliseconds. */
+const idleInTransaction = 30_000;
+
+/**
+ * A pool of connections for Kysely. The URL is read as `pg` reads it: `sslmode`, `sslrootcert`, `application_name` and
+ * the like are parameters of it, and `PGPASSWORD` and its kin count where it leaves something out.
+ *
+ * Statements are prepared once per connection. `bigint` and `numeric` come as numbers, where a number holds them.
+ */
+export function postgresPool(url: string, options: PostgresOptions): PostgresPool {
+	const name = nameOf(url);
+	const pool = new pg.Pool({
+		application_name: 'wayleave',
+		connectionString: url,
+		max: options.connections ?? 5,
+		connectionTimeoutMillis: connectTimeout,
+		keepAlive: true,
+		statement_timeout: options.statementTimeout ?? 60_000,
+		idle_in_transaction_session_timeout: idleInTransaction,
+		types: { getTypeParser },
+	});
+	// A connection that breaks while nobody uses it is taken out of the pool; who comes next hears of the trouble.
+	pool.on('error', () => {});
+	const names = new StatementNames();
+	const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+	return {
+		async connect() {
+			const client = await connect(pool, name);
+			const known = clients.get(client);
+			if (known !== undefined) return known;
+			await introduce(client, name, options.settings ?? {});
+			const own = wrap(client, names, name);
+			clients.set(client, own);
+			return own;
+		},
+		end: () => pool.end(),
+	};
+}
+
+async function connect(pool: pg.Pool, name: string): Promise<pg.PoolClient> {
+	try {
+		return await pool.connect();
+	} catch (error) {
+		throw fromConnect(error, name);
+	}
+}
+
+/** Once per connection: is the server new enough, and our settings. */
+async function introduce(client: pg.PoolClient, name: string, settings: Readonly<Record<string, string>>) {
+	try {
+		const entries = Object.entries(settings);
+		const sets = entries.map((_, at) => `, set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join('');
+		const text = `select current_setting('server_version_num')::int as version${sets}`;
+		const { rows } = await client.query<{ version: number }>(text, entries.flat());
+		const version = Math.floor(rows[0]!.version / 10_000);
+		if (version < oldest)
+			throw new DatabaseError('too-old', `${name} is PostgreSQL ${version}; version ${oldest} or newer is needed`);
+	} catch (error) {
+		client.release(true);
+		throw error instanceof DatabaseError ? error : fromConnect(error, name);
+	}
+}
+
+function wrap(client: pg.PoolClient, names: StatementNames, name: string): PostgresPoolClient {
+	// One that breaks while a transaction has it must not end the process; its next statement fails.
+	client.on('error', () => {});
+	const query = async (text: string, parameters: readonly unknown[]) => {
+		try {
+			return await client.query({ ...names.of(text), text, values: parameters.map(storable) });
+		} catch (error) {
+			throw fromStatement(error, name);
+		}
+	};
+	return {
+		query: query as unknown as PostgresPoolClient['query'],
+		release: (error?: boolean) => client.release(error),
+	} as PostgresPoolClient;
+}
+
+/** PostgreSQL has no text with a zero byte; the replacement character says that something was there. */
+function storable(parameter: unknown): unknown {
+	return typeof parameter === 'string' && parameter.includes('\0') ? parameter.replaceAll('\0', '\ufffd') : parameter;
+}
+
+const { INT8, NUMERIC } = pg.types.builtins;
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+	if (format !== 'binary' && (oid === INT8 || oid === NUMERIC)) return toNumber;
+	return pg.types.getTypeParser(oid as Parameters<typeof pg.types.getTypeParser>[0], format as 'text');
+}
+
+/** A whole number that a number cannot hold exactly stays a text. */
+function toNumber(text: string): number | string {
+	const number = Number(text);
+	return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number;
+}
+
+/** For messages: without password and parameters. */
+function nameOf(url: string): string {
+	if (!URL.canParse(url)) throw new DatabaseError('unsupported-url', 'the URL of the database cannot be read');
+	const { protocol, username, host, pathname } = new URL(url);
+	return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+}

@@ -1,0 +1,63 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { DatabaseError, fromSqlite } from './error.ts';
+
+/** Statements that are kept prepared. */
+const most = 500;
+
+/** Opens a file, which is made where there is none; `:memory:` is one in memory. @throws DatabaseError */
+export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
+	let database: Sqlite.Database | undefined;
+	try {
+		if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
+		database = new Sqlite(file, { timeout: busyTimeout });
+		configure(database, file);
+		return remembering(database);
+	} catch (error) {
+		database?.close();
+		throw fromSqlite(error, file, 'cannot-open');
+	}
+}
+
+/** Kysely has every statement prepared anew, which takes longer than most of them take to run. */
+function remembering(database: Sqlite.Database): SqliteDatabase {
+	const prepared = new Map<string, Sqlite.Statement>();
+	return {
+		prepare(text): SqliteStatement {
+			let statement = prepared.get(text);
+			// One that somebody is still iterating over cannot be run a second time.
+			if (statement === undefined || statement.busy) {
+				statement = database.prepare(text);
+				if (prepared.size < most) prepared.set(text, statement);
+			}
+			return statement as unknown as SqliteStatement;
+		},
+		close() {
+			prepared.clear();
+			database.close();
+		},
+	};
+}
+
+function configure(database: Sqlite.Database, file: string): void {
+	database.pragma('journal_mode = WAL');
+	database.pragma('synchronous = NORMAL');
+	database.pragma('foreign_keys = ON');
+	if (file !== ':memory:') refuseCutFile(database, file);
+}
+
+/**
+ * SQLite notices missing pages only when it comes to them, perhaps hours later. A file shorter than its header says,
+ * with no log that could hold the rest, has been cut.
+ */
+function refuseCutFile(database: Sqlite.Database, file: string): void {
+	const pages = database.pragma('page_count', { simple: true }) as number;
+	const pageSize = database.pragma('page_size', { simple: true }) as number;
+	const logged = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+	const { size } = statSync(file);
+	if (logged === 0 && size < pages * pageSize) {
+		throw new DatabaseError('damaged', `${file} has been cut: ${size} of ${pages * pageSize} bytes are there`);
+	}
+}
