@@ -18,6 +18,7 @@ export type {
 	WaitEvent,
 	WaitReason,
 } from './events.ts';
+export { formatCrawlMetrics } from './metrics/metrics.ts';
 export type { CommonOptions, CrawlOptions, FetchOptions, Identity, SomOptions, Source, Use } from './options.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason } from './outcome.ts';
 export type { PolicyNote, Result } from './result.ts';

@@ -15,7 +15,7 @@ export type { Check as IdentityCheck, IdentityEvidence, RequestFacts } from './i
 export type { Entry, Served } from './ledger/entry.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './ledger/ledger.ts';
 export { type LedgerSchema, ledgerMigrations } from './ledger/schema.ts';
-export { createMetrics, type Gauges, type Metrics, metricsType } from './metrics/metrics.ts';
+export { createMetrics, type Gauges, type Metrics } from './metrics/metrics.ts';
 export { fingerprintOf } from './pagedigest/fingerprint.ts';
 export { DurablePageLearner, type PageLearnerOptions } from './pagedigest/page-learner.ts';
 export { loadRevisions, nextManifest, prepareRevisions } from './pagedigest/revision-store.ts';

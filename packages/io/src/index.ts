@@ -4,6 +4,7 @@ export { reverseName } from './dns/reverse.ts';
 export { type KeptReverseAnswer, ReverseDns, type ReverseDnsOptions } from './dns/reverse-dns.ts';
 export { registrableDomain } from './domain.ts';
 export { isPublicAddress } from './fetch/address.ts';
+export { decodeContent } from './fetch/decode-content.ts';
 export { fetchFailures } from './fetch/failure.ts';
 export { createFetcher, defaultLimits } from './fetch/fetcher.ts';
 export { ReceivedHeaders } from './fetch/headers.ts';
@@ -19,10 +20,12 @@ export type {
 	GetOptions,
 	Limits,
 	Lookup,
+	RawExchange,
 	ResolvedAddress,
 	Timeouts,
 } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
+export { addTo, type Counter, createCounter, escapeLabel, formatFamily, metricsType } from './metrics/exposition.ts';
 export { RangeLists } from './ranges/lists.ts';
 export { fileRangeStore, type RangeListStore, type StoredRangeList } from './ranges/store.ts';
 export type { RangeAnswer, RangeListStatus, RangeListsOptions } from './ranges/types.ts';

@@ -1,3 +1,4 @@
+import { addTo, type Counter, createCounter, escapeLabel, formatFamily } from '@wayleave/io';
 import type { Served } from '../ledger/entry.ts';
 import type { Judged } from '../serve/ruling.ts';
 
@@ -18,25 +19,18 @@ export interface Metrics {
 	format(gauges?: Partial<Gauges>): string;
 }
 
-export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
-
-interface Counter {
-	readonly help: string;
-	readonly values: Map<string, number>;
-}
-
 /** Combinations of labels that are kept apart; names of agents come from outside, and what comes later is `other`. */
 const maxAgents = 200;
 
 export function createMetrics(): Metrics {
 	const counters = {
-		requests: counter('Requests, by what was done with them'),
-		responses: counter('Responses, by class of status'),
-		agents: counter('Requests of agents, by name and how sure it is'),
-		violations: counter('Rules broken that the agent could know'),
-		bytes: counter('Bytes of bodies sent'),
-		bytes_saved: counter('Bytes that representations were smaller than their pages'),
-		tokens_saved: counter('Tokens of cl100k_base that representations were smaller than their pages'),
+		requests: createCounter('Requests, by what was done with them'),
+		responses: createCounter('Responses, by class of status'),
+		agents: createCounter('Requests of agents, by name and how sure it is'),
+		violations: createCounter('Rules broken that the agent could know'),
+		bytes: createCounter('Bytes of bodies sent'),
+		bytes_saved: createCounter('Bytes that representations were smaller than their pages'),
+		tokens_saved: createCounter('Tokens of cl100k_base that representations were smaller than their pages'),
 	} satisfies Record<string, Counter>;
 	const agents = new Set<string>();
 	const nameOf = (name: string) => {
@@ -48,25 +42,25 @@ export function createMetrics(): Metrics {
 	return {
 		count({ ruling, would, purpose, identity, excuse }, served) {
 			const { action } = ruling;
-			add(counters.requests, `action="${action}",purpose="${purpose}",would="${would?.action ?? ''}"`);
-			add(counters.responses, `class="${Math.floor(served.status / 100)}xx"`);
-			add(counters.bytes, `action="${action}"`, served.bytes);
+			addTo(counters.requests, `action="${action}",purpose="${purpose}",would="${would?.action ?? ''}"`);
+			addTo(counters.responses, `class="${Math.floor(served.status / 100)}xx"`);
+			addTo(counters.bytes, `action="${action}"`, served.bytes);
 			if (identity.name === undefined) return;
 			const agent = escapeLabel(nameOf(identity.name));
-			add(counters.agents, `agent="${agent}",outcome="${identity.outcome}"`);
+			addTo(counters.agents, `agent="${agent}",outcome="${identity.outcome}"`);
 			const decisive = would ?? ruling;
 			const trapped = decisive.action === 'honeypot' && decisive.excuse === undefined;
 			if (trapped || (decisive.action === 'deny' && excuse === undefined))
-				add(counters.violations, `agent="${agent}",by="${decisive.action}"`);
-			if (served.bytesSaved !== undefined) add(counters.bytes_saved, '', served.bytesSaved);
-			if (served.tokensSaved !== undefined) add(counters.tokens_saved, '', served.tokensSaved);
+				addTo(counters.violations, `agent="${agent}",by="${decisive.action}"`);
+			if (served.bytesSaved !== undefined) addTo(counters.bytes_saved, '', served.bytesSaved);
+			if (served.tokensSaved !== undefined) addTo(counters.tokens_saved, '', served.tokensSaved);
 		},
 		format({ inFlight, dropped, clients } = {}) {
 			const lines = Object.entries(counters).flatMap(([name, { help, values }]) =>
-				family(`wayleave_gateway_${name}_total`, 'counter', help, values),
+				formatFamily(`wayleave_gateway_${name}_total`, 'counter', help, values),
 			);
 			const gauge = (name: string, help: string, read: (() => number) | undefined) =>
-				read === undefined ? [] : family(`wayleave_gateway_${name}`, 'gauge', help, new Map([['', read()]]));
+				read === undefined ? [] : formatFamily(`wayleave_gateway_${name}`, 'gauge', help, read());
 			lines.push(...gauge('in_flight', 'Requests that are being forwarded', inFlight));
 			lines.push(...gauge('ledger_dropped', 'Entries of the ledger that were lost', dropped));
 			lines.push(...gauge('clients', 'Clients that are remembered', clients));
@@ -74,21 +68,4 @@ export function createMetrics(): Metrics {
 			return `${lines.join('\n')}\n`;
 		},
 	};
-}
-
-function counter(help: string): Counter {
-	return { help, values: new Map() };
-}
-
-function add({ values }: Counter, labels: string, value = 1): void {
-	values.set(labels, (values.get(labels) ?? 0) + value);
-}
-
-function family(name: string, type: string, help: string, values: ReadonlyMap<string, number>): string[] {
-	const samples = [...values].map(([labels, value]) => `${name}${labels === '' ? '' : `{${labels}}`} ${value}`);
-	return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
-}
-
-function escapeLabel(text: string): string {
-	return text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }

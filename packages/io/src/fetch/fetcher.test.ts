@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileServer, startHostileServer } from '../testing/hostile-server.ts';
 import { startSlowAccept } from '../testing/slow-accept.ts';
+import { decodeContent } from './decode-content.ts';
 import { createFetcher } from './fetcher.ts';
 import { redirectTarget } from './redirect.ts';
 import type { Fetcher, FetcherOptions, FetchSuccess, GetOptions, ResolvedAddress } from './types.ts';
@@ -454,4 +459,46 @@ describe('redirectTarget', () => {
 	])('%s: %s', async (host, reason) => {
 		expect(await target(host)).toMatchObject({ ok: false, reason });
 	});
+});
+
+describe('the exchange as it was', () => {
+	it('is told only when asked for', async () => {
+		expect(await succeed(open(), server.url('gzip.test'))).not.toHaveProperty('raw');
+	});
+
+	it('has the lines of the request and of the answer, and the body with its content coding', async () => {
+		const answer = await succeed(open(), server.url('gzip.test', '/packed?q=1'), { raw: true });
+		const { request, head, body, coded } = answer.raw!;
+		expect(Buffer.from(request).toString('latin1')).toMatch(
+			/^GET \/packed\?q=1 HTTP\/1\.1\r\nHost: gzip\.test:\d+\r\nUser-Agent: AIWebIndex\/2\.0 .*\r\n\r\n$/s,
+		);
+		expect(Buffer.from(head).toString('latin1')).toMatch(/^HTTP\/1\.1 200 [^\r]*\r\n(?:[^\r]+\r\n)+\r\n$/);
+		expect(coded).toBe(true);
+		expect(body.length).toBe(answer.wireBytes);
+		expect(gunzipSync(body)).toEqual(Buffer.from(answer.body));
+	});
+
+	it('has no chunks in the body, and no interim response in the head', async () => {
+		const chunky = createServer((_, response) => {
+			response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+			response.write('one ');
+			response.end('two');
+		}).listen(0, '127.0.0.1');
+		await once(chunky, 'listening');
+		const { port } = chunky.address() as AddressInfo;
+		const { raw } = await succeed(open({ allowPrivate: () => true }), `http://127.0.0.1:${port}/`, { raw: true });
+		chunky.close();
+		const { head, body, coded } = raw!;
+		expect(Buffer.from(head).toString('latin1')).toMatch(/transfer-encoding: chunked/i);
+		expect(coded).toBe(false);
+		expect(Buffer.from(head).toString('latin1')).not.toMatch(/style/);
+		expect(Buffer.from(body).toString()).toBe('one two');
+	});
+});
+
+it('decodes content that lies here', async () => {
+	expect(Buffer.from((await decodeContent(gzipSync('hello'), 'gzip', 100)) as Uint8Array).toString()).toBe('hello');
+	expect(await decodeContent(gzipSync('hello'.repeat(100)), 'gzip', 100)).toBe('too-large');
+	expect(await decodeContent(gzipSync('hello').subarray(0, 15), 'gzip', 100)).toBe('truncated');
+	expect(await decodeContent(Buffer.from('hello'), 'gzip', 100)).toBe('bad-encoding');
 });

@@ -7,6 +7,7 @@ import { Gate } from './gate.ts';
 import { Http1Connection } from './http1.ts';
 import { Http2Connection } from './http2.ts';
 import { Pool } from './pool.ts';
+import { rawExchange } from './raw.ts';
 import { Receiver } from './receiver.ts';
 import { buildRequest, checkHeaders, checkUserAgent, parseTarget } from './request.ts';
 import type { FetchAnswer, Fetcher, FetcherOptions, FetchSuccess, GetOptions, Limits } from './types.ts';
@@ -137,7 +138,8 @@ class GuardedFetcher implements Fetcher {
 		deadline: Deadline,
 	): Promise<FetchSuccess> {
 		const maxBytes = options.maxBytes ?? limits.bodyBytes;
-		const receiver = new Receiver({ maxBytes, onLimit: options.onLimit ?? 'fail' });
+		const keepCoded = options.raw === true;
+		const receiver = new Receiver({ maxBytes, onLimit: options.onLimit ?? 'fail', keepCoded });
 		const exchanged = connection.exchange(request, receiver, deadline, limits);
 		try {
 			const arrived = exchanged.then(() => receiver.result);
@@ -148,7 +150,17 @@ class GuardedFetcher implements Fetcher {
 			const { status, headers, httpVersion } = receiver.head!;
 			const { wireBytes } = receiver;
 			const { address } = connection;
-			return { ok: true, url: request.target.href, status, headers, ...received, wireBytes, httpVersion, address };
+			return {
+				ok: true,
+				url: request.target.href,
+				status,
+				headers,
+				...received,
+				wireBytes,
+				httpVersion,
+				address,
+				...(options.raw && { raw: rawExchange(request, receiver, received.body) }),
+			};
 		} catch (error) {
 			const failure = error instanceof FetchError ? error : new FetchError('bad-response', describeError(error));
 			if (!failure.unanswered) deadline.end(failure);

@@ -11,6 +11,8 @@ export interface ResponseHead {
 	readonly length: number | undefined;
 	/** Codings to undo before the content codings, the outermost last (RFC 9112 §7.1). */
 	readonly transferCodings: readonly string[];
+	/** The lines as received, the empty one at the end included; Latin-1. HTTP/2 has none. */
+	readonly raw?: string;
 }
 
 export interface ResponseEvents {
@@ -49,6 +51,7 @@ export class ResponseParser {
 	#headLength = 0;
 	#status: ReturnType<typeof parseStatusLine> | undefined;
 	#headers: [name: string, value: string][] = [];
+	#raw = '';
 	#framing: Framing | undefined;
 	#remaining = 0;
 	#payload = 0;
@@ -116,6 +119,7 @@ export class ResponseParser {
 			const line = Buffer.concat(this.#line, this.#lineLength).toString('latin1');
 			this.#line = [];
 			this.#lineLength = 0;
+			if (this.#state === 'status' || this.#state === 'headers') this.#raw += line;
 			this.#readLine(line.endsWith('\r\n') ? line.slice(0, -2) : line.slice(0, -1));
 		}
 		return end;
@@ -176,6 +180,7 @@ export class ResponseParser {
 		if (status.code < 200) {
 			this.#state = 'status';
 			this.#status = undefined;
+			this.#raw = '';
 			return;
 		}
 		this.#framing = messageFraming(status, headers, this.#bodyless);
@@ -185,6 +190,7 @@ export class ResponseParser {
 			httpVersion: status.version,
 			length: this.#framing.kind === 'sized' ? this.#framing.length : undefined,
 			transferCodings: this.#framing.codings,
+			raw: this.#raw,
 		});
 		this.#remaining = this.#framing.kind === 'sized' ? this.#framing.length : 0;
 		this.#state = this.#framing.kind === 'chunked' ? 'chunk-size' : this.#framing.kind;

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
-import { type Connection, type ExchangeLimits, type OutgoingRequest, requestTarget } from './connection.ts';
+import type { Connection, ExchangeLimits, OutgoingRequest } from './connection.ts';
 import type { Deadline } from './deadline.ts';
 import { describeError, FetchError } from './failure.ts';
 import { type ResponseHead, ResponseParser } from './http1-parser.ts';
+import { formatRequestHead } from './raw.ts';
 import type { Receiver } from './receiver.ts';
 
 /** HTTP/1.1 on one socket (RFC 9112), one exchange after the other, without pipelining. */
@@ -38,7 +39,7 @@ export class Http1Connection implements Connection {
 		const forget = deadline.onEnd((error) => this.#fail(error));
 		if (this.#open) {
 			deadline.phase('headers-timeout', limits.headers);
-			socket.write(formatHead(request), 'latin1');
+			socket.write(formatRequestHead(request), 'latin1');
 			if (request.body !== undefined) socket.write(request.body);
 		} else {
 			exchange.fail(new FetchError('connection-reset', 'the connection was closed before', { unanswered: true }));
@@ -147,19 +148,6 @@ class Exchange {
 			this.fail(error instanceof FetchError ? error : new FetchError('bad-response', describeError(error)));
 		}
 	}
-}
-
-function formatHead(request: OutgoingRequest): string {
-	const { target, method, headers, body } = request;
-	const lines = [`${method} ${requestTarget(target)} HTTP/1.1`, `Host: ${target.host}`];
-	for (const [name, value] of headers) lines.push(`${canonicalName(name)}: ${value}`);
-	if (method === 'POST') lines.push(`Content-Length: ${body?.length ?? 0}`);
-	return `${lines.join('\r\n')}\r\n\r\n`;
-}
-
-/** Names are case-insensitive, but some servers and filters only know them the way that people write them. */
-function canonicalName(name: string): string {
-	return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** The hint `Keep-Alive: timeout=SECONDS`, less a second for the way. */

@@ -34,10 +34,12 @@ export class Receiver {
 	#chain: Writable[] = [];
 	#chunks: Uint8Array[] = [];
 	#length = 0;
+	readonly #coded: Uint8Array[] | undefined;
 
-	constructor(options: { maxBytes: number; onLimit: 'fail' | 'truncate' }) {
+	constructor(options: { maxBytes: number; onLimit: 'fail' | 'truncate'; keepCoded?: boolean }) {
 		this.#maxBytes = options.maxBytes;
 		this.#truncate = options.onLimit === 'truncate';
+		this.#coded = options.keepCoded ? [] : undefined;
 		this.result = new Promise((resolve, reject) => {
 			this.#resolve = resolve;
 			this.#reject = reject;
@@ -66,7 +68,13 @@ export class Receiver {
 			this.fail(new FetchError('too-large', `the encoded body is over the limit of ${this.#maxBytes} bytes`));
 			return true;
 		}
+		if (this.#chain.length > 1) this.#coded?.push(chunk);
 		return entry.write(chunk);
+	}
+
+	/** The body before its codings were undone, where it has any and was to be kept. */
+	get coded(): Uint8Array | undefined {
+		return this.#coded === undefined || this.#coded.length === 0 ? undefined : Buffer.concat(this.#coded);
 	}
 
 	/** The message is complete. */

@@ -86,6 +86,19 @@ export interface GetOptions {
 	/** What a body over the limit becomes: the failure `too-large` (default), or its first bytes with `truncated`. */
 	readonly onLimit?: 'fail' | 'truncate';
 	readonly timeouts?: Partial<Timeouts>;
+	/** Whether the answer tells the messages as they were too, for an archive. Default false. */
+	readonly raw?: boolean;
+}
+
+/** Both messages of an exchange, byte by byte. What HTTP/2 sends is told as HTTP/1.1 would say it. */
+export interface RawExchange {
+	readonly request: Uint8Array;
+	/** Status line and header lines of the response, with the empty line after them. */
+	readonly head: Uint8Array;
+	/** Of the response, without transfer codings. */
+	readonly body: Uint8Array;
+	/** Whether the content codings that the head names are still on the body. */
+	readonly coded: boolean;
 }
 
 export interface FetchSuccess {
@@ -103,6 +116,8 @@ export interface FetchSuccess {
 	readonly httpVersion: '1.0' | '1.1' | '2';
 	/** The address that answered. */
 	readonly address: string;
+	/** Where it was asked for. */
+	readonly raw?: RawExchange;
 }
 
 export interface FetchFailed {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,3 +51,28 @@ it('a line of a manifest without a URL is named', async () => {
 	expect(await run(['convert', '--manifest', 'urls.txt'], terminal, commands)).toBe(2);
 	expect(terminal.stderr()).toContain('urls.txt:2: a line is FILE and URL');
 });
+
+it('--metrics tells how a crawl gets on, for Prometheus and as JSON', async () => {
+	const server = createServer((request, response) => {
+		if (request.url !== '/') response.writeHead(404).end();
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const asked = new Promise<ServerResponse>((resolve) =>
+		server.on('request', ({ url }, response) => {
+			if (url === '/') resolve(response);
+		}),
+	);
+	const terminal = recordingTerminal(emptyFolder());
+	const { port } = server.address() as AddressInfo;
+	const argv = ['crawl', `http://127.0.0.1:${port}/`, '--delay', '0', '--metrics', '127.0.0.1:0'];
+	const exitCode = run(argv, terminal, commands);
+	const response = await asked;
+	const [base] = /http:\/\/127\.0\.0\.1:\d+(?=\/metrics)/.exec(terminal.stderr())!;
+	expect(await (await fetch(`${base}/metrics`)).text()).toContain('wayleave_crawl_in_flight 1\n');
+	expect(await (await fetch(`${base}/status`)).json()).toMatchObject({ mode: 'new', hosts: [{ host: '127.0.0.1' }] });
+	expect((await fetch(`${base}/elsewhere`)).status).toBe(404);
+	response.end('<p>That was slow.');
+	expect(await exitCode).toBe(0);
+	await expect(fetch(`${base}/metrics`)).rejects.toThrow();
+	server.close().closeAllConnections();
+}, 60_000);

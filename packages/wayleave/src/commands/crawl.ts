@@ -1,6 +1,16 @@
-import { type Crawl, CrawlError, type CrawlOptions, crawl, type Preference, type Summary } from '@wayleave/crawler';
+import {
+	type Crawl,
+	CrawlError,
+	type CrawlOptions,
+	crawl,
+	formatCrawlMetrics,
+	type Preference,
+	type Summary,
+} from '@wayleave/crawler';
 import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
+import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
+import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
 import { each, wholeNumber } from '../options/numbers.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
@@ -25,6 +35,7 @@ interface CrawlFlags extends AgentFlags {
 	prefer?: Preference;
 	outcomes?: boolean;
 	economics?: boolean;
+	metrics?: string;
 	json?: boolean;
 }
 
@@ -55,6 +66,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		)
 		.option('--outcomes', 'write a line for URLs without a document too')
 		.option('--economics', 'token counts in each document')
+		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /status as JSON, and /healthz')
 		.option('--json', 'one event per line on stdout instead of a display');
 	withAgentOptions(command);
 	for (const name of plannedCrawlOptions) command.addOption(planned(name));
@@ -81,9 +93,12 @@ async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Te
 	const outs = flags.out ?? [`./${hostFileName(seeds[0]!)}.jsonl`];
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
 	const store = flags.store ?? `sqlite:./${hostFileName(seeds[0]!)}.db`;
+	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
 	const stop = new AbortController();
 	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
-	const summary = await watch(crawling, flags, terminal, stop);
+	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
+	if (metrics !== undefined) terminal.err(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
+	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());
 	report(summary, flags, outs, store, terminal);
 	return exitCode(summary);
 }
@@ -112,6 +127,13 @@ function crawlOptions(
 		...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
 		...(flags.retries === undefined ? {} : { retries: flags.retries }),
 		...(flags.maxCrawlDelay === undefined ? {} : { maxCrawlDelay: flags.maxCrawlDelay * 1000 }),
+	};
+}
+
+function crawlRoutes(crawling: Crawl): MetricsRoutes {
+	return {
+		metrics: () => formatCrawlMetrics(crawling.stats(), Date.now()),
+		status: () => crawling.stats(),
 	};
 }
 

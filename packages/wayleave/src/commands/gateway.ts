@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
 import { Command } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
-import { readListenAddress, showAddress } from '../gateway/addresses.ts';
-import { serveMetrics } from '../gateway/metrics-server.ts';
 import { storeIn } from '../gateway/store.ts';
+import { serveMetrics } from '../metrics/server.ts';
+import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { seconds } from '../options/numbers.ts';
 import { type ConfigFlags, type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
 
@@ -58,7 +58,7 @@ async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<numb
 		...(tls !== undefined && { tls }),
 		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),
 	});
-	const metrics = metricsAt && (await serveMetrics(metricsAt, () => running.metrics()));
+	const metrics = metricsAt && (await serveMetrics(metricsAt, { metrics: () => running.metrics() }));
 	try {
 		const address = await running.listen(listen.port, listen.host);
 		const scheme = tls === undefined ? 'http' : 'https';

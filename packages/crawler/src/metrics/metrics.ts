@@ -1,0 +1,57 @@
+import { escapeLabel, formatFamily } from '@wayleave/io';
+import type { HostStats, Stats } from '../events.ts';
+
+/** Hosts that have lines of their own, those with most to do first: what a page of metrics can bear. */
+const mostHosts = 100;
+
+/**
+ * The figures of a running crawl in the text exposition format, for Prometheus. They are of this process and this run.
+ *
+ * @param now milliseconds since 1970
+ */
+export function formatCrawlMetrics(stats: Stats, now: number): string {
+	const { outcomes, pending, inFlight, requests, bytes, milliseconds, hosts } = stats;
+	const ended = new Map(Object.entries(outcomes).map(([outcome, count]) => [`outcome="${outcome}"`, count]));
+	const busiest = [...hosts].sort((a, b) => b.inFlight - a.inFlight || b.pending - a.pending).slice(0, mostHosts);
+	const byHost = (value: (host: HostStats) => number) =>
+		new Map(busiest.map((host) => [`host="${escapeLabel(host.host)}"`, value(host)]));
+	const lines = [
+		...formatFamily('wayleave_crawl_pages_total', 'counter', 'URLs that have ended, by outcome', ended),
+		...formatFamily(
+			'wayleave_crawl_requests_total',
+			'counter',
+			'Requests, policy files and sitemaps among them',
+			requests,
+		),
+		...formatFamily('wayleave_crawl_bytes_total', 'counter', 'Bytes of content received', bytes),
+		...formatFamily('wayleave_crawl_seconds_total', 'counter', 'How long the run has lasted', milliseconds / 1000),
+		...formatFamily('wayleave_crawl_pending', 'gauge', 'URLs that wait for a visit', pending),
+		...formatFamily('wayleave_crawl_in_flight', 'gauge', 'Visits that have begun and not ended', inFlight),
+		...formatFamily('wayleave_crawl_hosts', 'gauge', 'Hosts that have something to visit', hosts.length),
+		...formatFamily('wayleave_crawl_hosts_waiting', 'gauge', 'Hosts that wait for their turn, by why', waits(hosts)),
+		...formatFamily(
+			'wayleave_crawl_host_pending',
+			'gauge',
+			'URLs that wait, by host',
+			byHost(({ pending }) => pending),
+		),
+		...formatFamily(
+			'wayleave_crawl_host_wait_seconds',
+			'gauge',
+			'How long until the host may be asked again',
+			byHost(({ waiting }) => (waiting === undefined ? 0 : Math.max(0, (waiting.until - now) / 1000))),
+		),
+		...formatFamily('wayleave_crawl_resident_bytes', 'gauge', 'Memory of the process', process.memoryUsage.rss()),
+	];
+	return `${lines.join('\n')}\n`;
+}
+
+function waits(hosts: readonly HostStats[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const { waiting } of hosts) {
+		if (waiting === undefined) continue;
+		const label = `why="${waiting.why}"`;
+		counts.set(label, (counts.get(label) ?? 0) + 1);
+	}
+	return counts;
+}

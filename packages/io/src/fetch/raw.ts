@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http';
+import { type OutgoingRequest, requestTarget } from './connection.ts';
+import type { ResponseHead } from './http1-parser.ts';
+import type { Receiver } from './receiver.ts';
+import type { RawExchange } from './types.ts';
+
+/** Request line and headers, as they go out over HTTP/1.1. */
+export function formatRequestHead({ target, method, headers, body }: OutgoingRequest): string {
+	const lines = [`${method} ${requestTarget(target)} HTTP/1.1`, `Host: ${target.host}`];
+	for (const [name, value] of headers) lines.push(`${canonicalName(name)}: ${value}`);
+	if (method === 'POST') lines.push(`Content-Length: ${body?.length ?? 0}`);
+	return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Names are case-insensitive, but some servers and filters only know them the way that people write them. */
+function canonicalName(name: string): string {
+	return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** The exchange as it was, once it is over. `decoded` is the content. */
+export function rawExchange(request: OutgoingRequest, receiver: Receiver, decoded: Uint8Array): RawExchange {
+	const head = receiver.head!;
+	// A transfer coding other than `chunked` lies outside of the content codings: taking it off alone is not worth a way.
+	const coded = head.transferCodings.length === 0 ? receiver.coded : undefined;
+	return {
+		request: Buffer.concat([Buffer.from(formatRequestHead(request), 'latin1'), request.body ?? new Uint8Array()]),
+		head: Buffer.from(head.raw ?? formatResponseHead(head), 'latin1'),
+		body: coded ?? decoded,
+		coded: coded !== undefined,
+	};
+}
+
+/** What HTTP/2 sends has no text form of its own. */
+function formatResponseHead({ status, headers }: ResponseHead): string {
+	const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+	return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
+}

@@ -1,0 +1,32 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { metricsType } from '@wayleave/io';
+import type { ListenAddress } from '../options/addresses.ts';
+
+/** What the operator can ask for. */
+export interface MetricsRoutes {
+	/** The text of `/metrics`. */
+	metrics(): string;
+	/** The object of `/status`; absent where there is none. */
+	status?(): unknown;
+}
+
+/** A listener of its own with `/metrics`, `/status` and `/healthz`: they are for the operator, not for the world. */
+export async function serveMetrics(
+	at: ListenAddress,
+	routes: MetricsRoutes,
+): Promise<{ address: AddressInfo; server: Server }> {
+	const server = createServer((request, response) => {
+		const path = request.url?.split('?', 1)[0];
+		const send = (type: string, text: string) => response.writeHead(200, { 'content-type': type }).end(text);
+		if (path === '/metrics') send(metricsType, routes.metrics());
+		else if (path === '/healthz') send('text/plain', 'ok\n');
+		else if (path === '/status' && routes.status) send('application/json', `${JSON.stringify(routes.status())}\n`);
+		else response.writeHead(404).end();
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(at.port, at.host, resolve);
+	});
+	return { address: server.address() as AddressInfo, server };
+}
