@@ -6,6 +6,7 @@ export type CrawlEvent =
 	| StartEvent
 	| PageEvent
 	| RobotsEvent
+	| AskEvent
 	| SitemapEvent
 	| WaitEvent
 	| HostEvent
@@ -50,6 +51,21 @@ export interface RobotsEvent {
 	readonly state: 'read' | 'none' | 'unreachable' | 'unchanged' | 'stale';
 	readonly detail?: string;
 	readonly status?: number;
+}
+
+/** A site was asked for a permission, and answered. */
+export interface AskEvent {
+	readonly type: 'ask';
+	/** The URL that was asked. */
+	readonly url: string;
+	readonly directive: string;
+	readonly decision: 'allow' | 'allow-once' | 'deny' | 'later';
+	/** Paths that the permission is limited to; absent = the whole site. */
+	readonly scopes?: readonly string[];
+	/** For `deny`: what it stands for. */
+	readonly detail?: string;
+	/** Until when it is not asked again; absent for an answer that is used once. */
+	readonly until?: string;
 }
 
 export interface SitemapEvent {

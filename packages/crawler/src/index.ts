@@ -2,6 +2,7 @@ export { type Clock, systemClock } from './clock.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
 export { CrawlError, type CrawlErrorCode } from './errors.ts';
 export type {
+	AskEvent,
 	CrawlEvent,
 	DoneEvent,
 	HostEvent,

@@ -47,6 +47,10 @@ export interface CommonOptions {
 	readonly identity?: Identity;
 	/** Default `read` and `store`; `crawl` always counts too. */
 	readonly uses?: readonly Use[];
+	/**
+	 * Whether a site whose policy says `ask` is asked (robots2.txt §6); with `never` that counts as no. Default `auto`.
+	 */
+	readonly ask?: 'auto' | 'never';
 	/** A store, or where it is: `sqlite:FILE` or `memory`. A store that was given open is left open. Default `memory`. */
 	readonly store?: Store | string;
 	/** Between two requests to one host. Default 2,000; less than that counts only for own sites and loopback. */

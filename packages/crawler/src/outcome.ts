@@ -31,6 +31,10 @@ export const reasonTexts = {
 	'robots2-rate-zero': 'robots2.txt allows no requests at all',
 	'policy-deny': 'another policy of the site forbids the use',
 	'ask-denied': 'the site was asked and said no',
+	'ask-out-of-scope': 'the site was asked and said yes, but not for this address',
+	'ask-no-endpoint': 'the site wants to be asked, and has no place where that could be done: that is a no',
+	'ask-unreadable': 'the site was asked, and its answer is none: that is a no',
+	'ask-later': 'the site was asked, and wants to be asked again later',
 
 	...fetchFailures,
 	'too-many-redirects': 'one redirect led to the next, more than ten times',

@@ -1,5 +1,6 @@
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import type { Agent } from '@wayleave/protocols/policy';
+import type { AskIdentity } from '@wayleave/protocols/robots2';
 import { CrawlError } from './errors.ts';
 import type { CommonOptions, CrawlOptions, Identity, SomOptions, Use } from './options.ts';
 import type { Preference } from './som/representation.ts';
@@ -21,6 +22,10 @@ export interface Settings {
 	readonly userAgent: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly agent: Agent;
+	/** Who we are when we ask for a permission. */
+	readonly asker: AskIdentity;
+	/** Whether sites are asked where their policy says `ask`. */
+	readonly asks: boolean;
 	/** Without `crawl`, which is always asked. */
 	readonly uses: readonly Use[];
 	readonly delay: number;
@@ -57,6 +62,8 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 			categories: [category],
 			...(market !== undefined && { operatorMarket: market }),
 		},
+		asker: { name, version: identity.version, category },
+		asks: options.ask !== 'never',
 		uses: (options.uses ?? ['read', 'store']).filter((use) => use !== 'crawl'),
 		delay: atLeast(0, 'delay', options.delay ?? 2000),
 		ownSites: new Set((options.ownSites ?? []).map((host) => host.toLowerCase())),
@@ -76,13 +83,15 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 
 function readIdentity({ botName = 'Wayleave', botUrl = defaultBotUrl, ...more }: Identity) {
 	const category = more.category ?? 'ai-assistant';
+	const ownVersion = more.version ?? version;
 	try {
 		return {
 			name: botName,
+			version: ownVersion,
 			category,
 			market: more.operatorMarket,
 			userAgent: buildUserAgent({ botUrl, botName }),
-			agentIdentity: buildAgentIdentity({ name: botName, version: more.version ?? version, category }),
+			agentIdentity: buildAgentIdentity({ name: botName, version: ownVersion, category }),
 		};
 	} catch (error) {
 		throw new CrawlError('bad-option', `the identity cannot be sent: ${(error as Error).message}`, { cause: error });

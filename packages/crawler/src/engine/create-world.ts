@@ -4,6 +4,7 @@ import { Discovery } from '../discover/discovery.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
 import { isLoopbackName } from '../loopback.ts';
+import { Asks } from '../manners/asks.ts';
 import { Permissions } from '../manners/permission.ts';
 import { PolicyFiles } from '../manners/policy-files.ts';
 import type { CommonOptions, CrawlOptions, FetchOptions } from '../options.ts';
@@ -50,7 +51,8 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		now: () => clock.now(),
 	});
 	const files = new PolicyFiles({ send, hosts, store, clock, emit });
-	const permissions = new Permissions(files, settings, emit);
+	const asks = new Asks({ send, store, clock, emit, identity: settings.asker });
+	const permissions = new Permissions(files, asks, settings, emit);
 	const claims = new Claims(parts.onRelease);
 	const world = {
 		settings,

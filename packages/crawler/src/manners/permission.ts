@@ -1,5 +1,6 @@
 import type { Evidence } from '@wayleave/protocols';
 import {
+	type AskRecord,
 	type HostPolicies,
 	type PageSignals,
 	type PreparedPolicies,
@@ -18,6 +19,7 @@ import type { Use } from '../options.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import type { Settings } from '../settings.ts';
+import type { Asks } from './asks.ts';
 import type { LoadedFile, PolicyFiles } from './policy-files.ts';
 import type { HostSlot, SitePace } from './slot.ts';
 
@@ -39,6 +41,8 @@ export interface Forbidden {
 	readonly evidence: readonly Evidence[];
 	/** It holds for the whole origin: the others need not be tried now. */
 	readonly everywhere: boolean;
+	/** What the site would have to be asked for first. */
+	readonly ask?: readonly Use[];
 }
 
 /** The terms of one origin, or why they cannot be known, and thus nothing be fetched, for now. */
@@ -53,7 +57,12 @@ interface KnownTerms {
 }
 
 /** What is known beside the address. */
-type Occasion = { readonly page?: PageSignals; readonly representation?: 'som' };
+type Occasion = {
+	readonly page?: PageSignals;
+	readonly representation?: 'som';
+	readonly asks?: readonly AskRecord[];
+	readonly list?: boolean;
+};
 
 /** With the files that they were made from: when one of them is another, the terms are made anew. */
 interface Remembered {
@@ -67,30 +76,52 @@ const rememberedOrigins = 2000;
 /** The one place that asks whether anything may be done. Every answer comes from `decide` (AMB-100). */
 export class Permissions {
 	readonly #files: PolicyFiles;
+	readonly #asks: Asks;
 	readonly #settings: Settings;
 	readonly #emit: (event: CrawlEvent) => void;
 	readonly #terms = new Map<string, Remembered>();
 
-	constructor(files: PolicyFiles, settings: Settings, emit: (event: CrawlEvent) => void) {
+	constructor(files: PolicyFiles, asks: Asks, settings: Settings, emit: (event: CrawlEvent) => void) {
 		this.#files = files;
+		this.#asks = asks;
 		this.#settings = settings;
 		this.#emit = emit;
 	}
 
 	/**
 	 * May this URL be fetched and used? Reads robots.txt, robots2.txt and what it chains to before the first page of a
-	 * site, and sets the pace that they ask for.
+	 * site, sets the pace that they ask for, and asks where they want to be asked. The answer is for one action: a
+	 * permission that is good for once is spent by it (AMB-56).
 	 *
-	 * @param representation `som`: not the page itself, but what the endpoint named in its robots.txt gives of it (AMB-04)
+	 * @param as `som`: not the page itself, but what the endpoint named in its robots.txt gives of it (AMB-04); `list`: a
+	 * sitemap or the like, which is crawled, and has no content of which a use would be made
 	 */
-	async ask(url: string, slot: HostSlot, representation?: 'som'): Promise<Permit | NoTurn> {
+	async ask(url: string, slot: HostSlot, as?: 'som' | 'list'): Promise<Permit | NoTurn> {
 		const terms = await this.#termsOf(url, slot);
 		if (typeof terms === 'string') return terms;
 		if (terms.unreachable !== undefined)
 			return { permitted: false, ending: terms.unreachable, evidence: [], everywhere: true };
 		this.#setPace(slot, terms.pace);
 		if (slot.delay > this.#settings.maxCrawlDelay && slot.delay > this.#settings.delay) return tooSlow(slot.delay);
-		return this.#judge(terms.prepared, url, representation === undefined ? {} : { representation });
+		const occasion = as === 'som' ? { representation: as } : { list: as === 'list' };
+		const permit = this.#judge(terms.prepared, url, occasion);
+		return mustAsk(permit) && this.#settings.asks ? this.#askFor(terms.prepared, url, slot, occasion) : permit;
+	}
+
+	/** One question after the other, for as long as nothing is denied. */
+	async #askFor(prepared: PreparedPolicies, url: string, slot: HostSlot, occasion: Occasion): Promise<Permit | NoTurn> {
+		let asks = await this.#asks.known(url);
+		const asked = new Set<Use>();
+		for (;;) {
+			const permit = this.#judge(prepared, url, { ...occasion, asks });
+			const directive = mustAsk(permit) ? permit.ask.find((each) => !asked.has(each)) : undefined;
+			if (directive === undefined) return permit;
+			asked.add(directive);
+			const record = await this.#asks.ask(directive, url, slot);
+			if (typeof record === 'string') return record;
+			if (record.answer.decision === 'later') return askLater(record);
+			asks = [...asks, record];
+		}
 	}
 
 	/** The sitemaps that robots.txt names for the origin of a URL, as written; undefined while nothing may be fetched. */
@@ -114,8 +145,13 @@ export class Permissions {
 		const { uses } = this.#settings;
 		const verdicts = (['crawl', ...uses] as const).map((use) => prepared.decide(use, url, occasion));
 		// Not being allowed to keep a page does not forbid reading it.
-		const forbidden = verdicts.find(({ permitted, use }) => !permitted && use !== 'store');
-		if (forbidden !== undefined) return forbid(forbidden);
+		const denied = verdicts.filter(
+			({ permitted, use, ask }) =>
+				!permitted && use !== 'store' && !(occasion.list && ask?.includes('crawl') === false),
+		);
+		// What is denied anyway need not be asked for.
+		const forbidden = denied.find(({ effect }) => effect !== 'ask') ?? denied[0];
+		if (forbidden !== undefined) return forbid(forbidden, occasion.asks);
 		const store = verdicts.find(({ use }) => use === 'store') ?? prepared.decide('store', url, occasion);
 		return {
 			permitted: true,
@@ -206,26 +242,57 @@ function tooSlow(delay: number): Forbidden {
 	return { permitted: false, ending, evidence: [], everywhere: true };
 }
 
-function forbid(verdict: Verdict): Forbidden {
-	const reason = reasonOf(verdict);
+function mustAsk(permit: Permit): permit is Forbidden & { readonly ask: readonly Use[] } {
+	return !permit.permitted && permit.ask !== undefined;
+}
+
+/** R2-45: not now is no refusal; a later run asks again. */
+function askLater({ directive, source }: AskRecord): Forbidden {
+	const ending: Ending = { outcome: 'deferred', reason: 'ask-later', detail: `use: ${directive}` };
+	const text = 'not now: asked to come again later';
+	const evidence: Evidence[] = [{ source, line: 0, text, mechanism: 'ask', requirement: 'R2-45' }];
+	return { permitted: false, ending, evidence, everywhere: true };
+}
+
+function forbid(verdict: Verdict, asks: readonly AskRecord[] = []): Forbidden {
+	const reason = reasonOf(verdict, asks);
 	const ending: Ending = {
 		outcome: 'refused',
 		reason,
 		...(verdict.use !== 'crawl' && { detail: `use: ${verdict.use}` }),
 	};
-	return { permitted: false, ending, evidence: verdict.because, everywhere: false };
+	return {
+		permitted: false,
+		ending,
+		evidence: verdict.because,
+		everywhere: false,
+		...(verdict.ask && { ask: verdict.ask }),
+	};
 }
 
 /** The line that forbids names its own reason. */
-function reasonOf({ effect, because }: Verdict): Reason {
+function reasonOf({ effect, because }: Verdict, asks: readonly AskRecord[]): Reason {
 	const [deciding] = because;
 	if (deciding?.mechanism === 'robots') return 'robots-disallow';
-	if (deciding?.mechanism === 'ask') return 'ask-denied';
 	if (deciding?.mechanism !== 'robots2') return 'policy-deny';
 	if (effect === 'ask') return 'robots2-ask';
+	// A line that says `ask` has the answer beside it.
+	if (deciding.requirement === 'R2-40') return reasonOfAnswers(asks, because);
 	const directive = /^\s*([a-z]+)/i.exec(deciding.text)?.[1]?.toLowerCase() ?? '';
 	return robots2Reasons[directive] ?? 'policy-deny';
 }
+
+function reasonOfAnswers(asks: readonly AskRecord[], because: readonly Evidence[]): Reason {
+	const said = because.find(({ mechanism }) => mechanism === 'ask');
+	const answer = asks.find(({ source }) => source === said?.source)?.answer;
+	return answer?.decision === 'deny' ? denialReasons[answer.why] : 'ask-out-of-scope';
+}
+
+const denialReasons = {
+	denied: 'ask-denied',
+	'no-endpoint': 'ask-no-endpoint',
+	unparseable: 'ask-unreadable',
+} as const satisfies Record<string, Reason>;
 
 const robots2Reasons: Readonly<Record<string, Reason>> = {
 	disallow: 'robots2-disallow',
@@ -240,7 +307,8 @@ function noteOf(verdicts: readonly Verdict[]): PolicyNote {
 	const limits = Object.assign({}, ...verdicts.map((verdict) => verdict.limits ?? {}));
 	const obligations = verdicts[0]!.obligations;
 	const restrictive = verdicts.filter(
-		({ effect, limits: own }) => own !== undefined || effect === 'deny' || effect === 'ask',
+		({ effect, limits: own, because }) =>
+			own !== undefined || effect === 'deny' || effect === 'ask' || because.some(isAnswer),
 	);
 	const because = restrictive.flatMap((verdict) => verdict.because);
 	return {
@@ -250,3 +318,5 @@ function noteOf(verdicts: readonly Verdict[]): PolicyNote {
 		...(because.length > 0 && { because }),
 	};
 }
+
+const isAnswer = ({ mechanism }: Evidence): boolean => mechanism === 'ask';

@@ -33,7 +33,7 @@ it('R2-02 robots2.txt is read before the first page, and its policy holds for it
 it.each([
 	['R2-10', 'crawl: no', 'robots2-crawl-no'],
 	['R2-11', 'read: no', 'robots2-read-no'],
-	['R2-40', 'read: ask', 'robots2-ask'],
+	['R2-52', 'read: ask', 'ask-no-endpoint'],
 	['R2-36', 'crawl: yes\n\n[agent: ai-assistant]\ncrawl: no', 'robots2-crawl-no'],
 	['AMB-51', 'rate: 0', 'robots2-rate-zero'],
 	['R2-08', 'User-agent: *\nDisallow: /', 'robots2-disallow'],
@@ -42,7 +42,7 @@ it.each([
 	const { results } = await sites.crawl(['h.test/']);
 	expect(results).toMatchObject([{ outcome: 'refused', reason }]);
 	expect(results[0]?.evidence?.length).toBeGreaterThan(0);
-	expect(sites.pages('h.test')).toEqual([]);
+	expect(sites.pages('h.test').filter((path) => !path.startsWith('/.well-known/robots2-ask?'))).toEqual([]);
 });
 
 it.each([

@@ -63,6 +63,16 @@ export interface StoreSchema {
 		last_modified: string | null;
 		content_type: string | null;
 	};
+	/** `answer` is JSON. */
+	ask_answer: {
+		origin: string;
+		identity: string;
+		directive: string;
+		answer: string;
+		source: string;
+		asked_at: number;
+		expires_at: number;
+	};
 	sink_position: { name: string; position: string };
 	widened: { url: string };
 }
@@ -147,6 +157,22 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 				await db.schema
 					.createTable('widened')
 					.addColumn('url', 'text', (column) => column.primaryKey())
+					.execute();
+			},
+		},
+		{
+			name: '002-ask-answers',
+			async up(db) {
+				await db.schema
+					.createTable('ask_answer')
+					.addColumn('origin', 'text', (column) => column.notNull())
+					.addColumn('identity', 'text', (column) => column.notNull())
+					.addColumn('directive', 'text', (column) => column.notNull())
+					.addColumn('answer', 'text', (column) => column.notNull())
+					.addColumn('source', 'text', (column) => column.notNull())
+					.addColumn('asked_at', 'bigint', (column) => column.notNull())
+					.addColumn('expires_at', 'bigint', (column) => column.notNull())
+					.addPrimaryKeyConstraint('ask_answer_key', ['origin', 'identity', 'directive'])
 					.execute();
 			},
 		},

@@ -1,6 +1,7 @@
 import { migrate } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
+import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
 import { chooseRun, countWaiting, reconsiderScope } from './begin-run.ts';
 import { packContent, unpackContent } from './content.ts';
 import type { StoreDialect } from './dialect.ts';
@@ -16,6 +17,7 @@ import type {
 	Committed,
 	FrontierUrl,
 	HostRecord,
+	KeptAnswer,
 	KeptPage,
 	KnownUrl,
 	PolicyFile,
@@ -352,6 +354,14 @@ export class SqlStore implements Store {
 
 	savePolicyFile(file: PolicyFile): Promise<void> {
 		return savePolicyFile(this.#db, file);
+	}
+
+	askAnswers(origin: string, identity: string, now: number): Promise<KeptAnswer[]> {
+		return loadAskAnswers(this.#db, origin, identity, now);
+	}
+
+	saveAskAnswer(answer: KeptAnswer): Promise<void> {
+		return saveAskAnswer(this.#db, answer);
 	}
 
 	tally(): Promise<Tally> {

@@ -276,6 +276,25 @@ it('a policy file is kept as it was fetched', async () => {
 	expect(await store.policyFile(file.url)).toMatchObject({ ...file, body: Buffer.from('A') });
 });
 
+it('R2-47 answers to an ask are kept per origin and identity until they expire', async () => {
+	const answer = {
+		origin: 'http://a.test',
+		identity: 'Bot/1 (ai-assistant)',
+		directive: 'read' as const,
+		answer: { decision: 'allow' as const, scopes: ['/blog/*'], maxAge: 60 },
+		source: 'http://a.test/.well-known/robots2-ask?directive=read',
+		askedAt: at,
+		expiresAt: at + 60_000,
+	};
+	await store.saveAskAnswer({ ...answer, answer: { decision: 'deny', why: 'denied', maxAge: 60 } });
+	await store.saveAskAnswer(answer);
+	await reopen();
+	expect(await store.askAnswers(answer.origin, answer.identity, at + 59_999)).toEqual([answer]);
+	expect(await store.askAnswers(answer.origin, answer.identity, at + 60_000)).toEqual([]);
+	expect(await store.askAnswers('http://b.test', answer.identity, at)).toEqual([]);
+	expect(await store.askAnswers(answer.origin, 'Other/1 (ai-assistant)', at)).toEqual([]);
+});
+
 describe('the file', () => {
 	it('is used by one crawl at a time', async () => {
 		await expect(openStore(url)).rejects.toMatchObject({ code: 'store-in-use' });

@@ -1,7 +1,9 @@
 import type { Page } from '@wayleave/extract';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import type { AskAnswer } from '@wayleave/protocols/robots2';
 import type { RunMode } from '../events.ts';
+import type { Use } from '../options.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
@@ -44,6 +46,10 @@ export interface Store {
 	endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
 	savePolicyFile(file: PolicyFile): Promise<void>;
+	/** What an origin has answered to us when it was asked (robots2.txt §6), as far as it holds at `now`. */
+	askAnswers(origin: string, identity: string, now: number): Promise<KeptAnswer[]>;
+	/** In place of an earlier answer to the same question. */
+	saveAskAnswer(answer: KeptAnswer): Promise<void>;
 	/** Counts by outcome, reason and evidence over everything known. */
 	tally(): Promise<Tally>;
 	/** Marks the run as ended, or as interrupted; hosts still held are given back. */
@@ -216,6 +222,19 @@ export interface PolicyFile {
 	readonly etag?: string;
 	readonly lastModified?: string;
 	readonly contentType?: string;
+}
+
+/** The answer of a site to one question, with how long it may be used. Never one that is good for one use only. */
+export interface KeptAnswer {
+	readonly origin: string;
+	/** Whom it was given to: the whole `X-Agent-Identity`. */
+	readonly identity: string;
+	readonly directive: Use;
+	readonly answer: AskAnswer;
+	/** The URL that was asked. */
+	readonly source: string;
+	readonly askedAt: number;
+	readonly expiresAt: number;
 }
 
 export interface Tally {

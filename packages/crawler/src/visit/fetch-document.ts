@@ -82,6 +82,8 @@ async function hit(store: Store, url: string, now: number): Promise<Result | und
 	const snapshot = await store.snapshot(known?.redirectedTo ?? url);
 	if (snapshot === undefined) return undefined;
 	const { document, page, policy, representation } = snapshot;
+	// A permission for one use was spent by the visit that brought the copy (AMB-56).
+	if (policy?.limits?.once === true) return undefined;
 	if (representation?.freshUntil !== undefined && !isFresh(representation, now)) return undefined;
 	const freshness_policy: FreshnessPolicy = 'cache_first';
 	return {

@@ -108,7 +108,7 @@ class Way {
 		for (;;) {
 			const slot = await this.#slot();
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
-			const permit = await permissions.ask(this.#url, slot);
+			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined);
 			if (typeof permit === 'string') return permit;
 			const instead = await this.#represent(slot, permit);
 			if (typeof instead === 'string') return instead;

@@ -1,5 +1,5 @@
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { UsageError } from '../command.ts';
 import { list, seconds } from './numbers.ts';
 import { readAddress } from './seeds.ts';
@@ -34,6 +34,7 @@ export interface AgentFlags {
 	delay?: number;
 	iOwnThisSite?: string[];
 	maxPause?: number;
+	ask: 'auto' | 'never';
 }
 
 /** Adds the options that say who asks, for what, and at which pace. */
@@ -50,6 +51,11 @@ export function withAgentOptions(command: Command): Command {
 			'--max-pause <SECONDS>',
 			'longest Retry-After to wait for; longer ones defer the host (default 300)',
 			seconds,
+		)
+		.addOption(
+			new Option('--ask <WHEN>', 'whether sites are asked where robots2.txt says ask')
+				.choices(['auto', 'never'])
+				.default('auto'),
 		);
 }
 
@@ -61,6 +67,7 @@ export function agentOptions(flags: AgentFlags, seeds: readonly string[]): Commo
 		identity: identityOf(flags),
 		uses: usesOf(flags.use),
 		ownSites: own,
+		ask: flags.ask,
 		...(flags.delay === undefined ? {} : { delay: flags.delay }),
 		...(flags.maxPause === undefined ? {} : { maxPause: flags.maxPause }),
 	};
