@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import type { Agent } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
@@ -34,6 +35,7 @@ export interface Settings {
 	readonly maxPause: number;
 	readonly economics: boolean;
 	readonly concurrency: number;
+	readonly threads: number;
 	readonly retries: number;
 	readonly maxPages: number;
 	readonly maxDepth: number;
@@ -71,6 +73,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		maxPause: atLeast(0, 'maxPause', options.maxPause ?? 300_000),
 		economics: options.economics ?? false,
 		concurrency: atLeast(1, 'concurrency', options.concurrency ?? 8),
+		threads: atLeast(0, 'threads', options.threads ?? Math.min(availableParallelism(), 8)),
 		retries: atLeast(0, 'retries', options.retries ?? 2),
 		maxPages: atLeast(1, 'maxPages', options.maxPages ?? Number.POSITIVE_INFINITY),
 		maxDepth: atLeast(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),

@@ -53,3 +53,5 @@ export { RequestVerifier, type RequestVerifierOptions } from './signatures/verif
 export { DatabaseError, type DatabaseErrorCode, isUnreachable } from './sql/error.ts';
 export { type MigrateOptions, type Migration, migrate } from './sql/migrate.ts';
 export { databaseKind, type OpenOptions, openDatabase } from './sql/open.ts';
+export { ThreadError, type ThreadErrorCode } from './threads/error.ts';
+export { ThreadPool, type ThreadPoolOptions, threadEntry } from './threads/thread-pool.ts';

@@ -129,7 +129,7 @@ class LazyCrawl implements Crawl {
 			settings: this.#settings,
 			output: this.#output,
 			emit: (event: CrawlEvent) => this.#emit(event),
-			read: this.#read ?? (await import('../visit/read-page.ts')).readPage,
+			read: this.#read,
 		};
 		try {
 			return await Run.execute(parts, (run) => {

@@ -3,6 +3,7 @@ import { systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
+import { createReader } from '../extraction/reader.ts';
 import { isLoopbackName } from '../loopback.ts';
 import { Asks } from '../manners/asks.ts';
 import { Permissions } from '../manners/permission.ts';
@@ -18,7 +19,9 @@ import { Meter } from './meter.ts';
 import { createRequester } from './requester.ts';
 import { Turns } from './turns.ts';
 
-export interface WorldParts extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'read' | 'freshnessPolicy'> {
+export interface WorldParts extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'freshnessPolicy'> {
+	/** Reads pages in the place of our own threads. */
+	readonly read: World['read'] | undefined;
 	readonly options: CommonOptions & Pick<CrawlOptions, 'filter'> & Pick<FetchOptions, 'onSource'>;
 	/** URLs that the user has named. */
 	readonly seeds: readonly string[];
@@ -36,11 +39,12 @@ export interface OwnWorld {
 
 /** Puts together what visits need. */
 export function createWorld(parts: WorldParts): OwnWorld {
-	const { options, settings, store, emit, scope, read, freshnessPolicy } = parts;
+	const { options, settings, store, emit, scope, freshnessPolicy } = parts;
 	const clock = options.clock ?? systemClock;
 	const meter = new Meter(clock.now());
 	const fetcher = options.fetcher ?? fetcherFor(parts.seeds, options, settings);
 	const turns = new Turns(clock, settings.concurrency, settings.maxPause);
+	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
 	const hosts = hostsFor(store, settings);
 	const send = createRequester({ fetcher, turns, clock, meter, emit });
 	const discovery = new Discovery({
@@ -66,7 +70,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		emit,
 		scope,
 		discovery,
-		read,
+		read: parts.read ?? reader.read,
 		freshnessPolicy,
 		claims,
 		onSource: options.onSource,
@@ -77,6 +81,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		meter,
 		async close() {
 			turns.stop();
+			await reader.close();
 			if (options.fetcher === undefined) await fetcher.close();
 		},
 	};

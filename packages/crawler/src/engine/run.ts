@@ -29,7 +29,8 @@ export interface RunParts {
 	readonly settings: Settings;
 	readonly output: Output;
 	readonly emit: (event: CrawlEvent) => void;
-	readonly read: ReadPage;
+	/** In the place of our own. */
+	readonly read: ReadPage | undefined;
 }
 
 /** One run of a crawl, from opening the store to the table at the end. */

@@ -73,6 +73,16 @@ describe('turns', () => {
 		expect(log.map(({ start }) => start)).toEqual([0, 0, 0, 100, 100, 100]);
 	});
 
+	it('while they are held nobody gets one, and then everybody does', async () => {
+		const clock = new FakeClock();
+		const turns = new Turns(clock, 4);
+		turns.hold(true);
+		const waiting = Promise.all([turns.take(slotOf('a', own)), turns.take(slotOf('b', own))]);
+		expect(await Promise.race([waiting, Promise.resolve('nobody')])).toBe('nobody');
+		turns.hold(false);
+		expect((await waiting).every((turn) => typeof turn !== 'string')).toBe(true);
+	});
+
 	it('stopping tells those who wait', async () => {
 		const clock = new FakeClock();
 		const turns = new Turns(clock, 1);

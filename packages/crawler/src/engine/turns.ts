@@ -30,6 +30,7 @@ export class Turns {
 	readonly #patience: number;
 	#permits: number;
 	#timer: { at: number; cancel: AbortController } | undefined;
+	#held = false;
 	#stopped = false;
 
 	/** @param patience milliseconds; a host that wants a longer pause than that gives no turns */
@@ -62,6 +63,12 @@ export class Turns {
 		this.#pump();
 	}
 
+	/** Nobody gets a turn for as long as what was fetched has not been dealt with. */
+	hold(held: boolean): void {
+		this.#held = held;
+		this.#pump();
+	}
+
 	/** Nobody gets another turn: those who wait are told so. Turns that are out are waited for by their owners. */
 	stop(): void {
 		this.#stopped = true;
@@ -83,6 +90,7 @@ export class Turns {
 	}
 
 	#pump(): void {
+		if (this.#held) return;
 		const now = this.#clock.now();
 		while (!this.#stopped && this.#permits > 0 && this.#heap.first !== undefined && this.#heap.first <= now) {
 			const { queue, entry } = this.#heap.pop()!;

@@ -1,5 +1,5 @@
 import { decodeHtml, type Extraction, extract, type Fetched, type Page, toAIDocument } from '@wayleave/extract';
-import { sha256 } from '@wayleave/io';
+import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { ContentKind } from './classify.ts';
 import { readText } from './read-text.ts';

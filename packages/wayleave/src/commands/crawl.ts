@@ -28,6 +28,7 @@ interface CrawlFlags extends AgentFlags {
 	maxDepth?: number;
 	scope: 'host' | 'domain' | 'prefix';
 	concurrency?: number;
+	threads?: number;
 	maxCrawlDelay?: number;
 	retries?: number;
 	sitemaps: boolean;
@@ -54,6 +55,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 			new Option('--scope <SCOPE>', 'which links are followed').choices(['host', 'domain', 'prefix']).default('host'),
 		)
 		.option('--concurrency <N>', 'requests in flight, one per host unless --delay 0', wholeNumber(1))
+		.option('--threads <N>', 'threads that read pages, 0 for none (default: one per processor)', wholeNumber(0))
 		.option('--max-crawl-delay <SECONDS>', 'sites that want a longer delay are deferred (default 120)', wholeNumber(1))
 		.option('--retries <N>', 'tries after a failure that may pass (default 2)', wholeNumber(0))
 		.option('--no-sitemaps', 'follow links only')
@@ -125,6 +127,7 @@ function crawlOptions(
 		...(flags.prefer === undefined ? {} : { prefer: flags.prefer }),
 		...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
 		...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+		...(flags.threads === undefined ? {} : { threads: flags.threads }),
 		...(flags.retries === undefined ? {} : { retries: flags.retries }),
 		...(flags.maxCrawlDelay === undefined ? {} : { maxCrawlDelay: flags.maxCrawlDelay * 1000 }),
 	};
