@@ -17,6 +17,10 @@ export interface Identity {
 	readonly category?: AgentCategory | (string & {});
 	/** The market of the operator, for `compete` of robots2.txt (AMB-52). */
 	readonly operatorMarket?: string;
+	/** A private Ed25519 key, PEM or JSON Web Key: every request is signed with it (Web Bot Auth). */
+	readonly signingKey?: string;
+	/** The https origin whose key directory has the public half; sent as `Signature-Agent`. */
+	readonly keyDirectory?: string;
 }
 
 /** What the agent is going to do with the pages, in the words of robots2.txt. */

@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import type { Agent } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
+import { systemClock } from './clock.ts';
 import { CrawlError } from './errors.ts';
+import { type SignHeaders, signerFor } from './manners/sign.ts';
 import type { CommonOptions, CrawlOptions, Identity, SomOptions, Use } from './options.ts';
 import type { Preference } from './som/representation.ts';
 
@@ -23,6 +25,8 @@ export interface Settings {
 	readonly userAgent: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly agent: Agent;
+	/** Signs one request, where the operator has a key. */
+	readonly sign: SignHeaders | undefined;
 	/** Who we are when we ask for a permission. */
 	readonly asker: AskIdentity;
 	/** Whether sites are asked where their policy says `ask`. */
@@ -58,6 +62,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 			Accept: options.prefer === 'markdown' ? acceptMarkdown : acceptHtml,
 			'Accept-Language': '*',
 		},
+		sign: signerFor(options.identity ?? {}, options.clock ?? systemClock),
 		agent: {
 			token: sharedToken,
 			name,

@@ -39,6 +39,7 @@ export {
 	type PublicJwk,
 	parseKeyDirectory,
 	type SigningKey,
+	verifierOf,
 } from './signatures/keys.ts';
 export {
 	type SignatureHeaders,

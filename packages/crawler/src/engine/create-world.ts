@@ -46,7 +46,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const turns = new Turns(clock, settings.concurrency, settings.maxPause);
 	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
 	const hosts = hostsFor(store, settings);
-	const send = createRequester({ fetcher, turns, clock, meter, emit });
+	const send = createRequester({ fetcher, turns, clock, meter, emit, sign: settings.sign });
 	const discovery = new Discovery({
 		scope,
 		maxDepth: settings.maxDepth,

@@ -2,6 +2,7 @@ import type { FetchAnswer, Fetcher, GetOptions } from '@wayleave/io';
 import type { Clock } from '../clock.ts';
 import type { CrawlEvent } from '../events.ts';
 import { retryAfter } from '../manners/retry-after.ts';
+import type { SignHeaders } from '../manners/sign.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Meter } from './meter.ts';
 import type { NoTurn, Turns } from './turns.ts';
@@ -15,16 +16,20 @@ interface Tools {
 	readonly clock: Clock;
 	readonly meter: Meter;
 	readonly emit: (event: CrawlEvent) => void;
+	readonly sign?: SignHeaders | undefined;
 }
 
 /** Waits for the host's turn, asks, and learns from the answer how the host wants to be treated. */
-export function createRequester({ fetcher, turns, clock, meter, emit }: Tools): SendRequest {
+export function createRequester({ fetcher, turns, clock, meter, emit, sign }: Tools): SendRequest {
 	return async (slot, url, options = {}) => {
 		const turn = await turns.take(slot);
 		if (typeof turn === 'string') return turn;
 		try {
 			meter.requests++;
-			const answer = await fetcher.get(url, options);
+			// Signed when its turn has come: a signature is good for a short time only.
+			const signature = await sign?.(options.method ?? 'GET', url);
+			const signed = signature === undefined ? options : { ...options, headers: { ...options.headers, ...signature } };
+			const answer = await fetcher.get(url, signed);
 			if (answer.ok) heed(answer.status, answer.headers, slot, answer.address);
 			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
 			if (answer.ok) meter.bytes += answer.body.length;

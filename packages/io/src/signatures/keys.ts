@@ -33,12 +33,12 @@ export const keyDirectoryPath = '/.well-known/http-message-signatures-directory'
 export const keyDirectoryType = 'application/http-message-signatures-directory+json';
 
 /**
- * Reads a private Ed25519 key in PEM form.
+ * Reads a private Ed25519 key: in PEM form, or as a JSON Web Key (RFC 8037 §2, with `d`).
  *
  * @throws TypeError when it is something else.
  */
-export function loadSigningKey(pem: string): SigningKey {
-	const key = createPrivateKey(pem);
+export function loadSigningKey(text: string): SigningKey {
+	const key = readPrivateKey(text);
 	if (key.asymmetricKeyType !== 'ed25519')
 		throw new TypeError(`an Ed25519 key is wanted, not ${key.asymmetricKeyType}`);
 	const jwk = publicJwk(createPublicKey(key));
@@ -48,6 +48,16 @@ export function loadSigningKey(pem: string): SigningKey {
 		jwk: { ...jwk, kid: keyId },
 		signer: { algorithm: 'ed25519', sign: (data) => sign(null, data, key) },
 	};
+}
+
+function readPrivateKey(text: string): KeyObject {
+	try {
+		return text.trimStart().startsWith('{')
+			? createPrivateKey({ key: JSON.parse(text), format: 'jwk' })
+			: createPrivateKey(text);
+	} catch (cause) {
+		throw new TypeError('this is no private key, neither in PEM form nor as a JSON Web Key', { cause });
+	}
 }
 
 /** A new private key in PEM form, for `loadSigningKey`. */

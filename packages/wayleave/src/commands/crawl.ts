@@ -11,7 +11,7 @@ import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
-import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
+import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from '../options/agent.ts';
 import { each, wholeNumber } from '../options/numbers.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
@@ -100,6 +100,8 @@ async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Te
 	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
 	if (metrics !== undefined) terminal.err(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
+	const missing = missingBotPage(flags, seeds);
+	if (missing !== undefined) terminal.err(`${missing}\n`);
 	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());
 	report(summary, flags, outs, store, terminal);
 	return exitCode(summary);
@@ -115,7 +117,7 @@ function crawlOptions(
 ): CrawlOptions {
 	const lines = { outcomes: flags.outcomes === true };
 	return {
-		...agentOptions(flags, seeds),
+		...agentOptions(flags, seeds, terminal.cwd),
 		store: storeUrl(store, terminal.cwd),
 		sinks: outs.map((out) => sinkFor(out, terminal, lines)),
 		scope: flags.scope,

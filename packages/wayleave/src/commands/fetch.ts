@@ -1,7 +1,7 @@
 import { explainReason, type FetchOptions, fetchDocument, type Result } from '@wayleave/crawler';
 import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
-import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
+import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from '../options/agent.ts';
 import { readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 
@@ -27,10 +27,12 @@ async function runFetch(address: string, flags: FetchFlags, terminal: Terminal):
 	if (flags.format === 'som' && flags.store !== undefined)
 		throw new UsageError('--format som is made of the page itself, not of a stored copy: leave --store out');
 	const url = readAddress(address);
+	const missing = missingBotPage(flags, [url]);
+	if (missing !== undefined) terminal.err(`${missing}\n`);
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());
 	const options: FetchOptions = {
-		...agentOptions(flags, [url]),
+		...agentOptions(flags, [url], terminal.cwd),
 		economics: flags.economics,
 		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
 		signal: stop.signal,

@@ -47,7 +47,10 @@ async function runSom(target: string, flags: Flags, terminal: Terminal): Promise
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());
 	try {
-		const { result, source } = await fetchSource(url, { ...agentOptions(flags, [url]), signal: stop.signal });
+		const { result, source } = await fetchSource(url, {
+			...agentOptions(flags, [url], terminal.cwd),
+			signal: stop.signal,
+		});
 		if (source === undefined) {
 			terminal.err(`${explainFailure(result)}\n`);
 			return exitCodes.found;

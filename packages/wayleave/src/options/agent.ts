@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../command.ts';
@@ -31,6 +33,8 @@ export interface AgentFlags {
 	botName?: string;
 	botUrl?: string;
 	operatorMarket?: string;
+	signKey?: string;
+	keyDirectory?: string;
 	delay?: number;
 	iOwnThisSite?: string[];
 	maxPause?: number;
@@ -45,6 +49,8 @@ export function withAgentOptions(command: Command): Command {
 		.option('--bot-name <NAME>', 'name of the implementation in User-Agent and X-Agent-Identity')
 		.option('--bot-url <URL>', 'the page about the crawler')
 		.option('--operator-market <MARKET>', 'market of the operator, for sites that forbid competing uses')
+		.option('--sign-key <FILE>', 'private Ed25519 key (PEM or JWK): every request is signed with it')
+		.option('--key-directory <URL>', 'the https origin that publishes the public half (Signature-Agent)')
 		.option('--delay <SECONDS>', 'pause between two requests to one host (default 2; less only on own sites)', seconds)
 		.option('--i-own-this-site <HOST>', 'a host where a shorter delay is yours to choose (repeatable)', list)
 		.option(
@@ -59,12 +65,17 @@ export function withAgentOptions(command: Command): Command {
 		);
 }
 
-/** What the crawler library wants to know of the same. @throws UsageError */
-export function agentOptions(flags: AgentFlags, seeds: readonly string[]): CommonOptions {
+/**
+ * What the crawler library wants to know of the same.
+ *
+ * @param cwd the folder that files are named from
+ * @throws UsageError
+ */
+export function agentOptions(flags: AgentFlags, seeds: readonly string[], cwd: string): CommonOptions {
 	const own = (flags.iOwnThisSite ?? []).map(hostNamed);
 	if (flags.delay !== undefined && flags.delay < 2000) requireOwnSites(seeds, own);
 	return {
-		identity: identityOf(flags),
+		identity: { ...identityOf(flags), ...signingOf(flags, cwd) },
 		uses: usesOf(flags.use),
 		ownSites: own,
 		ask: flags.ask,
@@ -86,6 +97,26 @@ function identityOf(flags: AgentFlags): Identity {
 		...(flags.botUrl === undefined ? {} : { botUrl: flags.botUrl }),
 		...(flags.operatorMarket === undefined ? {} : { operatorMarket: flags.operatorMarket }),
 	};
+}
+
+function signingOf({ signKey, keyDirectory }: AgentFlags, cwd: string): Identity {
+	if (signKey === undefined && keyDirectory === undefined) return {};
+	if (signKey === undefined || keyDirectory === undefined)
+		throw new UsageError('--sign-key and --key-directory go together');
+	try {
+		return { signingKey: readFileSync(resolve(cwd, signKey), 'utf8'), keyDirectory };
+	} catch (error) {
+		throw new UsageError(`--sign-key ${signKey}: ${(error as Error).message}`);
+	}
+}
+
+/**
+ * AIWebIndex 2.0 §3: sites should find a page about the crawler where its User-Agent points. The one that is named
+ * unless somebody says otherwise is none; on this machine nobody looks.
+ */
+export function missingBotPage(flags: AgentFlags, seeds: readonly string[]): string | undefined {
+	if (flags.botUrl !== undefined || seeds.every((seed) => isLoopback(new URL(seed).hostname))) return undefined;
+	return 'no --bot-url: the page about the crawler that sites are pointed to is a placeholder';
 }
 
 export function usesOf(names: readonly string[] | undefined): Use[] {

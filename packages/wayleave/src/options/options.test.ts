@@ -1,12 +1,18 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateSigningKey } from '@wayleave/io';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { type AgentFlags, agentOptions, withAgentOptions } from './agent.ts';
+import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from './agent.ts';
 import { each } from './numbers.ts';
 import { hostFileName, readAddress } from './seeds.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'wayleave-options-'));
+
 function optionsFor(seed: string, ...argv: string[]) {
 	const command = withAgentOptions(new Command()).parse(argv, { from: 'user' });
-	return agentOptions(command.opts<AgentFlags>(), [readAddress(seed)]);
+	return agentOptions(command.opts<AgentFlags>(), [readAddress(seed)], folder);
 }
 
 describe('--delay below two seconds', () => {
@@ -30,6 +36,28 @@ describe('--delay below two seconds', () => {
 	])('is not for %s %j', (seed, argv) => {
 		expect(() => optionsFor(seed, '--delay', '0', ...argv)).toThrow('--i-own-this-site');
 	});
+});
+
+it('--sign-key is a file, and goes with --key-directory', () => {
+	const pem = generateSigningKey();
+	writeFileSync(join(folder, 'key.pem'), pem);
+	const directory = ['--key-directory', 'https://bot.example'];
+	expect(optionsFor('https://a.example/', '--sign-key', 'key.pem', ...directory).identity).toMatchObject({
+		signingKey: pem,
+		keyDirectory: 'https://bot.example',
+	});
+	expect(() => optionsFor('https://a.example/', '--sign-key', 'key.pem')).toThrow('go together');
+	expect(() => optionsFor('https://a.example/', ...directory)).toThrow('go together');
+	expect(() => optionsFor('https://a.example/', '--sign-key', 'none.pem', ...directory)).toThrow('none.pem');
+});
+
+it.each([
+	['https://a.example/', undefined, true],
+	['https://a.example/', 'https://bot.example/', false],
+	['http://127.0.0.1:8080/', undefined, false],
+])('AWI-02 whoever crawls %s with the page %s is told that there is none: %s', (seed, botUrl, told) => {
+	const flags = { category: 'ai-assistant', ask: 'auto', ...(botUrl && { botUrl }) } as const;
+	expect(missingBotPage(flags, [seed]) !== undefined).toBe(told);
 });
 
 it('names of files keep their commas, and the same one twice is one', () => {
