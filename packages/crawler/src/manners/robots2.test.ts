@@ -115,6 +115,35 @@ describe('a declared use that is denied refuses the page', () => {
 		expect((await sites.crawl(['h.test/'])).ends['h.test/']).toBe('fetched');
 	});
 
+	it.each([
+		['R2-13', 'summarise'],
+		['R2-17', 'derivative'],
+		['R2-26', 'personalise'],
+		['R2-27', 'monetise'],
+	] as const)('%s %s', async (_, use) => {
+		await sites.serve(site(`${use}: no\n`));
+		const { results } = await sites.crawl(['h.test/'], { uses: ['read', use] });
+		expect(results).toMatchObject([
+			{ outcome: 'refused', reason: 'policy-deny', detail: `use: ${use}`, evidence: [{ text: `${use}: no` }] },
+		]);
+		expect(sites.pages('h.test')).toEqual([]);
+		expect((await sites.crawl(['h.test/'])).ends['h.test/']).toBe('fetched');
+	});
+
+	it.each([
+		['R2-24', 'a competitor', 'compete: no\nmarket: Shoes', 'shoes', 'refused policy-deny'],
+		['R2-24', 'somebody from another market', 'compete: no\nmarket: Shoes', 'hats', 'fetched'],
+		['R2-24', 'who serves a user', 'compete: no\nmarket: Shoes', undefined, 'fetched'],
+		['R2-25', 'any business, where no market is named', 'compete: no', 'hats', 'refused policy-deny'],
+		['R2-25', 'who serves a user, where no market is named', 'compete: no', undefined, 'fetched'],
+	])('%s competing: %s', async (_, __, policy, operatorMarket, end) => {
+		await sites.serve(site(`${policy}\n`));
+		const identity = operatorMarket === undefined ? {} : { operatorMarket };
+		const { ends, results } = await sites.crawl(['h.test/'], { identity, uses: ['read', 'store', 'compete'] });
+		expect(ends['h.test/']).toBe(end);
+		if (end !== 'fetched') expect(results[0]?.evidence?.[0]).toMatchObject({ line: 1, text: 'compete: no' });
+	});
+
 	it('a reservation for text and data mining', async () => {
 		const tdmrep = { headers: { 'Content-Type': 'application/json' }, body: '[{"location":"*","tdm-reservation":1}]' };
 		await sites.serve(site(404, { 'h.test/.well-known/tdmrep.json': tdmrep }));
