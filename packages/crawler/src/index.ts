@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from './clock.ts';
+export { normaliseUrl } from './discover/normalise.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
 export { CrawlError, type CrawlErrorCode } from './errors.ts';
 export type {
@@ -20,8 +21,18 @@ export type {
 	WaitReason,
 } from './events.ts';
 export { formatCrawlMetrics } from './metrics/metrics.ts';
-export type { CommonOptions, CrawlOptions, FetchOptions, Identity, SomOptions, Source, Use } from './options.ts';
-export { type Ending, explainReason, type Outcome, outcomes, type Reason } from './outcome.ts';
+export type {
+	CommonOptions,
+	CrawlOptions,
+	DocumentFetcherOptions,
+	DocumentRequest,
+	FetchOptions,
+	Identity,
+	SomOptions,
+	Source,
+	Use,
+} from './options.ts';
+export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './outcome.ts';
 export type { PolicyNote, Result } from './result.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
 export type { LineOptions } from './sinks/line.ts';
@@ -31,4 +42,5 @@ export type { Sink } from './sinks/types.ts';
 export type { Preference, Representation, RepresentationReason } from './som/representation.ts';
 export { openStore } from './store/open.ts';
 export type * from './store/types.ts';
+export { createDocumentFetcher, type DocumentFetcher } from './visit/document-fetcher.ts';
 export { fetchDocument } from './visit/fetch-document.ts';

@@ -1,4 +1,5 @@
 import type { Fetcher, Limits, Lookup, Resolver } from '@wayleave/io';
+import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { AgentCategory } from '@wayleave/protocols/identity';
 import type { Clock } from './clock.ts';
 import type { Sink } from './sinks/types.ts';
@@ -112,11 +113,27 @@ export interface CrawlOptions extends CommonOptions {
 	readonly filter?: (url: URL) => URL | undefined;
 }
 
-export interface FetchOptions extends CommonOptions {
+/** How one page is wanted. */
+export interface DocumentRequest {
 	/** Default `cache_first`: a stored snapshot is given without a request. */
-	readonly freshnessPolicy?: 'cache_first' | 'force_refresh';
+	readonly freshnessPolicy?: FreshnessPolicy;
+	/** How long ago the site may have said last that a stored snapshot is good; milliseconds. Default: at any time. */
+	readonly maxAge?: number;
+	/** The page itself is wanted, for `onSource`, even when it has not changed. Default false. */
+	readonly whole?: boolean;
 	/** A hook: is given what the document is made from, as it came. Not called for a stored copy. */
 	readonly onSource?: (source: Source) => void;
+}
+
+export interface FetchOptions extends CommonOptions, DocumentRequest {}
+
+export interface DocumentFetcherOptions extends CommonOptions {
+	/** Requests in flight. Default 8. */
+	readonly concurrency?: number;
+	/** Threads that pages are read in, at most; with 0 they are read where the calls come in. Default: as for `crawl`. */
+	readonly threads?: number;
+	/** Host names that may be on a private network. No other host may, whoever asks for it. */
+	readonly privateHosts?: readonly string[];
 }
 
 /** What a document is made from: the page itself, or a representation of it. */

@@ -33,6 +33,8 @@ export interface Result {
 	readonly foundOn?: string;
 	/** RFC 3339. */
 	readonly at: string;
+	/** For `deferred`: when the host may be asked again; RFC 3339. */
+	readonly retryAt?: string;
 	/** For `fetched` and `unchanged`. */
 	readonly document?: AIDocument;
 	readonly page?: Page;

@@ -73,6 +73,8 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		read: parts.read ?? reader.read,
 		freshnessPolicy,
 		claims,
+		single: false,
+		conditional: true,
 		onSource: options.onSource,
 	};
 	return {

@@ -35,7 +35,12 @@ export class Hosts {
 			held.holders++;
 			return held.slot;
 		}
-		const host = await this.#move(name, this.#store.claimHost(name));
+		return this.#move(name, this.#claim(name));
+	}
+
+	/** It is held before its move is over: whoever waited for that finds it. */
+	async #claim(name: string): Promise<HostSlot | undefined> {
+		const host = await this.#store.claimHost(name);
 		return host === undefined ? undefined : this.adopt(host);
 	}
 

@@ -28,7 +28,7 @@ const accepts = {
 export async function fetchOffer(offer: SomOffer, lifted: Permitted, occasion: Occasion): Promise<Instead | NoTurn> {
 	const { url, permit, world } = occasion;
 	const snapshot = await world.store.snapshot(url);
-	const last = snapshot?.representation?.url === offer.url ? snapshot : undefined;
+	const last = world.conditional && snapshot?.representation?.url === offer.url ? snapshot : undefined;
 	const conditions = conditionsOf(last?.representation);
 	const answer = await request(offer, conditions, occasion);
 	if (typeof answer === 'string') return answer;

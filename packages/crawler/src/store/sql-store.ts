@@ -214,7 +214,13 @@ export class SqlStore implements Store {
 			.where('url.kind', '=', 0)
 			.executeTakeFirst();
 		if (row?.content == null) return undefined;
-		return { url, fetchedAt: row.fetched_at, ...toValidators(row), ...unpackContent(row.content) };
+		return {
+			url,
+			fetchedAt: row.fetched_at,
+			checkedAt: row.checked_at,
+			...toValidators(row),
+			...unpackContent(row.content),
+		};
 	}
 
 	async commit(batch: Batch): Promise<Committed> {

@@ -145,6 +145,8 @@ export interface Snapshot extends Validators {
 	readonly url: string;
 	/** Milliseconds since 1970. */
 	readonly fetchedAt: number;
+	/** When the site said last that it is good; milliseconds since 1970. */
+	readonly checkedAt: number;
 	readonly document: AIDocument;
 	readonly page?: Page;
 	readonly policy?: PolicyNote;

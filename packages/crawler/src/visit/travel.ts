@@ -9,7 +9,7 @@ import type { Ending } from '../outcome.ts';
 import { type Instead, represent } from '../som/represent.ts';
 import type { FrontierUrl, Validators } from '../store/types.ts';
 import type { Learned } from './learn.ts';
-import { conditionsOf } from './validators.ts';
+import { conditionsOf, lastContent } from './validators.ts';
 import type { World } from './world.ts';
 
 /** Where the way to a page led. */
@@ -169,9 +169,13 @@ class Way {
 
 	/** Takes the target, unless it is somebody else's or has been visited: then its outcome tells. */
 	async #claim(next: string): Promise<Stopped | undefined> {
-		const { claims, store } = this.#world;
+		const { claims, store, single } = this.#world;
 		if (!claims.take(next)) return this.#stop(redirected, { leadsTo: next });
 		this.#claims.push(next);
+		if (single) {
+			this.#last = await lastContent(next, this.#world);
+			return undefined;
+		}
 		const known = await store.find(next);
 		if (known?.outcome === undefined) {
 			this.#last = known?.last;

@@ -1,5 +1,6 @@
 import type { FetchSuccess } from '@wayleave/io';
 import type { Validators } from '../store/types.ts';
+import type { World } from './world.ts';
 
 /** Suffixes that servers put on an entity tag when they compress, and do not take off when it comes back. */
 const suffix = /-(?:gzip|br|deflate|zstd)(?="$)/;
@@ -27,4 +28,12 @@ export function validatorsOf({ headers }: FetchSuccess): Validators {
 		...(etag !== undefined && /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) && { etag }),
 		...(lastModified !== undefined && !Number.isNaN(Date.parse(lastModified)) && { lastModified }),
 	};
+}
+
+/** By what a page that is wanted itself may be asked for: only when there is a snapshot to give in place of a 304. */
+export async function lastContent(
+	url: string,
+	{ store, conditional }: Pick<World, 'store' | 'conditional'>,
+): Promise<Validators | undefined> {
+	return conditional ? store.snapshot(url) : undefined;
 }

@@ -30,5 +30,9 @@ export interface World {
 	readonly read: ReadPage;
 	readonly freshnessPolicy: FreshnessPolicy;
 	readonly claims: Claims;
+	/** One page is wanted, not its outcome: what is known of the URLs on the way to it does not end the way. */
+	readonly single: boolean;
+	/** Whether servers may answer that nothing has changed. */
+	readonly conditional: boolean;
 	readonly onSource: FetchOptions['onSource'];
 }

@@ -78,6 +78,11 @@ export const commands: readonly CommandEntry[] = [
 		load: async () => (await import('./digest.ts')).digestCommand,
 	},
 	{
+		name: 'serve',
+		description: 'The AIWebIndex service: a URL in, a document out, with an honest cache.',
+		load: async () => (await import('./serve.ts')).serveCommand,
+	},
+	{
 		name: 'demo',
 		description: 'Serve a small site on this machine and crawl it, to see what comes out.',
 		load: async () => (await import('./demo.ts')).demoCommand,

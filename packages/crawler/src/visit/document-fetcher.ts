@@ -1,0 +1,168 @@
+import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
+import { systemClock } from '../clock.ts';
+import { normaliseUrl } from '../discover/normalise.ts';
+import type { Scope } from '../discover/scope.ts';
+import { Claims } from '../engine/claims.ts';
+import { createWorld, silently } from '../engine/create-world.ts';
+import { rfc3339 } from '../engine/requester.ts';
+import { CrawlError } from '../errors.ts';
+import { type HostSlot, leastForeignDelay } from '../manners/slot.ts';
+import type { DocumentFetcherOptions, DocumentRequest } from '../options.ts';
+import type { Result } from '../result.ts';
+import { readSettings } from '../settings.ts';
+import { openStore } from '../store/open.ts';
+import type { FrontierUrl, NewUrl, Store } from '../store/types.ts';
+import { findCached } from './cached.ts';
+import type { ReadPage } from './read-page.ts';
+import { lastContent } from './validators.ts';
+import { visitPage } from './visit-page.ts';
+import type { Visited } from './visited.ts';
+import type { World } from './world.ts';
+
+/** Fetches single pages, many at a time, at one pace for each host. */
+export interface DocumentFetcher {
+	/**
+	 * One page on the terms of its site. `cache_first` gives the stored snapshot without a request where there is one
+	 * (`cache.status` is `hit`); `force_refresh` asks the server whether it has changed.
+	 *
+	 * @throws CrawlError `bad-seed` when it is no http(s) address, `store-in-use` when another process visits the host,
+	 * `store-failed`; what the site does is told by the result
+	 */
+	fetch(url: string, request?: DocumentRequest): Promise<Result>;
+	/** The stored snapshot; nothing is asked. */
+	cached(url: string, maxAge?: number): Promise<Result | undefined>;
+	/** Ends what is in flight. */
+	close(): Promise<void>;
+}
+
+/**
+ * Opens what single pages are fetched with: one store, one clock for each host, one set of connections for all of them.
+ *
+ * ```ts
+ * const fetcher = await createDocumentFetcher({ store: 'sqlite:./pages.db' });
+ * const { document } = await fetcher.fetch('https://example.com/');
+ * await fetcher.close();
+ * ```
+ *
+ * @throws CrawlError when an option is wrong or the store cannot be opened
+ */
+export async function createDocumentFetcher(options: DocumentFetcherOptions = {}): Promise<DocumentFetcher> {
+	return documentFetcherWith(undefined, options);
+}
+
+/** The same with another reader of pages in the place of our own threads. */
+export async function documentFetcherWith(
+	read: ReadPage | undefined,
+	options: DocumentFetcherOptions = {},
+): Promise<DocumentFetcher> {
+	const settings = { ...readSettings(options), retries: 0 };
+	const clock = options.clock ?? systemClock;
+	const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? 'memory');
+	const closeStore = async () => {
+		if (typeof options.store !== 'object') await store.close();
+	};
+	try {
+		await store.recover(clock.now(), Math.max(settings.delay, leastForeignDelay));
+		const seeds = (options.privateHosts ?? []).map((host) => `http://${host}/`);
+		const world = { options, settings, store, read, scope: everywhere, seeds, emit: silently };
+		const own = createWorld({ ...world, freshnessPolicy: 'cache_first', onRelease: () => {} });
+		const stop = () => own.turns.stop();
+		options.signal?.addEventListener('abort', stop, { once: true });
+		if (options.signal?.aborted) stop();
+		return {
+			fetch: (url, request = {}) => fetchOne(normalised(url), request, own.world),
+			cached: (url, maxAge) => findCached(store, normalised(url), clock.now(), maxAge),
+			async close() {
+				options.signal?.removeEventListener('abort', stop);
+				await own.close();
+				await closeStore();
+			},
+		};
+	} catch (error) {
+		await closeStore();
+		throw error;
+	}
+}
+
+/** A page that the user has named may lead wherever it does. */
+const everywhere: Scope = { check: () => undefined, widen: () => false, key: '' };
+
+function normalised(url: string): string {
+	const asked = normaliseUrl(url);
+	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) address`);
+	return asked;
+}
+
+async function fetchOne(url: string, request: DocumentRequest, shared: World): Promise<Result> {
+	const { freshnessPolicy = 'cache_first', maxAge, whole = false } = request;
+	const { store, clock, hosts } = shared;
+	const cached = freshnessPolicy === 'cache_first' && !whole && (await findCached(store, url, clock.now(), maxAge));
+	if (cached) return cached;
+	const slot = await hosts.hold(new URL(url).hostname);
+	if (slot === undefined) throw new CrawlError('store-in-use', 'another crawl is visiting this host');
+	try {
+		return await visit(url, slot, worldFor(freshnessPolicy, request, shared));
+	} finally {
+		await hosts.release(slot);
+	}
+}
+
+/** What differs from one call to the next. */
+function worldFor(
+	freshnessPolicy: FreshnessPolicy,
+	{ whole = false, onSource }: DocumentRequest,
+	shared: World,
+): World {
+	return {
+		...shared,
+		settings: { ...shared.settings, reuse: freshnessPolicy === 'cache_first' && !whole },
+		freshnessPolicy,
+		conditional: !whole,
+		single: true,
+		// Several calls may come to the same page: each wants it.
+		claims: new Claims(() => {}),
+		onSource: onSource ?? shared.onSource,
+	};
+}
+
+async function visit(url: string, slot: HostSlot, world: World): Promise<Result> {
+	const { store, clock } = world;
+	const last = await lastContent(url, world);
+	const from: FrontierUrl = {
+		id: 0,
+		url,
+		kind: 'page',
+		depth: 0,
+		dates: 0,
+		attempts: 0,
+		seed: true,
+		...(last && { last }),
+	};
+	const visited = await visitPage(from, slot, world);
+	const now = clock.now();
+	if (typeof visited === 'string') return { url, outcome: 'failed', reason: 'aborted', depth: 0, at: rfc3339(now) };
+	await keep(store, from, visited);
+	const result = lastOf(url, visited);
+	if (result.outcome !== 'deferred' || slot.readyAt <= now) return result;
+	return { ...result, retryAt: rfc3339(slot.readyAt) };
+}
+
+async function keep(store: Store, { url, depth, dates }: FrontierUrl, { visit }: Visited): Promise<void> {
+	const { ending, content, at, status, redirectedTo, target } = visit;
+	if (ending === undefined) return;
+	const own: NewUrl = { url, kind: 'page', host: new URL(url).hostname, depth, dates };
+	const facts = { at, ...(status !== undefined && { status }) };
+	const kept = content && { content };
+	if (target !== undefined) await store.keep({ ...target, ...facts, ...kept });
+	await store.keep({ url: own, ending, ...facts, ...(redirectedTo && { redirectedTo }), ...(target ? {} : kept) });
+}
+
+/** What became of the page at the end of the redirects, under the URL that was asked for. */
+function lastOf(asked: string, { results }: Visited): Result {
+	const [first] = results;
+	return {
+		...results.at(-1)!,
+		url: asked,
+		...(first?.redirectedTo !== undefined && { redirectedTo: first.redirectedTo }),
+	};
+}

@@ -1,0 +1,102 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { baseUrl } from '../base-url.ts';
+import { addRoute, answers, needs } from '../describe.ts';
+import { failureOf } from '../documents/failure.ts';
+import { errorFields } from '../log.ts';
+import { type Problem, ServiceError, toProblem } from '../problem.ts';
+import { createRoutes, type Foundations, type Room } from '../room.ts';
+import { inCompletionOrder } from './completion-order.ts';
+import { jsonBody } from './json-body.ts';
+import { resultLine } from './represent.ts';
+import { batchLine, freshnessSchema, urlSchema } from './schemas.ts';
+
+const linesType = 'application/x-ndjson';
+
+const routeFor = (mostUrls: number) =>
+	createRoute({
+		method: 'post',
+		path: '/v1/aidocuments',
+		operationId: 'getDocuments',
+		summary: 'Many documents: a line for each as soon as it is there, in that order',
+		tags: ['documents'],
+		security: needs('documents:fetch'),
+		request: {
+			body: {
+				required: true,
+				content: {
+					'application/json': {
+						schema: z
+							.object({
+								urls: z.array(urlSchema).min(1).max(mostUrls),
+								freshness_policy: freshnessSchema.default('cache_first'),
+							})
+							.openapi('BatchRequest'),
+					},
+				},
+			},
+		},
+		responses: answers({
+			200: { description: 'A `BatchLine` for each URL', content: { [linesType]: { schema: batchLine } } },
+		}),
+	});
+
+/** Many documents in one request. */
+export const batchRoom: Room = (foundations) => {
+	const { config, documents, limits, access } = foundations;
+	const route = routeFor(config.mostUrls);
+	const routes = createRoutes();
+	routes.post(route.path, access('documents:fetch'), ...jsonBody(config.bodyLimit * 10));
+	addRoute(routes, route, async (c) => {
+		const { urls, freshness_policy } = c.req.valid('json');
+		const caller = c.get('caller');
+		await limits.takeDocuments(caller, urls.length);
+		const stop = new AbortController();
+		const base = baseUrl(c, config);
+		const line = async (url: string, index: number) => {
+			try {
+				// A batch waits in a queue of its own: a single document of the same caller does not wait behind it.
+				const call = { freshnessPolicy: freshness_policy, lane: `${caller.id}/batch`, signal: stop.signal };
+				const { result } = await documents.get(url, { ...call, timeLimit: longestBatch });
+				if (result.document !== undefined) return { index, ...resultLine(result) };
+				const problem = failureOf(result, base, foundations.clock.now());
+				return { index, url, outcome: result.outcome, ...(result.reason && { reason: result.reason }), problem };
+			} catch (error) {
+				return { index, url, problem: problemOf(error, base, foundations) };
+			}
+		};
+		// As many as may be on their way anyway; what is not read yet is not fetched ahead.
+		const lines = inCompletionOrder(urls, line, config.perCaller);
+		return new Response(streamOf(lines, stop), {
+			headers: { 'content-type': linesType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+		});
+	});
+	return routes;
+};
+
+/** A thousand pages of one host take their time. */
+const longestBatch = 24 * 60 * 60 * 1000;
+
+function problemOf(error: unknown, base: string, { log }: Foundations): Problem {
+	if (error instanceof ServiceError) return toProblem(error, base);
+	log.error('a page of a batch failed', errorFields(error));
+	return toProblem(new ServiceError('internal-error'), base);
+}
+
+/** Lines of JSON, made as they are read. Who hangs up ends what has not begun. */
+function streamOf(lines: AsyncIterator<unknown>, stop: AbortController): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	return new ReadableStream(
+		{
+			async pull(controller) {
+				const { done, value } = await lines.next();
+				if (done) controller.close();
+				else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+			},
+			async cancel() {
+				stop.abort();
+				await lines.return?.();
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+}

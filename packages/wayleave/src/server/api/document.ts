@@ -1,0 +1,81 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { baseUrl } from '../base-url.ts';
+import { addRoute, answers, needs } from '../describe.ts';
+import { failureOf } from '../documents/failure.ts';
+import type { Served } from '../documents/served.ts';
+import { problemResponse, ServiceError } from '../problem.ts';
+import { createRoutes, type Foundations, type Room, type ServiceEnv } from '../room.ts';
+import { jsonBody } from './json-body.ts';
+import { entityTag, isKnown, type MediaType, represent, wantedType } from './represent.ts';
+import { documentRequest, documentResponse, urlSchema } from './schemas.ts';
+
+const fetchRoute = createRoute({
+	method: 'post',
+	path: '/v1/aidocument',
+	operationId: 'getDocument',
+	summary: 'A document, from the store or fetched',
+	tags: ['documents'],
+	security: needs('documents:fetch'),
+	request: { body: { required: true, content: { 'application/json': { schema: documentRequest } } } },
+	responses: answers({ 200: documentResponse }),
+});
+
+const cachedRoute = createRoute({
+	method: 'get',
+	path: '/v1/document',
+	operationId: 'getStoredDocument',
+	summary: 'A stored document; nothing is asked of its site',
+	tags: ['documents'],
+	security: needs('documents:read'),
+	request: { query: z.object({ url: urlSchema }) },
+	responses: answers({
+		200: documentResponse,
+		304: { description: 'The document has not changed since `If-None-Match` or `If-Modified-Since`' },
+	}),
+});
+
+/** One document at a time. */
+export const documentRoom: Room = (foundations) => {
+	const { config, documents, limits, access } = foundations;
+	const routes = createRoutes();
+	routes.post(fetchRoute.path, access('documents:fetch'), ...jsonBody(config.bodyLimit));
+	addRoute(routes, fetchRoute, async (c) => {
+		const type = wantedType(c.req.header('accept'));
+		const { url, freshness_policy } = c.req.valid('json');
+		const caller = c.get('caller');
+		await limits.takeDocuments(caller, 1);
+		const served = await documents.get(url, {
+			freshnessPolicy: freshness_policy,
+			lane: caller.id,
+			som: type === 'application/som+json',
+			signal: c.req.raw.signal,
+		});
+		if (served.result.document === undefined) return failure(c, served, foundations);
+		const { body, headers } = represent(served, type);
+		return new Response(body, { headers });
+	});
+	routes.get(cachedRoute.path, access('documents:read'));
+	addRoute(routes, cachedRoute, async (c) => {
+		const type = wantedType(c.req.header('accept'));
+		const { url } = c.req.valid('query');
+		const served = await documents.cached(url, type === 'application/som+json');
+		if (served === undefined) throw new ServiceError('not-cached', { url });
+		await limits.takeDocuments(c.get('caller'), 1);
+		return conditional(c, served, type);
+	});
+	return routes;
+};
+
+function conditional(c: Context<ServiceEnv>, served: Served, type: MediaType): Response {
+	const { body, headers } = represent(served, type);
+	const etag = entityTag(body);
+	headers.set('etag', etag);
+	if (!isKnown(c.req, etag, headers.get('last-modified'))) return new Response(body, { headers });
+	headers.delete('content-type');
+	return new Response(null, { status: 304, headers });
+}
+
+function failure(c: Context<ServiceEnv>, { result }: Served, { config, clock }: Foundations): Response {
+	return problemResponse(failureOf(result, baseUrl(c, config), clock.now()));
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { PolicyNote } from '@wayleave/crawler';
+import Negotiator from 'negotiator';
+import type { Served } from '../documents/served.ts';
+import { ServiceError } from '../problem.ts';
+
+/** As what a document goes out. `result` has the document and what travels beside it (AMB-12). */
+export const forms = {
+	'application/json': 'document',
+	'application/vnd.wayleave.result+json': 'result',
+	'text/markdown': 'markdown',
+	'application/som+json': 'som',
+} as const;
+
+export type MediaType = keyof typeof forms;
+export type Form = (typeof forms)[MediaType];
+
+const mediaTypes = Object.keys(forms) as MediaType[];
+
+/** The form that a request wants most. @throws ServiceError `not-acceptable` */
+export function wantedType(accept: string | undefined): MediaType {
+	const type = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType(mediaTypes);
+	if (type === undefined) throw new ServiceError('not-acceptable', { detail: `there is ${mediaTypes.join(', ')}` });
+	return type as MediaType;
+}
+
+/** The body and headers of an answer. @throws ServiceError `not-acceptable` where the page makes no such form */
+export function represent(served: Served, type: MediaType): { body: string; headers: Headers } {
+	const { result } = served;
+	return {
+		body: bodyOf(served, forms[type]),
+		headers: new Headers({
+			'content-type': type === 'text/markdown' ? 'text/markdown; charset=utf-8' : type,
+			vary: 'accept, authorization',
+			// The caller's own copy, to be asked about every time.
+			'cache-control': 'private, no-cache',
+			link: '</aidocument.schema.json>; rel="describedby"',
+			'x-content-type-options': 'nosniff',
+			...headersOf(served),
+			...(result.policy && { 'wayleave-policy': policyField(result.policy) }),
+		}),
+	};
+}
+
+function bodyOf({ result, som }: Served, form: Form): string {
+	switch (form) {
+		case 'document':
+			return JSON.stringify(result.document);
+		case 'result':
+			return JSON.stringify(resultLine(result));
+		case 'markdown':
+			return result.document!.content.markdown;
+		case 'som':
+			if (som === undefined)
+				throw new ServiceError('not-acceptable', { detail: 'the page is no HTML', url: result.url });
+			return som;
+	}
+}
+
+/** A result as in a file of results: the document alone and valid by itself, everything else beside it. */
+export function resultLine({
+	url,
+	outcome,
+	reason,
+	redirectedTo,
+	document,
+	policy,
+	page,
+	representation,
+}: Served['result']) {
+	return {
+		url,
+		outcome,
+		...(reason && { reason }),
+		...(redirectedTo && { redirected_to: redirectedTo }),
+		...(document && { document }),
+		...(policy && { policy }),
+		...(page && { page }),
+		...(representation && { representation }),
+	};
+}
+
+function headersOf({ result: { outcome, reason, document } }: Served): Record<string, string> {
+	const fetchedAt = document?.source.fetched_at;
+	return {
+		'wayleave-outcome': reason === undefined ? outcome : `${outcome}; reason=${reason}`,
+		...(document && { 'wayleave-cache': document.cache.status }),
+		...(fetchedAt !== undefined && { 'last-modified': new Date(fetchedAt).toUTCString() }),
+	};
+}
+
+/** What the site asks of whoever uses the page, as a structured dictionary (RFC 9651): `read=allow, attribution`. */
+export function policyField({ uses, obligations = {}, limits = {} }: PolicyNote): string {
+	const members = Object.entries({ ...uses, ...obligations, ...limits }).map(([name, value]) => {
+		const key = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+		if (value === true) return key;
+		if (typeof value === 'number') return `${key}=${value}`;
+		const text = String(value);
+		return /^[A-Za-z*][\w\-.:*/]*$/.test(text)
+			? `${key}=${text}`
+			: `${key}="${text.replace(/[^\x20-\x7e]/g, '?').replace(/[\\"]/g, '\\$&')}"`;
+	});
+	return members.join(', ');
+}
+
+/** A strong entity tag (RFC 9110 §8.8.3). */
+export function entityTag(body: string): string {
+	return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Whether what the client has is what it would be given (RFC 9110 §13.2.2). */
+export function isKnown(
+	request: { header(name: string): string | undefined },
+	etag: string,
+	modified?: string | null,
+): boolean {
+	const none = request.header('if-none-match');
+	if (none !== undefined) {
+		const tags = none.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+		return tags.includes('*') || tags.includes(etag);
+	}
+	const since = Date.parse(request.header('if-modified-since') ?? '');
+	return modified != null && Math.floor(Date.parse(modified) / 1000) * 1000 <= since;
+}

@@ -1,0 +1,84 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { baseUrl } from '../base-url.ts';
+import { addRoute, answers, needs } from '../describe.ts';
+import { failureOf } from '../documents/failure.ts';
+import { ServiceError, toProblem } from '../problem.ts';
+import { createRoutes, type Room } from '../room.ts';
+import { jsonBody } from './json-body.ts';
+import { documentRequest, submissionSchema } from './schemas.ts';
+import { type Submission, Submissions } from './submissions.ts';
+
+const submitRoute = createRoute({
+	method: 'post',
+	path: '/v1/submit',
+	operationId: 'submitPage',
+	summary: 'Have a page fetched in the background',
+	tags: ['documents'],
+	security: needs('documents:fetch'),
+	request: { body: { required: true, content: { 'application/json': { schema: documentRequest } } } },
+	responses: answers({
+		202: {
+			description: 'It waits; `Location` tells how it goes',
+			headers: { Location: { schema: { type: 'string' } } },
+			content: { 'application/json': { schema: submissionSchema } },
+		},
+	}),
+});
+
+const statusRoute = createRoute({
+	method: 'get',
+	path: '/v1/submissions/{id}',
+	operationId: 'getSubmission',
+	summary: 'How a submission goes',
+	tags: ['documents'],
+	security: needs('documents:fetch'),
+	request: { params: z.object({ id: z.string() }) },
+	responses: answers({
+		200: { description: 'How it goes', content: { 'application/json': { schema: submissionSchema } } },
+	}),
+});
+
+/** Documents in the background. */
+export const submitRoom: Room = async (foundations) => {
+	const { config, limits, access, clock } = foundations;
+	const submissions = await Submissions.open(foundations);
+	const routes = createRoutes();
+	routes.post(submitRoute.path, access('documents:fetch'), ...jsonBody(config.bodyLimit));
+	addRoute(routes, submitRoute, async (c) => {
+		const { url, freshness_policy } = c.req.valid('json');
+		const caller = c.get('caller');
+		await limits.takeDocuments(caller, 1);
+		const submission = await submissions.submit(caller, url, freshness_policy === 'force_refresh');
+		const shown = show(submission, baseUrl(c, config), clock.now());
+		return Response.json(shown, { status: 202, headers: { location: shown.status_url, 'cache-control': 'no-store' } });
+	});
+	routes.get('/v1/submissions/:id', access('documents:fetch'));
+	addRoute(routes, statusRoute, async (c) => {
+		const submission = await submissions.find(c.get('caller'), c.req.valid('param').id);
+		if (submission === undefined) throw new ServiceError('submission-unknown');
+		return Response.json(show(submission, baseUrl(c, config), clock.now()), {
+			headers: { 'cache-control': 'no-store' },
+		});
+	});
+	return routes;
+};
+
+function show({ id, url, submittedAt, finishedAt, result }: Submission, base: string, now: number) {
+	const given = result?.outcome === 'fetched' || result?.outcome === 'unchanged';
+	const status = finishedAt === undefined ? 'queued' : given ? 'done' : 'failed';
+	const kept = given && result.reason !== 'store-no' && result.reason !== 'store-session-only';
+	const problem =
+		result === undefined ? toProblem(new ServiceError('internal-error'), base) : failureOf(result, base, now);
+	return {
+		id,
+		url,
+		status,
+		status_url: `${base}/v1/submissions/${id}`,
+		submitted_at: new Date(submittedAt).toISOString(),
+		...(finishedAt !== undefined && { finished_at: new Date(finishedAt).toISOString() }),
+		...(result && { outcome: result.outcome }),
+		...(result?.reason && { reason: result.reason }),
+		...(kept && { document_url: `${base}/v1/document?url=${encodeURIComponent(url)}` }),
+		...(status === 'failed' && { problem }),
+	};
+}

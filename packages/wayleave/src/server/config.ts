@@ -1,0 +1,54 @@
+import type { DocumentFetcherOptions } from '@wayleave/crawler';
+
+/** What the operator decides about a service. Times are milliseconds, sizes bytes. */
+export interface ServiceOptions {
+	/** Documents, keys and everything else: `sqlite:FILE` or `memory`. Default `memory`. */
+	readonly store?: string;
+	/** How the world reaches the service, such as `https://index.example`; default: as the request came in. */
+	readonly publicUrl?: string;
+	/** Nobody needs a key. Only on the loopback: `listen` refuses anything else. Default false. */
+	readonly open?: boolean;
+	/** How the crawler behaves: identity, uses, pace, hosts that may be private, resolver. */
+	readonly fetching?: Omit<DocumentFetcherOptions, 'store' | 'concurrency' | 'signal'>;
+	/** A stored document is given without asking for so long; then the site is asked whether it has changed. */
+	readonly maxAge?: number;
+	/** Longest wait of a caller for one document. */
+	readonly timeLimit?: number;
+	/** Requests in flight to all sites together. */
+	readonly concurrency?: number;
+	/** Documents of one caller that are on their way at a time. */
+	readonly perCaller?: number;
+	/** Documents of all callers that are on their way at a time: fetched, or waiting for their host. */
+	readonly inFlight?: number;
+	/** Submissions of one caller that wait. */
+	readonly mostSubmissions?: number;
+	/** Most URLs in one batch. */
+	readonly mostUrls?: number;
+	/** Largest request body; ten times as much for a batch. */
+	readonly bodyLimit?: number;
+}
+
+export type ServiceConfig = Readonly<Required<Omit<ServiceOptions, 'publicUrl'>>> & Pick<ServiceOptions, 'publicUrl'>;
+
+const day = 24 * 60 * 60 * 1000;
+
+export const defaultConfig: ServiceConfig = {
+	store: 'memory',
+	open: false,
+	fetching: {},
+	// As long as the terms of a site may be kept (RFC 9309 §2.4): no copy is given on terms older than that.
+	maxAge: day,
+	timeLimit: 120_000,
+	concurrency: 64,
+	perCaller: 32,
+	inFlight: 512,
+	mostSubmissions: 10_000,
+	mostUrls: 1000,
+	bodyLimit: 64 << 10,
+};
+
+/** Options with everything decided. */
+export function readConfig(options: ServiceOptions = {}): ServiceConfig {
+	const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+	return { ...defaultConfig, ...given };
+}

@@ -1,0 +1,201 @@
+import {
+	type Clock,
+	CrawlError,
+	createDocumentFetcher,
+	type DocumentFetcher,
+	type DocumentFetcherOptions,
+	normaliseUrl,
+	type Result,
+	type Source,
+} from '@wayleave/crawler';
+import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
+import type { Kysely } from 'kysely';
+import type { ServiceConfig } from '../config.ts';
+import type { Metrics } from '../metrics.ts';
+import { ServiceError } from '../problem.ts';
+import { FairQueue } from './fair-queue.ts';
+import { Flight, type Wish } from './flight.ts';
+import { asAskedFor, type Served } from './served.ts';
+import { SomCopies, somOf } from './som-copies.ts';
+
+export interface DocumentCall {
+	/** Default `cache_first`. */
+	readonly freshnessPolicy?: FreshnessPolicy;
+	/** The queue in which the call waits: the caller, or one purpose of a caller. */
+	readonly lane: string;
+	/** Whether the SOM document is wanted too. */
+	readonly som?: boolean;
+	readonly signal?: AbortSignal;
+	/** Milliseconds; default as the service is configured. */
+	readonly timeLimit?: number;
+}
+
+interface Tools {
+	readonly config: ServiceConfig;
+	readonly db: Kysely<unknown>;
+	readonly clock: Clock;
+	readonly metrics: Metrics;
+}
+
+/** Pages that are on their way at a time at one own host that wants no pause. */
+const ownWidth = 8;
+
+/**
+ * Documents for many callers: from the store, or fetched; one way to a page for all who want it at a time, turns for
+ * callers one after the other, and the manners of the crawler towards every host.
+ */
+export class Documents {
+	readonly #config: ServiceConfig;
+	readonly #fetcher: DocumentFetcher;
+	readonly #copies: SomCopies;
+	readonly #queue: FairQueue;
+	readonly #flights = new Map<string, Flight>();
+	readonly #looking = new Map<string, Promise<Result | undefined>>();
+	readonly #count: ReturnType<Metrics['counter']>;
+	#closing = false;
+
+	private constructor({ config, metrics }: Tools, fetcher: DocumentFetcher, copies: SomCopies) {
+		this.#config = config;
+		this.#fetcher = fetcher;
+		this.#copies = copies;
+		const { delay, ownSites = [] } = config.fetching;
+		const { inFlight, perCaller } = config;
+		const perHost = (host: string) => (delay === 0 && ownSites.includes(host) ? ownWidth : 1);
+		this.#queue = new FairQueue({ inFlight, perCaller, perHost });
+		this.#count = metrics.counter('wayleave_documents_total', 'Pages asked for, by how they ended');
+		metrics.gauge('wayleave_fetches_busy', 'Pages on their way', () => this.#queue.busy);
+		metrics.gauge('wayleave_fetches_waiting', 'Pages that wait for their turn', () => this.#queue.waiting);
+	}
+
+	/** @throws CrawlError when the store cannot be opened */
+	static async open(tools: Tools): Promise<Documents> {
+		const { config, clock, db } = tools;
+		const options: DocumentFetcherOptions = {
+			economics: true,
+			...config.fetching,
+			store: config.store,
+			concurrency: config.concurrency,
+			clock,
+		};
+		const copies = await SomCopies.open(db, config.store.startsWith('postgres') ? 'bytea' : 'blob');
+		return new Documents(tools, await createDocumentFetcher(options), copies);
+	}
+
+	/** Calls that a fetch is out for. */
+	get busy(): number {
+		return this.#queue.busy;
+	}
+
+	/**
+	 * One page.
+	 *
+	 * @param url http or https
+	 * @throws ServiceError `bad-request` for what is no such URL, `time-limit`, `shutting-down`
+	 */
+	async get(url: string, call: DocumentCall): Promise<Served> {
+		const { freshnessPolicy = 'cache_first', lane, som = false } = call;
+		const key = readUrl(url);
+		const cached = freshnessPolicy === 'cache_first' ? await this.#look(key, som) : undefined;
+		if (this.#closing) throw new ServiceError('shutting-down');
+		const wish: Wish = { lane, som, refresh: freshnessPolicy === 'force_refresh' };
+		const served = cached ?? (await this.#join(key, wish, call));
+		const { outcome, reason = outcome } = served.result;
+		this.#count({ outcome, reason: reason.startsWith('http-') ? 'http' : reason });
+		return asAskedFor(served, freshnessPolicy);
+	}
+
+	/** The stored document, without asking anybody. @throws ServiceError `bad-request` */
+	cached(url: string, som = false): Promise<Served | undefined> {
+		return this.#look(readUrl(url), som);
+	}
+
+	async #look(url: string, som: boolean): Promise<Served | undefined> {
+		const looking = this.#looking.get(url) ?? this.#fetcher.cached(url, this.#config.maxAge);
+		this.#looking.set(url, looking);
+		const result = await looking.finally(() => this.#looking.delete(url));
+		if (result === undefined || !som) return result && { result };
+		const copy = await this.#copies.find(url, result);
+		return copy === undefined ? undefined : { result, som: copy };
+	}
+
+	async #join(url: string, wish: Wish, { signal, timeLimit = this.#config.timeLimit }: DocumentCall): Promise<Served> {
+		let leave = (_: ServiceError): void => {};
+		const left = new Promise<never>((_, reject) => {
+			leave = reject;
+		});
+		const timer = setTimeout(() => leave(new ServiceError('time-limit', { url, retry_after: 5 })), timeLimit);
+		const hangUp = () => leave(new ServiceError('shutting-down', { detail: 'the caller has gone' }));
+		signal?.addEventListener('abort', hangUp, { once: true });
+		if (signal?.aborted) hangUp();
+		const flight = this.#flightFor(url, wish);
+		try {
+			return await flight.join(wish, left);
+		} finally {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', hangUp);
+			if (flight.idle) this.#forget(url, flight);
+		}
+	}
+
+	#flightFor(url: string, wish: Wish): Flight {
+		const known = this.#flights.get(url);
+		if (known?.serves(wish)) return known;
+		const flight = new Flight(this.#queue, new URL(url).hostname, (own) =>
+			this.#fetch(url, own).finally(() => this.#forget(url, own)),
+		);
+		this.#flights.set(url, flight);
+		return flight;
+	}
+
+	#forget(url: string, flight: Flight): void {
+		if (this.#flights.get(url) === flight) this.#flights.delete(url);
+	}
+
+	async #fetch(url: string, { refresh, som }: Flight): Promise<Served> {
+		const cached = !refresh && som ? await this.#look(url, true) : undefined;
+		if (cached !== undefined) return cached;
+		let source: Source | undefined;
+		const onSource = (given: Source) => {
+			source = given;
+		};
+		try {
+			const result = await this.#fetcher.fetch(url, {
+				freshnessPolicy: refresh ? 'force_refresh' : 'cache_first',
+				maxAge: this.#config.maxAge,
+				...(som && { whole: true, onSource }),
+			});
+			const text = result.document && source && somOf(source);
+			if (text === undefined) return { result };
+			await this.#copies.keep(url, result, text);
+			return { result, som: text };
+		} catch (error) {
+			if (error instanceof CrawlError && error.code === 'store-in-use')
+				throw new ServiceError('host-busy', { url, retry_after: 30 });
+			throw error;
+		}
+	}
+
+	/** Nothing new begins. */
+	stop(): void {
+		this.#closing = true;
+	}
+
+	async close(): Promise<void> {
+		this.stop();
+		await this.#fetcher.close();
+	}
+}
+
+const longestUrl = 2048;
+
+/** The URL as it is known, under which calls for the same page meet. @throws ServiceError `bad-request` */
+export function readUrl(text: string): string {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const wrong = (message: string) =>
+		new ServiceError('bad-request', { detail: `url: ${message}`, errors: [{ path: '/url', message }] });
+	if (url === undefined) throw wrong('not an absolute URL');
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong('only http and https are fetched');
+	if (url.username !== '' || url.password !== '') throw wrong('URLs with a user name or password are not fetched');
+	if (text.length > longestUrl) throw wrong(`longer than ${longestUrl} characters`);
+	return normaliseUrl(url.href)!;
+}

@@ -1,0 +1,80 @@
+import type { Entry, FairQueue } from './fair-queue.ts';
+import type { Served } from './served.ts';
+
+/** What a caller wants of a page. */
+export interface Wish {
+	/** The queue in which it waits: the caller, or one purpose of a caller. */
+	readonly lane: string;
+	readonly refresh: boolean;
+	readonly som: boolean;
+}
+
+/** One way to one page, for all who want it meanwhile. */
+export class Flight {
+	readonly #queue: FairQueue;
+	readonly #host: string;
+	readonly #fly: (flight: Flight) => Promise<Served>;
+	readonly #entries = new Map<string, Entry>();
+	readonly #done: Promise<Served>;
+	#settle!: { resolve(served: Served): void; reject(error: unknown): void };
+	#waiters = 0;
+	#started = false;
+	refresh = false;
+	som = false;
+
+	constructor(queue: FairQueue, host: string, fly: (flight: Flight) => Promise<Served>) {
+		this.#queue = queue;
+		this.#host = host;
+		this.#fly = fly;
+		this.#done = new Promise((resolve, reject) => {
+			this.#settle = { resolve, reject };
+		});
+		this.#done.catch(() => {}); // whoever waits is told
+	}
+
+	/** Whether a wish can still be met: before the start any; later none that asks for more, or for something newer. */
+	serves({ refresh, som }: Wish): boolean {
+		return !this.#started || (!refresh && (!som || this.som));
+	}
+
+	/** Nobody waits, and nothing has begun. */
+	get idle(): boolean {
+		return this.#waiters === 0 && !this.#started;
+	}
+
+	/**
+	 * Waits too. It begins when the first of all who wait has its turn, so that nobody waits longer for sharing.
+	 *
+	 * @param left rejects when this caller waits no longer
+	 */
+	async join({ lane, refresh, som }: Wish, left: Promise<never>): Promise<Served> {
+		this.refresh ||= refresh;
+		this.som ||= som;
+		this.#waiters++;
+		if (!this.#started && !this.#entries.has(lane))
+			this.#entries.set(
+				lane,
+				this.#queue.enter(lane, this.#host, () => this.#start()),
+			);
+		try {
+			return await Promise.race([this.#done, left]);
+		} finally {
+			if (--this.#waiters === 0 && !this.#started) this.#cancel();
+		}
+	}
+
+	async #start(): Promise<void> {
+		this.#started = true;
+		this.#cancel();
+		try {
+			this.#settle.resolve(await this.#fly(this));
+		} catch (error) {
+			this.#settle.reject(error);
+		}
+	}
+
+	#cancel(): void {
+		for (const entry of this.#entries.values()) entry.cancel();
+		this.#entries.clear();
+	}
+}

@@ -1,0 +1,61 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Service } from './service.ts';
+
+export interface Listening {
+	readonly address: AddressInfo;
+	/**
+	 * Stops: no new requests, those in flight are waited for, then everything is closed.
+	 *
+	 * @param grace how long that may take; milliseconds
+	 */
+	close(grace: number): Promise<void>;
+}
+
+/** Why a service does not listen. */
+export class ListenError extends Error {
+	readonly code: 'open-to-the-world';
+
+	constructor(host: string) {
+		super(
+			`without keys the service listens on this machine only, not on ${host}: leave --open out and make keys with "wayleave keys create"`,
+		);
+		this.name = 'ListenError';
+		this.code = 'open-to-the-world';
+	}
+}
+
+/** Time limits of a client that sends its request; milliseconds. */
+const patience = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000 };
+
+/**
+ * Takes requests.
+ *
+ * @throws ListenError `open-to-the-world` when nobody needs a key and the address is not of the loopback
+ */
+export async function listen(service: Service, port: number, host: string): Promise<Listening> {
+	if (service.config.open && !isLoopbackAddress(host)) throw new ListenError(host);
+	const server = createAdaptorServer({ fetch: service.fetch, serverOptions: patience }) as Server;
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, host, () => resolve());
+	});
+	return {
+		address: server.address() as AddressInfo,
+		async close(grace) {
+			service.stop();
+			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+			const late = setTimeout(() => server.closeAllConnections(), grace);
+			server.closeIdleConnections();
+			await closed;
+			clearTimeout(late);
+			await service.close();
+		},
+	};
+}
+
+/** Names other than `localhost` may lead anywhere tomorrow. */
+export function isLoopbackAddress(host: string): boolean {
+	return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

@@ -1,0 +1,23 @@
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { Foundations, ServiceEnv } from './room.ts';
+
+/** Writes down each request: a line in the log, and its time among the metrics. Addresses of callers are not. */
+export function observe({ log, metrics }: Pick<Foundations, 'log' | 'metrics'>): MiddlewareHandler<ServiceEnv> {
+	const seconds = metrics.histogram('wayleave_request_seconds', 'Time to the first byte of an answer');
+	return async function observer(c, next) {
+		const start = performance.now();
+		await next();
+		const took = performance.now() - start;
+		const { status } = c.res;
+		const route = status === 404 || status === 405 ? 'none' : routePath(c, -1);
+		seconds({ method: c.req.method, route, status: `${Math.floor(status / 100)}xx` }, took / 1000);
+		log.info('request', {
+			method: c.req.method,
+			path: c.req.path,
+			status,
+			ms: Math.round(took * 10) / 10,
+			...(c.get('caller') && { key: c.get('caller').id }),
+		});
+	};
+}

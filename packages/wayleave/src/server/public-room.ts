@@ -1,0 +1,97 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { explainReason, type Reason, reasonTexts } from '@wayleave/crawler';
+import { aiDocumentSchema } from '@wayleave/protocols/aidocument';
+import { entityTag, isKnown } from './api/represent.ts';
+import { addRoute, answers, needs } from './describe.ts';
+import { metricsType } from './metrics.ts';
+import { ServiceError } from './problem.ts';
+import { serviceProblems } from './problems.ts';
+import { createRoutes, type Room } from './room.ts';
+
+const text = { 'text/plain': { schema: z.string() } };
+
+const schemaRoute = createRoute({
+	method: 'get',
+	path: '/aidocument.schema.json',
+	operationId: 'getDocumentSchema',
+	summary: 'The JSON Schema of a document',
+	tags: ['service'],
+	responses: answers({
+		200: { description: 'JSON Schema 2020-12', content: { 'application/schema+json': { schema: z.looseObject({}) } } },
+		304: { description: 'It has not changed' },
+	}),
+});
+
+const healthRoute = createRoute({
+	method: 'get',
+	path: '/healthz',
+	operationId: 'isAlive',
+	summary: 'Whether the process lives',
+	tags: ['service'],
+	responses: answers({ 200: { description: 'It does', content: text } }),
+});
+
+const readyRoute = createRoute({
+	method: 'get',
+	path: '/readyz',
+	operationId: 'isReady',
+	summary: 'Whether it takes requests: the database answers, and it is not about to stop',
+	tags: ['service'],
+	responses: answers({ 200: { description: 'It does', content: text } }),
+});
+
+const metricsRoute = createRoute({
+	method: 'get',
+	path: '/metrics',
+	operationId: 'getMetrics',
+	summary: 'Metrics for Prometheus',
+	tags: ['service'],
+	security: needs('metrics:read'),
+	responses: answers({ 200: { description: 'Text exposition format 0.0.4', content: text } }),
+});
+
+const problemRoute = createRoute({
+	method: 'get',
+	path: '/problems/{code}',
+	operationId: 'explainProblem',
+	summary: 'What a problem means',
+	tags: ['service'],
+	request: { params: z.object({ code: z.string() }) },
+	responses: answers({ 200: { description: 'A sentence', content: text } }),
+});
+
+/** What is the same for everybody. */
+export const publicRoom: Room = ({ access, metrics, background, db }) => {
+	const routes = createRoutes();
+	const schema = JSON.stringify(aiDocumentSchema);
+	const etag = entityTag(schema);
+	addRoute(routes, schemaRoute, (c) => {
+		const headers = { 'content-type': 'application/schema+json', etag, 'cache-control': 'public, max-age=3600' };
+		return isKnown(c.req, etag)
+			? new Response(null, { status: 304, headers: { etag } })
+			: new Response(schema, { headers });
+	});
+	addRoute(routes, healthRoute, () => plain('ok\n'));
+	addRoute(routes, readyRoute, async () => {
+		if (background.signal.aborted) throw new ServiceError('shutting-down', { retry_after: 5 });
+		await db.introspection.getSchemas();
+		return plain('ready\n');
+	});
+	routes.get(metricsRoute.path, access('metrics:read'));
+	addRoute(routes, metricsRoute, () => new Response(metrics.format(), { headers: { 'content-type': metricsType } }));
+	addRoute(routes, problemRoute, (c) => {
+		const { code } = c.req.valid('param');
+		const sentence = sentenceOf(code);
+		if (sentence === undefined) throw new ServiceError('not-found');
+		return plain(`${code}: ${sentence}.\n`);
+	});
+	return routes;
+};
+
+function sentenceOf(code: string): string | undefined {
+	if (Object.hasOwn(serviceProblems, code)) return serviceProblems[code as keyof typeof serviceProblems];
+	const known = Object.hasOwn(reasonTexts, code) || /^http-[1-5]\d\d$/.test(code);
+	return known ? explainReason(code as Reason) : undefined;
+}
+
+const plain = (body: string) => new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
