@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
-import { readListenAddress, showAddress } from '../gateway/addresses.ts';
+import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
 import { list, seconds, wholeNumber } from '../options/numbers.ts';
 import { storeUrl } from '../options/store.ts';

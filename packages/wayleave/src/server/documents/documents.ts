@@ -77,7 +77,7 @@ export class Documents {
 			concurrency: config.concurrency,
 			clock,
 		};
-		const copies = await SomCopies.open(db, config.store.startsWith('postgres') ? 'bytea' : 'blob');
+		const copies = await SomCopies.open(db);
 		return new Documents(tools, await createDocumentFetcher(options), copies);
 	}
 
@@ -118,7 +118,8 @@ export class Documents {
 		return copy === undefined ? undefined : { result, som: copy };
 	}
 
-	async #join(url: string, wish: Wish, { signal, timeLimit = this.#config.timeLimit }: DocumentCall): Promise<Served> {
+	async #join(url: string, wish: Wish, call: DocumentCall): Promise<Served> {
+		const { signal, timeLimit = this.#config.timeLimit } = call;
 		let leave = (_: ServiceError): void => {};
 		const left = new Promise<never>((_, reject) => {
 			leave = reject;
@@ -129,7 +130,10 @@ export class Documents {
 		if (signal?.aborted) hangUp();
 		const flight = this.#flightFor(url, wish);
 		try {
-			return await flight.join(wish, left);
+			const served = await flight.join(wish, left);
+			// A permission for one use is for one caller (AMB-56): each of the others asks for its own.
+			const isOnce = served.result.policy?.limits?.once === true;
+			return isOnce && !flight.takeOnce() ? await this.#join(url, wish, call) : served;
 		} finally {
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', hangUp);

@@ -19,6 +19,7 @@ export class Flight {
 	#settle!: { resolve(served: Served): void; reject(error: unknown): void };
 	#waiters = 0;
 	#started = false;
+	#taken = false;
 	refresh = false;
 	som = false;
 
@@ -40,6 +41,13 @@ export class Flight {
 	/** Nobody waits, and nothing has begun. */
 	get idle(): boolean {
 		return this.#waiters === 0 && !this.#started;
+	}
+
+	/** Takes what only one may have; returns whether it was still there. */
+	takeOnce(): boolean {
+		const first = !this.#taken;
+		this.#taken = true;
+		return first;
 	}
 
 	/**

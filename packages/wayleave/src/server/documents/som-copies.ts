@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Result, Source } from '@wayleave/crawler';
 import { decodeHtml, parseSom, toSom } from '@wayleave/extract';
-import { type Migration, migrate, sha256 } from '@wayleave/io';
+import { databaseKind, type Migration, migrate, sha256 } from '@wayleave/io';
 import type { Kysely } from 'kysely';
 
 interface SomSchema {
@@ -41,7 +41,8 @@ export class SomCopies {
 		this.#db = db;
 	}
 
-	static async open(db: Kysely<unknown>, bytes: 'blob' | 'bytea'): Promise<SomCopies> {
+	static async open(db: Kysely<unknown>): Promise<SomCopies> {
+		const bytes = databaseKind(db) === 'postgres' ? 'bytea' : 'blob';
 		await migrate(db, migrations(bytes), { component: 'service-som' });
 		return new SomCopies(db as Kysely<SomSchema>);
 	}
