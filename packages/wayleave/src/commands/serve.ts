@@ -84,7 +84,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 		...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
 		fetching: {
 			// Whoever runs an index for others has no own sites among the seeds: there are none.
-			...agentOptions(flags, []),
+			...agentOptions(flags, [], terminal.cwd),
 			privateHosts: (flags.allowPrivate ?? []).map((name) => name.toLowerCase()),
 			economics: flags.economics,
 		},

@@ -72,6 +72,8 @@ export class Documents {
 		const { config, clock, db } = tools;
 		const options: DocumentFetcherOptions = {
 			economics: true,
+			// Callers wait: a host that wants a longer pause is told of instead.
+			maxPause: Math.min(30_000, config.timeLimit),
 			...config.fetching,
 			store: config.store,
 			concurrency: config.concurrency,
