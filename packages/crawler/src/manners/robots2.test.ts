@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { markdownSink } from '../sinks/markdown.ts';
@@ -15,6 +17,45 @@ const site = (robots2: string | number, more: Sites = {}): Sites => ({
 	'h.test/x': htmlPage('Giraffe'),
 	'h.test/robots2.txt': typeof robots2 === 'number' ? robots2 : plain(robots2),
 	...more,
+});
+
+/** What the files of a folder say, with what is compressed in the rows of databases. */
+function everythingIn(folder: string): string {
+	const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+	const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+	const texts = paths.map((path) => readFileSync(path, 'latin1'));
+	return [...texts, ...paths.filter((path) => path.endsWith('.db')).flatMap(rowsOf)].join('\n');
+}
+
+function rowsOf(path: string): string[] {
+	const db = new Database(path, { readonly: true });
+	try {
+		const tables = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
+		const rows = tables.flatMap((table) => db.prepare(`select * from "${table}"`).all() as Record<string, unknown>[]);
+		return rows.flatMap((row) =>
+			Object.values(row).map((value) => (Buffer.isBuffer(value) ? inflate(value) : `${value}`)),
+		);
+	} finally {
+		db.close();
+	}
+}
+
+function inflate(bytes: Buffer): string {
+	try {
+		return inflateRawSync(bytes).toString();
+	} catch {
+		return bytes.toString('latin1');
+	}
+}
+
+it('what is looked for in a store would be found', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-kept-'));
+	await sites.serve(site(''));
+	const store = await openStore(`sqlite:${join(folder, 'crawl.db')}`);
+	await sites.crawl(['h.test/'], { store });
+	expect(everythingIn(folder)).toMatch(/Zebra[\s\S]*Giraffe/);
+	await store.close();
+	rmSync(folder, { recursive: true });
 });
 
 it('R2-02 robots2.txt is read before the first page, and its policy holds for it', async () => {
@@ -194,18 +235,35 @@ describe.each([
 				markdownSink(join(folder, 'md')),
 				streamSink(stream),
 			];
-			const { results, ends } = await sites.crawl(['h.test/'], { store, sinks });
+			const { results, ends, events } = await sites.crawl(['h.test/'], { store, sinks });
 			expect(ends).toEqual({ 'h.test/': `fetched ${reason}`, 'h.test/x': `fetched ${reason}` });
 			expect(results[0]?.document?.content.markdown).toContain('Zebra');
 			expect(written.join('')).toContain('Zebra');
+			expect(JSON.stringify(events)).not.toMatch(/Zebra|Giraffe/);
+			// With its write-ahead log, as a crash would leave it, and after it was closed.
+			const open = everythingIn(folder);
 			await store.close();
-			const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-			const everything = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('');
-			expect(everything).not.toMatch(/Zebra|Giraffe/);
-			expect(everything).toContain(reason);
+			for (const everything of [open, everythingIn(folder)]) {
+				expect(everything).not.toMatch(/Zebra|Giraffe/);
+				expect(everything).toContain(reason);
+			}
 		} finally {
 			rmSync(folder, { recursive: true });
 		}
+	});
+
+	it(`${id} an interrupted crawl goes on, and hands each page over once`, async () => {
+		await sites.serve(site(`store: ${value}\n`));
+		const store = await openStore('memory');
+		expect((await sites.crawl(['h.test/'], { store, maxPages: 1 })).ends).toMatchObject({
+			'h.test/': `fetched ${reason}`,
+		});
+		const { results, summary } = await sites.crawl(['h.test/'], { store });
+		expect(results.map(({ url, document }) => [url, document?.identity.title])).toEqual([
+			[sites.url('h.test/x'), 'Giraffe'],
+		]);
+		expect(summary.totals.fetched).toBe(2);
+		await store.close();
 	});
 
 	it('R2-22 AMB-10 a later request asks the server again', async () => {

@@ -71,8 +71,9 @@ function readJson(text: string, { url }: Wanted): Found {
 	let data: unknown;
 	try {
 		data = JSON.parse(text);
-	} catch (error) {
-		return { fault: `the answer is no JSON: ${(error as Error).message}` };
+	} catch {
+		// Its message would quote the answer, which may be none that is kept.
+		return { fault: 'the answer is no JSON' };
 	}
 	if (isTree(data)) {
 		return { kind: 'accessibility-tree', extraction: readText(treeToMarkdown(data, url), url, 'markdown') };

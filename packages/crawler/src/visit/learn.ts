@@ -45,8 +45,10 @@ export async function learn(from: FrontierUrl, journey: Arrived, world: World): 
 		if (snapshot !== undefined) return sameContent(journey, snapshot, world);
 	}
 	const reading = await read(journey, kind, world).catch((error: unknown) => error as Error);
+	// What went wrong may quote what the site does not let be kept.
+	const keeps = journey.permit.store === 'yes';
 	return reading instanceof Error
-		? failed('extraction-failed', reading.message)
+		? failed('extraction-failed', keeps ? reading.message : undefined)
 		: fresh(from, journey, { ...reading, kind }, bodyHash, world);
 }
 
