@@ -44,3 +44,8 @@ export { openStore } from './store/open.ts';
 export type * from './store/types.ts';
 export { createDocumentFetcher, type DocumentFetcher } from './visit/document-fetcher.ts';
 export { fetchDocument } from './visit/fetch-document.ts';
+export type { Capture, Exchange } from './warc/exchange.ts';
+export { contentOf, type HttpAnswer, parseHttpAnswer } from './warc/http-answer.ts';
+export { type WarcProblem, type WarcProblemCode, warcProblems } from './warc/problems.ts';
+export { type ReadWarcOptions, readWarc, type WarcItem, type WarcRecord } from './warc/read-warc.ts';
+export { warcSink } from './warc/sink.ts';

@@ -3,6 +3,7 @@ import type { Result } from '../result.ts';
 import type { Sink } from '../sinks/types.ts';
 import type { Committed, HostRecord, Store } from '../store/types.ts';
 import type { Visited } from '../visit/visited.ts';
+import type { Exchange } from '../warc/exchange.ts';
 
 /** Visits that are committed together, at most. */
 const largestBatch = 64;
@@ -30,14 +31,22 @@ export class Committer {
 	readonly #store: Store;
 	readonly #sinks: readonly Sink[];
 	readonly #onCommit: (visited: Visited, committed: OneCommitted) => void;
+	readonly #policies: () => readonly Exchange[];
 	readonly #entries: Entry[] = [];
 	#running = false;
 	#failure: { readonly error: unknown } | undefined;
 
-	constructor(store: Store, sinks: readonly Sink[], onCommit: (visited: Visited, committed: OneCommitted) => void) {
+	/** @param policies gives the exchanges of policy files since it was last asked */
+	constructor(
+		store: Store,
+		sinks: readonly Sink[],
+		onCommit: (visited: Visited, committed: OneCommitted) => void,
+		policies: () => readonly Exchange[] = () => [],
+	) {
 		this.#store = store;
 		this.#sinks = sinks;
 		this.#onCommit = onCommit;
+		this.#policies = policies;
 	}
 
 	/** Resolves when the visit is safe. */
@@ -46,6 +55,11 @@ export class Committer {
 			this.#entries.push({ visited, host, resolve, reject });
 			if (!this.#running) void this.#run();
 		});
+	}
+
+	/** What came after the last visit was committed. */
+	async flush(): Promise<void> {
+		await this.#commit([]);
 	}
 
 	async #run(): Promise<void> {
@@ -71,9 +85,10 @@ export class Committer {
 
 	async #commit(batch: readonly Entry[]): Promise<Committed> {
 		const positions = new Map<string, string>();
+		const exchanges = [...this.#policies(), ...batch.flatMap(({ visited }) => visited.exchanges ?? [])];
 		for (const sink of this.#sinks) {
 			const results = batch.flatMap(({ visited }) => resultsFor(sink, visited));
-			const position = await sink.write(results).catch((error: unknown) => {
+			const position = await sink.write(results, sink.archive ? exchanges : []).catch((error: unknown) => {
 				throw asCrawlError('sink-failed', sink.name, error);
 			});
 			if (position !== undefined) positions.set(sink.name, position);

@@ -13,6 +13,7 @@ import type { Settings } from '../settings.ts';
 import { EndpointTrust } from '../som/trust.ts';
 import type { Store } from '../store/types.ts';
 import type { World } from '../visit/world.ts';
+import type { Recorder } from '../warc/recorder.ts';
 import { Claims } from './claims.ts';
 import { Hosts } from './hosts.ts';
 import { Meter } from './meter.ts';
@@ -27,6 +28,7 @@ export interface WorldParts extends Pick<World, 'settings' | 'store' | 'emit' | 
 	readonly seeds: readonly string[];
 	/** A URL that was being visited is free again. */
 	readonly onRelease: (url: string) => void;
+	readonly recorder?: Recorder;
 }
 
 /** A world with what only its maker may touch. */
@@ -46,7 +48,8 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const turns = new Turns(clock, settings.concurrency, settings.maxPause);
 	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
 	const hosts = hostsFor(store, settings);
-	const send = createRequester({ fetcher, turns, clock, meter, emit, sign: settings.sign });
+	const { recorder } = parts;
+	const send = createRequester({ fetcher, turns, clock, meter, emit, sign: settings.sign, recorder });
 	const discovery = new Discovery({
 		scope,
 		maxDepth: settings.maxDepth,
@@ -76,6 +79,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		single: false,
 		conditional: true,
 		onSource: options.onSource,
+		recorder,
 	};
 	return {
 		world,

@@ -111,7 +111,9 @@ export class HostLoop {
 			const visited = await this.#look(from);
 			if (typeof visited === 'string') return;
 			const found = [...visited.visit.found, ...(await this.#sitemapsOf(from))];
-			await committer.submit({ ...visited, visit: { ...visited.visit, found } }, this.slot.host);
+			const exchanges = archivable(visited) ? world.recorder?.take(from) : undefined;
+			const whole = { ...visited, visit: { ...visited.visit, found }, ...(exchanges && { exchanges }) };
+			await committer.submit(whole, this.slot.host);
 			documents = visited.results.filter(
 				({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected',
 			).length;
@@ -195,6 +197,11 @@ export class HostLoop {
 }
 
 const hasDocument = (outcome: string): boolean => outcome === 'fetched' || outcome === 'unchanged';
+
+/** Not what must not be kept, nor a page that forbids its use when it has been read. */
+function archivable({ keep, visit }: Visited): boolean {
+	return keep && !(visit.ending?.outcome === 'refused' && visit.evidence !== undefined);
+}
 
 /** Refused by the counter of combinations: nothing is fetched. */
 async function trapped({ id, url, attempts, depth, foundOn }: FrontierUrl, at: number): Promise<Visited> {

@@ -4,11 +4,17 @@ import type { CrawlEvent } from '../events.ts';
 import { retryAfter } from '../manners/retry-after.ts';
 import type { SignHeaders } from '../manners/sign.ts';
 import type { HostSlot } from '../manners/slot.ts';
+import type { Recorder, RecordFor } from '../warc/recorder.ts';
 import type { Meter } from './meter.ts';
 import type { NoTurn, Turns } from './turns.ts';
 
 /** Sends one request to one host; the only place from which any request of a crawl goes out. */
-export type SendRequest = (slot: HostSlot, url: string, options?: GetOptions) => Promise<FetchAnswer | NoTurn>;
+export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) => Promise<FetchAnswer | NoTurn>;
+
+export interface SendOptions extends GetOptions {
+	/** For whom an archive keeps the exchange. Default: it does not. */
+	readonly record?: RecordFor | undefined;
+}
 
 interface Tools {
 	readonly fetcher: Fetcher;
@@ -17,11 +23,13 @@ interface Tools {
 	readonly meter: Meter;
 	readonly emit: (event: CrawlEvent) => void;
 	readonly sign?: SignHeaders | undefined;
+	/** Where there is an archive. */
+	readonly recorder?: Recorder | undefined;
 }
 
 /** Waits for the host's turn, asks, and learns from the answer how the host wants to be treated. */
-export function createRequester({ fetcher, turns, clock, meter, emit, sign }: Tools): SendRequest {
-	return async (slot, url, options = {}) => {
+export function createRequester({ fetcher, turns, clock, meter, emit, sign, recorder }: Tools): SendRequest {
+	return async (slot, url, { record, ...options } = {}) => {
 		const turn = await turns.take(slot);
 		if (typeof turn === 'string') return turn;
 		try {
@@ -29,7 +37,10 @@ export function createRequester({ fetcher, turns, clock, meter, emit, sign }: To
 			// Signed when its turn has come: a signature is good for a short time only.
 			const signature = await sign?.(options.method ?? 'GET', url);
 			const signed = signature === undefined ? options : { ...options, headers: { ...options.headers, ...signature } };
-			const answer = await fetcher.get(url, signed);
+			const at = clock.now();
+			const raw = recorder !== undefined && record !== undefined;
+			const answer = await fetcher.get(url, raw ? { ...signed, raw } : signed);
+			if (raw && answer.ok) recorder.note(answer, record, at);
 			if (answer.ok) heed(answer.status, answer.headers, slot, answer.address);
 			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
 			if (answer.ok) meter.bytes += answer.body.length;

@@ -6,11 +6,13 @@ import { leastForeignDelay } from '../manners/slot.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Ending } from '../outcome.ts';
 import type { Settings } from '../settings.ts';
+import type { Sink } from '../sinks/types.ts';
 import { openStore } from '../store/open.ts';
 import type { RunState, Store } from '../store/types.ts';
 import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
+import { Recorder } from '../warc/recorder.ts';
 import { Budget } from './budget.ts';
 import { Committer, type OneCommitted } from './committer.ts';
 import { createWorld, type OwnWorld } from './create-world.ts';
@@ -58,6 +60,7 @@ export class Run {
 		this.emit = emit;
 		this.#store = store;
 		this.#state = state;
+		const recorder = recorderFor(options.sinks);
 		this.#own = createWorld({
 			options,
 			settings,
@@ -68,13 +71,19 @@ export class Run {
 			read: parts.read,
 			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
 			onRelease: (url) => this.#loopOf(url)?.notify(0),
+			...(recorder && { recorder }),
 		});
 		this.world = this.#own.world;
 		this.#clock = this.world.clock;
 		this.meter = this.#own.meter;
 		this.meter.pending = state.pending;
 		this.budget = new Budget(settings.maxPages, state.documents);
-		this.committer = new Committer(store, options.sinks ?? [], (visited, committed) => this.#tell(visited, committed));
+		this.committer = new Committer(
+			store,
+			options.sinks ?? [],
+			(visited, committed) => this.#tell(visited, committed),
+			() => recorder?.takePolicies() ?? [],
+		);
 	}
 
 	static async execute(parts: RunParts, onStart: (run: Run) => void): Promise<Summary> {
@@ -160,6 +169,7 @@ export class Run {
 			this.emit({ type: 'start', mode, pending, known });
 			await this.#visitAll();
 			if (this.#error !== undefined) throw this.#error;
+			await this.committer.flush();
 			const complete = !this.stopping;
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
 			await this.#store.end(complete, this.#clock.now());
@@ -227,6 +237,11 @@ export class Run {
 	}
 }
 
+function recorderFor(sinks: readonly Sink[] = []): Recorder | undefined {
+	const archives = sinks.filter(({ archive }) => archive).map(({ name }) => name);
+	return archives.length === 0 ? undefined : new Recorder(archives.join(', '));
+}
+
 async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
 	const clock = options.clock ?? systemClock;
 	const kind = options.scope ?? 'host';
@@ -239,6 +254,7 @@ async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
 		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
 		scope: `${draft.key} depth ${maxDepth}`,
 		refresh: options.refresh ?? false,
+		lasting: (options.sinks ?? []).filter(({ archive }) => archive).map(({ name }) => name),
 		limited: settings.maxPages !== Number.POSITIVE_INFINITY,
 		at: clock.now(),
 		reconsider: (url, depth) => judge.reconsider(url, depth),

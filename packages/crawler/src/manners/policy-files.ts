@@ -159,7 +159,12 @@ export class PolicyFiles {
 		const slot = hostname === first.host.name ? first : await hosts.hold(hostname);
 		if (slot === undefined) return { ok: false, url, reason: 'aborted', detail: 'another process holds the host' };
 		try {
-			return await send(slot, url, { headers: conditions(kept), maxBytes: mostBytes, onLimit: 'truncate' });
+			return await send(slot, url, {
+				headers: conditions(kept),
+				maxBytes: mostBytes,
+				onLimit: 'truncate',
+				record: 'policy',
+			});
 		} finally {
 			if (slot !== first) await hosts.release(slot);
 		}

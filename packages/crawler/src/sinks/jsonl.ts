@@ -1,6 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { CrawlError } from '../errors.ts';
+import { CommittedFile } from './committed-file.ts';
 import { formatLine, type LineOptions } from './line.ts';
 import type { Sink } from './types.ts';
 
@@ -9,38 +7,12 @@ import type { Sink } from './types.ts';
  * cut off: every page is in the file exactly once.
  */
 export function jsonlSink(file: string, options: LineOptions = {}): Sink {
-	const path = resolve(file);
-	let handle: FileHandle;
-	let end = 0;
+	const lines = new CommittedFile(file);
 	return {
-		name: `jsonl ${path}`,
+		name: `jsonl ${lines.path}`,
 		persistent: true,
-		async open(position) {
-			await mkdir(dirname(path), { recursive: true });
-			// Not "append": Linux then ignores the position of a write.
-			handle = await open(path, 'r+').catch(() => open(path, 'w+'));
-			end = Number(position ?? 0);
-			const { size } = await handle.stat();
-			if (size < end) {
-				await handle.close();
-				throw new CrawlError(
-					'sink-failed',
-					`${file} has lost what was written before (${size} of ${end} bytes are there): refresh (--refresh) to write it anew`,
-				);
-			}
-			await handle.truncate(end);
-		},
-		async write(results) {
-			const lines = Buffer.from(results.map((result) => formatLine(result, options)).join(''));
-			for (let at = 0; at < lines.length; ) {
-				const { bytesWritten } = await handle.write(lines, at, lines.length - at, end + at);
-				at += bytesWritten;
-			}
-			end += lines.length;
-			return String(end);
-		},
-		async close() {
-			await handle.close();
-		},
+		open: (position) => lines.open(Number(position ?? 0)),
+		write: (results) => lines.append(Buffer.from(results.map((result) => formatLine(result, options)).join(''))),
+		close: () => lines.close(),
 	};
 }

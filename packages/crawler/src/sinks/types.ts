@@ -1,4 +1,5 @@
 import type { Result } from '../result.ts';
+import type { Exchange } from '../warc/exchange.ts';
 
 /** Where results go. Writes are one after the other and end before the results are committed. */
 export interface Sink {
@@ -6,12 +7,23 @@ export interface Sink {
 	readonly name: string;
 	/** Whether it keeps what it is given: such a sink never sees content that the site does not let us store. */
 	readonly persistent: boolean;
+	/** Whether it wants the requests and answers as they were, too: an archive. Default false. */
+	readonly archive?: boolean;
+	/**
+	 * Whether it cannot be continued: then nothing is written to it while the crawl runs. At the end of the run it is
+	 * opened, given everything that the store holds, and closed. Default false.
+	 */
+	readonly whole?: boolean;
 	/**
 	 * Before the first write.
-	 * @param position where the last committed write ended; what lies behind it is to be thrown away. Undefined: begin anew.
+	 * @param position where the last committed write ended; what lies behind it is to be thrown away. Undefined: begin
+	 * anew. A refresh begins anew, except for an archive, which goes on.
 	 */
 	open(position: string | undefined): Promise<void>;
-	/** @returns the position behind these results, for the commit; undefined when the sink has none. */
-	write(results: readonly Result[]): Promise<string | undefined>;
+	/**
+	 * @param exchanges for an archive: what was sent and received for these results, and for the policy files before them
+	 * @returns the position behind these results, for the commit; undefined when the sink has none.
+	 */
+	write(results: readonly Result[], exchanges?: readonly Exchange[]): Promise<string | undefined>;
 	close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export async function fetchOffer(offer: SomOffer, lifted: Permitted, occasion: O
 	const snapshot = await world.store.snapshot(url);
 	const last = world.conditional && snapshot?.representation?.url === offer.url ? snapshot : undefined;
 	const conditions = conditionsOf(last?.representation);
-	const answer = await request(offer, conditions, occasion);
+	const answer = await request(offer, conditions, lifted, occasion);
 	if (typeof answer === 'string') return answer;
 	const facts = { ...(answer.status !== undefined && { status: answer.status }) };
 	const meaning = meaningOf(answer, permit.permitted, Object.keys(conditions).length > 0);
@@ -51,7 +51,8 @@ export async function fetchOffer(offer: SomOffer, lifted: Permitted, occasion: O
 async function request(
 	offer: SomOffer,
 	conditions: Readonly<Record<string, string>>,
-	{ slot: home, world }: Occasion,
+	{ store }: Permitted,
+	{ from, slot: home, world }: Occasion,
 ): Promise<FetchAnswer | NoTurn> {
 	const { hostname } = new URL(offer.url);
 	const slot = hostname === home.host.name ? home : await world.hosts.hold(hostname);
@@ -60,7 +61,8 @@ async function request(
 	}
 	try {
 		const headers = { Accept: accepts[offer.format], ...conditions };
-		return await world.send(slot, offer.url, { headers, maxBytes: mostBytes });
+		const record = store === 'yes' ? from : undefined;
+		return await world.send(slot, offer.url, { headers, maxBytes: mostBytes, record });
 	} finally {
 		if (slot !== home) await world.hosts.release(slot);
 	}

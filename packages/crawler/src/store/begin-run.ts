@@ -20,7 +20,9 @@ export async function chooseRun(db: Db, request: RunRequest, waiting: number): P
 	if (last === undefined) return startRun(db, request, 'new');
 	if (request.refresh || (last.complete === 1 && waiting === 0)) {
 		await requeueVisited(db);
-		await db.deleteFrom('sink_position').execute();
+		const { lasting = [] } = request;
+		const begunAnew = db.deleteFrom('sink_position');
+		await (lasting.length === 0 ? begunAnew : begunAnew.where('name', 'not in', lasting)).execute();
 		return startRun(db, request, 'refresh');
 	}
 	await requeueDeferred(db);

@@ -1,13 +1,15 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Content, Snapshot } from './types.ts';
 
-type Kept = Pick<Snapshot, 'document' | 'page' | 'policy' | 'representation'>;
+type Kept = Pick<Snapshot, 'document' | 'page' | 'policy' | 'representation' | 'capture'>;
 
 /** A document and what travels beside it, as it is stored: the quickest compression halves the time of the write too. */
 export function packContent(snapshot: NonNullable<Content['snapshot']>): Uint8Array | null {
-	const { document, page, policy, representation } = snapshot;
+	const { document, page, policy, representation, capture } = snapshot;
 	if (document === undefined) return null;
-	return deflateRawSync(JSON.stringify({ document, page, policy, representation }), { level: constants.Z_BEST_SPEED });
+	return deflateRawSync(JSON.stringify({ document, page, policy, representation, capture }), {
+		level: constants.Z_BEST_SPEED,
+	});
 }
 
 export function unpackContent(bytes: Uint8Array): Kept {

@@ -7,6 +7,7 @@ import type { Use } from '../options.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
+import type { Capture } from '../warc/exchange.ts';
 
 /**
  * Where a crawl keeps what it knows: the frontier, the pages, the policy files, the positions of the sinks.
@@ -67,6 +68,8 @@ export interface RunRequest {
 	/** Visit all known pages again although an earlier run stopped at a limit. */
 	readonly refresh: boolean;
 	readonly at: number;
+	/** Sinks that a refresh does not begin anew, by name. */
+	readonly lasting?: readonly string[];
 	/** Whether documents are counted, which takes a look at every URL. */
 	readonly limited: boolean;
 	/** Judges anew a URL that was out of scope; undefined when it still is. */
@@ -151,6 +154,8 @@ export interface Snapshot extends Validators {
 	readonly page?: Page;
 	readonly policy?: PolicyNote;
 	readonly representation?: Representation;
+	/** Where an archive has what it was made from. */
+	readonly capture?: Capture;
 }
 
 /** What one visit changes. */
@@ -179,6 +184,7 @@ export interface Content extends Validators {
 		readonly page?: Page;
 		readonly policy?: PolicyNote;
 		readonly representation?: Representation;
+		readonly capture?: Capture;
 	};
 }
 

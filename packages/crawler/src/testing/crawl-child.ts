@@ -1,14 +1,16 @@
 import { crawlWith } from '../engine/crawl.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { readPage } from '../visit/read-page.ts';
+import { warcSink } from '../warc/sink.ts';
 import { simpleReader } from './simple-reader.ts';
 
-// Crawls in a process of its own, which a test can kill or weigh. Arguments: seed, store, file, `simple` or `full`.
+// Crawls in a process of its own, which a test can kill or weigh. Arguments: seed, store, file, `simple` or `full`, and
+// perhaps an archive.
 
-const [seed = '', store = '', out = '', reader = 'full'] = process.argv.slice(2);
+const [seed = '', store = '', out = '', reader = 'full', warc] = process.argv.slice(2);
 const crawling = crawlWith(reader === 'simple' ? simpleReader : readPage, [seed], {
 	store,
-	sinks: [jsonlSink(out)],
+	sinks: [jsonlSink(out), ...(warc === undefined ? [] : [warcSink(warc)])],
 	delay: 0,
 	concurrency: 8,
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,28 +20,35 @@ export interface Survived {
 	readonly killedAt: readonly number[];
 	/** Lines of the last child. */
 	readonly output: readonly string[];
+	/** The archive, where there is one. */
+	readonly archive: Buffer;
 }
 
 /**
  * Crawls a generated site in a process that is killed (SIGKILL) at random moments, each time resumes it with the same
  * command, and at last lets it end.
+ *
+ * @param onKill lets an archive be written too, and is given it as each kill leaves it
  */
 export async function crawlAndKill(
 	pages: number,
 	kills: number,
 	random: () => number,
 	reader: 'simple' | 'full',
+	onKill?: (archive: Buffer) => Promise<void>,
 ): Promise<Survived> {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-kill-'));
 	const site = await startSite({ pages });
 	const [store, out] = [`sqlite:${join(folder, 'crawl.db')}`, join(folder, 'out.jsonl')];
+	const warc = onKill === undefined ? [] : [join(folder, 'out.warc.gz')];
+	const archive = () => Buffer.concat(warc.filter((file) => existsSync(file)).map((file) => readFileSync(file)));
 	let seen = 0;
 	const killedAt: number[] = [];
 	try {
 		for (let kill = 0; kill < kills; kill++) {
 			// Somewhere in the part of the site that is left, counted by requests, so that a slow machine is no other test.
 			const after = seen + 1 + Math.floor(random() * ((pages - seen) / (kills - kill)));
-			const child = start(site.origin, store, out, reader);
+			const child = start(site.origin, store, out, reader, ...warc);
 			await new Promise<void>((resolve) => {
 				site.onRequest = () => {
 					seen++;
@@ -52,8 +59,9 @@ export async function crawlAndKill(
 			child.kill('SIGKILL');
 			if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 			killedAt.push(seen);
+			await onKill?.(archive());
 		}
-		const child = start(site.origin, store, out, reader);
+		const child = start(site.origin, store, out, reader, ...warc);
 		const output: string[] = [];
 		child.stdout.on('data', (text) => output.push(...String(text).trim().split('\n')));
 		const errors: string[] = [];
@@ -67,16 +75,16 @@ export async function crawlAndKill(
 		const opened = await openStore(store);
 		const tally = await opened.tally();
 		await opened.close();
-		return { lines, tally, site, killedAt, output };
+		return { lines, tally, site, killedAt, output, archive: archive() };
 	} finally {
 		await site.close();
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-function start(origin: string, store: string, out: string, reader: string) {
+function start(origin: string, ...more: string[]) {
 	const flags = ['--expose-gc', '--conditions=wayleave-source', '--import', 'tsx'];
-	return spawn(process.execPath, [...flags, script, `${origin}/`, store, out, reader], {
+	return spawn(process.execPath, [...flags, script, `${origin}/`, ...more], {
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});

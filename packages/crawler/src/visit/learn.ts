@@ -9,6 +9,7 @@ import type { Ending } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
 import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
+import type { Capture } from '../warc/exchange.ts';
 import { type ContentKind, endingOfStatus, kindOfContent } from './classify.ts';
 import type { PageReading } from './read-page.ts';
 import type { Arrived } from './travel.ts';
@@ -95,7 +96,8 @@ function fresh(
 	const found = world.discovery.links(links, from, forbidsFollowing(journey, page, world));
 	const kept = { document, page, policy: permit.note, representation: asItself(journey, kind, document, world) };
 	const content = { ...validatorsOf(journey.answer), bodyHash };
-	return { ...handOver({ outcome: 'fetched' }, permit, kept, content, world.clock.now()), found };
+	const capture = world.recorder?.capture(journey.answer, undefined);
+	return { ...handOver({ outcome: 'fetched' }, permit, kept, content, world.clock.now(), capture), found };
 }
 
 /** The page was read itself. */
@@ -123,9 +125,10 @@ function revalidated(journey: Arrived, snapshot: Snapshot | undefined, world: Wo
 	const permit = judge(journey, snapshot.page);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
+	const capture = world.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
 	const document = again(snapshot.document, world, cache);
 	const kept = { document, policy: permit.note, ...besides(snapshot) };
-	const learned = handOver(ending, permit, kept, content, snapshot.fetchedAt);
+	const learned = handOver(ending, permit, kept, content, snapshot.fetchedAt, capture);
 	// The stored bytes stay, unless the site does not let us keep them any longer.
 	return permit.store === 'yes' ? { ...learned, content } : learned;
 }
@@ -137,7 +140,8 @@ function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learne
 	const document = again(snapshot.document, world, withBody(world), rfc3339(at));
 	const kept = { document, policy: permit.note, ...besides(snapshot) };
 	const content = { ...validatorsOf(journey.answer), ...(snapshot.bodyHash && { bodyHash: snapshot.bodyHash }) };
-	return handOver({ outcome: 'unchanged', reason: 'same-content' }, permit, kept, content, at);
+	const capture = world.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
+	return handOver({ outcome: 'unchanged', reason: 'same-content' }, permit, kept, content, at, capture);
 }
 
 const besides = ({ page, representation }: Snapshot) => ({
@@ -146,8 +150,18 @@ const besides = ({ page, representation }: Snapshot) => ({
 });
 
 /** The content goes out in any case; into the store only where the site lets it be kept, and out of it otherwise. */
-export function handOver(ending: Ending, permit: Permitted, handed: Kept, validators: Content, fetchedAt: number) {
-	if (permit.store === 'yes') return { ending, handed, content: { ...validators, snapshot: { fetchedAt, ...handed } } };
+export function handOver(
+	ending: Ending,
+	permit: Permitted,
+	handed: Kept,
+	validators: Content,
+	fetchedAt: number,
+	capture?: Capture,
+) {
+	if (permit.store === 'yes') {
+		const snapshot = { fetchedAt, ...handed, ...(capture && { capture }) };
+		return { ending, handed, content: { ...validators, snapshot } };
+	}
 	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
 	return {
 		ending: { ...ending, reason } as const,

@@ -115,7 +115,9 @@ class Way {
 			if (instead.learned !== undefined) return this.#represented(instead, instead.learned);
 			if (!permit.permitted) return this.#forbidden(permit, instead.detail);
 			const limit = this.#from.kind === 'sitemap' ? { maxBytes: largestSitemap } : {};
-			const answer = await send(slot, this.#url, { headers: conditionsOf(this.#conditions()), ...limit });
+			// What the site lets nobody keep is not for the archive either.
+			const record = permit.store === 'yes' ? this.#from : undefined;
+			const answer = await send(slot, this.#url, { headers: conditionsOf(this.#conditions()), record, ...limit });
 			if (typeof answer === 'string') return answer;
 			if (!answer.ok) {
 				const ending: Ending = { outcome: 'failed', reason: answer.reason, detail: answer.detail };

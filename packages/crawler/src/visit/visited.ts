@@ -2,6 +2,7 @@ import type { SitemapEvent } from '../events.ts';
 import type { Reason } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import type { NewUrl, Visit } from '../store/types.ts';
+import type { Exchange } from '../warc/exchange.ts';
 
 /** What came of one visit: what is to be committed, and what to tell once it is. */
 export interface Visited {
@@ -17,6 +18,8 @@ export interface Visited {
 	readonly everywhere?: string;
 	/** How a try failed, whether or not there will be another. */
 	readonly failure?: Reason;
+	/** What was sent and received, for an archive. */
+	readonly exchanges?: readonly Exchange[];
 	/** Decoded bytes of the body. */
 	readonly bytes?: number;
 	/** Of a sitemap, what to tell of it. */

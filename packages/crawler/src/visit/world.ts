@@ -12,6 +12,7 @@ import type { FetchOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import type { EndpointTrust } from '../som/trust.ts';
 import type { Store } from '../store/types.ts';
+import type { Recorder } from '../warc/recorder.ts';
 import type { ReadPage } from './read-page.ts';
 
 /** Everything that a visit touches. */
@@ -35,4 +36,6 @@ export interface World {
 	/** Whether servers may answer that nothing has changed. */
 	readonly conditional: boolean;
 	readonly onSource: FetchOptions['onSource'];
+	/** Where there is an archive. */
+	readonly recorder: Recorder | undefined;
 }

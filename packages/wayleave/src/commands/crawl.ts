@@ -16,13 +16,14 @@ import { each, wholeNumber } from '../options/numbers.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
-import { sinkFor } from '../output/destination.ts';
+import { isArchive, sinkFor } from '../output/destination.ts';
 import { startProgress } from '../output/progress.ts';
 import { summaryTable } from '../output/summary.ts';
 import { plannedCrawlOptions } from '../planned.ts';
 
 interface CrawlFlags extends AgentFlags {
 	out?: string[];
+	warc?: string;
 	store?: string;
 	maxPages?: number;
 	maxDepth?: number;
@@ -45,9 +46,10 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.argument('<URL...>', 'where to begin')
 		.option(
 			'--out <PATH>',
-			'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
+			'FILE.jsonl, FILE.warc.gz, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
 			each,
 		)
+		.option('--warc <FILE>', 'an archive of all requests and answers beside --out: FILE.warc.gz')
 		.option('--store <URL>', 'what is known and what waits (default sqlite:./HOST.db)')
 		.option('--max-pages <N>', 'pages visited in this run', wholeNumber(1))
 		.option('--max-depth <N>', 'links away from the start', wholeNumber(0))
@@ -92,7 +94,10 @@ function planned(name: string): Option {
 
 async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	const seeds = urls.map(readAddress);
-	const outs = flags.out ?? [`./${hostFileName(seeds[0]!)}.jsonl`];
+	if (flags.warc !== undefined && !isArchive(flags.warc))
+		throw new UsageError(`--warc ${flags.warc}: write FILE.warc.gz`);
+	const documents = flags.out ?? [`./${hostFileName(seeds[0]!)}.jsonl`];
+	const outs = [...new Set([...documents, ...(flags.warc === undefined ? [] : [flags.warc])])];
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
 	const store = flags.store ?? `sqlite:./${hostFileName(seeds[0]!)}.db`;
 	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { type FetchSuccess, type RawExchange, sha256 } from '@wayleave/io';
+
+/** A request and its answer, as an archive keeps them. */
+export interface Exchange {
+	/** `WARC-Record-ID` of the answer. */
+	readonly id: string;
+	readonly url: string;
+	/** When the request went out; milliseconds since 1970. */
+	readonly at: number;
+	readonly status: number;
+	readonly raw: RawExchange;
+	/** Of the body as it is kept. */
+	readonly digest: string;
+	/** The address that answered. */
+	readonly address: string;
+	readonly httpVersion: FetchSuccess['httpVersion'];
+	/** Whether the body was cut at a limit of ours. */
+	readonly truncated: boolean;
+	/** The earlier record with the same content, where there is one. */
+	repeats?: Capture;
+}
+
+/** The record of an archive that holds the content of a page. */
+export interface Capture {
+	readonly id: string;
+	/** RFC 3339. */
+	readonly at: string;
+	readonly digest: string;
+	/** The archive that it is in. */
+	readonly archive: string;
+}
+
+/** @param at when the request went out */
+export function toExchange(answer: FetchSuccess, raw: RawExchange, at: number): Exchange {
+	const { url, status, address, httpVersion, truncated } = answer;
+	const digest = formatDigest(raw.body);
+	return { id: newRecordId(), url, at, status, raw, digest, address, httpVersion, truncated };
+}
+
+export const newRecordId = (): string => `<urn:uuid:${randomUUID()}>`;
+
+/** A labelled digest (WARC 1.1 §5.8). */
+export const formatDigest = (bytes: Uint8Array): string => `sha256:${Buffer.from(sha256(bytes)).toString('hex')}`;

@@ -1,0 +1,245 @@
+import { ReceivedHeaders } from '@wayleave/io';
+import { readPieces } from './pieces.ts';
+import type { WarcProblem, WarcProblemCode } from './problems.ts';
+
+/** A record as it was read. */
+export interface WarcRecord {
+	/** Where in the file it begins, or the member that it is in. */
+	readonly offset: number;
+	/** `WARC-Type`, in lower case. */
+	readonly type: string;
+	readonly fields: ReceivedHeaders;
+	readonly block: Uint8Array;
+}
+
+export type WarcItem = { readonly record: WarcRecord } | { readonly problem: WarcProblem };
+
+export interface ReadWarcOptions {
+	/** Larger blocks are told as a problem and passed over. Default 64 MiB. */
+	readonly maxBlock?: number;
+	/** Which records are wanted; the others are passed over without being kept. Default: all. */
+	readonly wants?: (type: string, fields: ReceivedHeaders) => boolean;
+}
+
+const mostFieldBytes = 65_536;
+const endOfFields = Buffer.from('\r\n\r\n');
+const version = Buffer.from('WARC/');
+
+/**
+ * Reads a web archive (WARC 1.0 and 1.1, compressed or not) record by record: as much of it as is whole. What is damaged
+ * is told with its place in the file and passed over, and reading goes on with the next record. In memory is one record
+ * at a time, whatever the size of the file.
+ *
+ * ```ts
+ * for await (const item of readWarc(createReadStream('site.warc.gz')))
+ *   if ('record' in item) console.log(item.record.type, item.record.fields.get('warc-target-uri'));
+ * ```
+ */
+export async function* readWarc(
+	source: AsyncIterable<Uint8Array>,
+	options: ReadWarcOptions = {},
+): AsyncGenerator<WarcItem> {
+	const parser = new RecordParser(options);
+	for await (const piece of readPieces(source)) {
+		if (piece.kind === 'member') yield* parser.member(piece.offset);
+		else if (piece.kind === 'data') yield* parser.data(piece.bytes, piece.offset);
+		else yield* parser.damage(piece.problem);
+	}
+	yield* parser.end();
+}
+
+/** A record of which the fields have been read. */
+interface Open {
+	readonly offset: number;
+	readonly type: string;
+	readonly fields: ReceivedHeaders;
+	readonly length: number;
+	/** Of the block, as far as it is there; undefined where nobody wants it. */
+	readonly parts: Uint8Array[] | undefined;
+	have: number;
+}
+
+class RecordParser {
+	readonly #maxBlock: number;
+	readonly #wants: NonNullable<ReadWarcOptions['wants']>;
+	/** Not yet read. */
+	#ready: Buffer = Buffer.alloc(0);
+	/** Of its first byte in the file; of the member in a compressed one. */
+	#offset = 0;
+	#member: number | undefined;
+	#open: Open | undefined;
+	/** A record that is good if what follows it is. */
+	#held: WarcRecord | undefined;
+	/** The empty lines behind it. */
+	#blank: Buffer = Buffer.alloc(0);
+	/** Looking for the beginning of a record after something that was none. */
+	#lost = false;
+	/** A member has begun inside of a record: it may be a new one. */
+	#doubt = false;
+
+	constructor({ maxBlock = 64 << 20, wants = () => true }: ReadWarcOptions) {
+		this.#maxBlock = maxBlock;
+		this.#wants = wants;
+	}
+
+	*member(offset: number): Generator<WarcItem> {
+		this.#member = offset;
+		if (this.#open === undefined && isBlank(this.#ready)) {
+			yield* this.#release();
+			this.#ready = Buffer.alloc(0);
+			this.#lost = false;
+		} else if (this.#lost) {
+			this.#ready = Buffer.alloc(0);
+			this.#lost = false;
+		} else this.#doubt = true;
+		if (this.#ready.length === 0) this.#offset = offset;
+	}
+
+	*data(bytes: Uint8Array, offset: number): Generator<WarcItem> {
+		if (this.#doubt && startsWith(bytes, version)) {
+			yield this.#problem('warc-malformed-record', 'it is longer than its place in the file');
+			this.#drop();
+			this.#offset = offset;
+		}
+		this.#doubt = false;
+		if (this.#ready.length === 0 && this.#member === undefined) this.#offset = offset;
+		const more = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+		this.#ready = this.#ready.length === 0 ? more : Buffer.concat([this.#ready, more]);
+		while (yield* this.#step());
+	}
+
+	/** What is open is damaged too. */
+	*damage(problem: WarcProblem): Generator<WarcItem> {
+		this.#held = undefined;
+		this.#drop();
+		this.#lost = true;
+		yield { problem };
+	}
+
+	*end(): Generator<WarcItem> {
+		yield* this.#release();
+		if (this.#open !== undefined) yield this.#problem('warc-cut', `${this.#open.have} of ${this.#open.length} bytes`);
+		else if (!this.#lost && !isBlank(this.#ready)) yield this.#problem('warc-cut');
+	}
+
+	/** Returns whether there may be more to do. */
+	*#step(): Generator<WarcItem, boolean> {
+		if (this.#open !== undefined) return this.#readBlock(this.#open);
+		if (this.#lost) return this.#find();
+		this.#skipBlank();
+		if (this.#ready.length < version.length) return false;
+		if (!startsWith(this.#ready, version)) {
+			// The record before was longer, or shorter, than it said.
+			if (this.#held !== undefined) {
+				yield { problem: { code: 'warc-malformed-record', offset: this.#held.offset, detail: 'its length is wrong' } };
+				this.#reopen(this.#held);
+			} else yield this.#problem('warc-malformed-record');
+			this.#lost = true;
+			return true;
+		}
+		yield* this.#release();
+		return yield* this.#readFields();
+	}
+
+	*#readFields(): Generator<WarcItem, boolean> {
+		const end = this.#ready.indexOf(endOfFields);
+		if (end === -1 && this.#ready.length < mostFieldBytes) return false;
+		const fields = end === -1 ? undefined : parseFields(this.#ready.toString('utf8', 0, end));
+		const length = Number(fields?.get('content-length')?.trim() || Number.NaN);
+		if (fields === undefined || !Number.isSafeInteger(length) || length < 0) {
+			yield this.#problem(
+				'warc-malformed-record',
+				fields === undefined ? 'its fields have no end' : 'it has no length',
+			);
+			this.#pass(version.length);
+			this.#lost = true;
+			return true;
+		}
+		const type = (fields.get('warc-type') ?? '').toLowerCase();
+		const wanted = this.#wants(type, fields);
+		if (wanted && length > this.#maxBlock) yield this.#problem('warc-record-too-large', `${length} bytes`);
+		const parts = wanted && length <= this.#maxBlock ? [] : undefined;
+		this.#open = { offset: this.#offset, type, fields, length, parts, have: 0 };
+		this.#pass(end + endOfFields.length);
+		return true;
+	}
+
+	#readBlock(open: Open): boolean {
+		const part = this.#ready.subarray(0, open.length - open.have);
+		open.parts?.push(part);
+		open.have += part.length;
+		this.#pass(part.length);
+		if (open.have < open.length) return false;
+		const { offset, type, fields, parts } = open;
+		this.#open = undefined;
+		if (parts !== undefined) this.#held = { offset, type, fields, block: Buffer.concat(parts) };
+		return this.#ready.length > 0;
+	}
+
+	/** The next beginning of a record. */
+	#find(): boolean {
+		const found = this.#ready.indexOf('\nWARC/');
+		if (found === -1) {
+			this.#pass(Math.max(0, this.#ready.length - version.length));
+			return false;
+		}
+		this.#pass(found + 1);
+		this.#lost = false;
+		return true;
+	}
+
+	/** A block that was too long has the beginning of the next record in it. */
+	#reopen({ block }: WarcRecord): void {
+		this.#ready = Buffer.concat([block, this.#blank, this.#ready]);
+		this.#offset = this.#member ?? this.#offset - block.length - this.#blank.length;
+		this.#held = undefined;
+	}
+
+	*#release(): Generator<WarcItem> {
+		if (this.#held !== undefined) yield { record: this.#held };
+		this.#held = undefined;
+		this.#blank = Buffer.alloc(0);
+	}
+
+	#drop(): void {
+		this.#open = undefined;
+		this.#ready = Buffer.alloc(0);
+	}
+
+	#skipBlank(): void {
+		let at = 0;
+		while (at < this.#ready.length && isNewline(this.#ready[at]!)) at++;
+		if (at === 0) return;
+		this.#blank = Buffer.concat([this.#blank, this.#ready.subarray(0, at)]);
+		this.#pass(at);
+	}
+
+	#pass(length: number): void {
+		this.#ready = this.#ready.subarray(length);
+		this.#offset = this.#member ?? this.#offset + length;
+	}
+
+	#problem(code: WarcProblemCode, detail?: string): WarcItem {
+		const offset = this.#open?.offset ?? this.#offset;
+		return { problem: { code, offset, ...(detail !== undefined && { detail }) } };
+	}
+}
+
+const isNewline = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
+const isBlank = (bytes: Uint8Array): boolean => bytes.every(isNewline);
+const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean =>
+	bytes.length >= start.length && start.every((byte, at) => bytes[at] === byte);
+
+/** The lines behind the version; folded ones belong to the one before (WARC 1.0). */
+function parseFields(text: string): ReceivedHeaders {
+	const lines = text
+		.replace(/\r?\n[ \t]+/g, ' ')
+		.split(/\r?\n/)
+		.slice(1);
+	return new ReceivedHeaders(
+		lines.flatMap((line) => {
+			const [, name, value] = /^([^:\s]+)[ \t]*:[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
+			return name === undefined ? [] : [[name, value!] as const];
+		}),
+	);
+}
