@@ -6,6 +6,7 @@ export type CrawlErrorCode =
 	| 'store-in-use'
 	| 'store-unreadable'
 	| 'store-failed'
+	| 'lease-lost'
 	| 'sink-failed';
 
 /** Ends a crawl. What was committed before stays. */

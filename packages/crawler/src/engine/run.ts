@@ -255,7 +255,6 @@ async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
 		scope: `${draft.key} depth ${maxDepth}`,
 		refresh: options.refresh ?? false,
 		lasting: (options.sinks ?? []).filter(({ archive }) => archive).map(({ name }) => name),
-		limited: settings.maxPages !== Number.POSITIVE_INFINITY,
 		at: clock.now(),
 		reconsider: (url, depth) => judge.reconsider(url, depth),
 	});

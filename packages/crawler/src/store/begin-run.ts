@@ -15,10 +15,11 @@ export interface RunChoice {
  * Goes on where there is something to go on with: an interrupted run, or URLs that wait because a limit was reached or
  * a seed is new. Otherwise everything that was visited is due again.
  */
-export async function chooseRun(db: Db, request: RunRequest, waiting: number): Promise<RunChoice> {
-	const last = await db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+export async function chooseRun(db: Db, request: RunRequest): Promise<RunChoice> {
+	const last = await lastRun(db);
+	const waiting = await hasWaiting(db);
 	if (last === undefined) return startRun(db, request, 'new');
-	if (request.refresh || (last.complete === 1 && waiting === 0)) {
+	if (request.refresh || (last.complete === 1 && !waiting)) {
 		await requeueVisited(db);
 		const { lasting = [] } = request;
 		const begunAnew = db.deleteFrom('sink_position');
@@ -29,7 +30,12 @@ export async function chooseRun(db: Db, request: RunRequest, waiting: number): P
 	if (last.complete === 1) return startRun(db, request, 'resume');
 	const changes = { scope: request.scope, ended_at: null, complete: null };
 	await db.updateTable('crawl_run').set(changes).where('id', '=', last.id).execute();
-	return { run: last.id, mode: last.mode === 'refresh' ? 'refresh' : 'resume' };
+	return joinRun(last);
+}
+
+/** Takes part in a run that others are at. */
+export function joinRun({ id, mode }: { readonly id: number; readonly mode: string }): RunChoice {
+	return { run: id, mode: mode === 'refresh' ? 'refresh' : 'resume' };
 }
 
 async function startRun(db: Db, { scope, at }: RunRequest, mode: RunMode): Promise<RunChoice> {
@@ -41,18 +47,22 @@ async function startRun(db: Db, { scope, at }: RunRequest, mode: RunMode): Promi
 	return { run: id, mode };
 }
 
-/** URLs that an earlier run left for this one. Both counts are of an index that holds little else. */
-export async function countWaiting(db: Db): Promise<number> {
-	const { rows } = await sql<{ count: number }>`select
-		(select count(*) from url where state = 0) +
-		(select count(*) from url where outcome = 'deferred' and reason = 'max-pages') as count`.execute(db);
-	return Number(rows[0]?.count ?? 0);
+export function lastRun(db: Db) {
+	return db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+}
+
+/** Whether an earlier run has left URLs for this one. */
+async function hasWaiting(db: Db): Promise<boolean> {
+	const { rows } = await sql<{ waiting: number }>`select case when exists (select 1 from url where state = 0)
+		or exists (select 1 from url where outcome = 'deferred' and reason = 'max-pages') then 1 else 0 end
+		as waiting`.execute(db);
+	return rows[0]!.waiting === 1;
 }
 
 async function requeueDeferred(db: Db): Promise<void> {
 	await sql`update url set state = 0, attempts = 0, due = 0, outcome = null, reason = null, detail = null, evidence = null
 		where outcome = 'deferred' and host is not null`.execute(db);
-	await sql`update url set due = 0 where state = 0`.execute(db);
+	await sql`update url set due = 0 where state = 0 and due <> 0`.execute(db);
 }
 
 /** A row without a host was never meant to be visited. */

@@ -1,15 +1,43 @@
 import type { ColumnDefinitionBuilder, Kysely, RawBuilder } from 'kysely';
 
+// biome-ignore lint/suspicious/noExplicitAny: whatever the schema is
+type Db = Kysely<any>;
+
 /** What differs between the databases. Everything else of the store is SQL that all of them understand. */
 export interface StoreDialect {
 	readonly name: string;
+	/** Whether several processes may crawl with one store at a time. */
+	readonly shared: boolean;
 	/** The column type for bytes. */
 	readonly bytes: 'blob' | 'bytea';
+	/** The column type for the numbers of URLs, of which there may be more than four bytes can count. */
+	readonly id: 'integer' | 'bigint';
+	/** The column type for text that is compared byte by byte. */
+	readonly key: RawBuilder<unknown>;
 	/** Makes a column number its rows. */
 	numbered(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
 	/** A table `row` with one column `value`: the elements of a JSON array, in order. Fields are read with `->>`. */
 	rows(json: string): RawBuilder<unknown>;
+	/** The same for URLs that were found, with the number of each that is to be new as `id`; known ones may be missing. */
+	foundRows(json: string): RawBuilder<unknown>;
+	/** The time that all processes agree on, for one whose own clock says `own`; milliseconds since 1970. */
+	now(own: number): RawBuilder<number>;
+	/** After a `select` that picks rows for itself: leaves out those that another process is picking. */
+	readonly skipLocked: RawBuilder<unknown>;
+	/** Whether a worker that has not been heard of since `expires_at` is taken for dead. */
+	isDead(own: number, lease: number): RawBuilder<boolean>;
+	/** Names the running transaction; undefined where the outcome of one is never in doubt. */
+	readonly transactionId: RawBuilder<string> | undefined;
+	/** What became of a transaction whose answer got lost. */
+	wasCommitted(db: Db, transactionId: string): Promise<boolean>;
+	/** Whether a transaction was undone only because another one was in its way. */
+	isConflict(error: unknown): boolean;
+	/** Before statements that look at whole tables: they may take long, and other plans are good for them. */
+	lookAtAll(tx: Db): Promise<void>;
+	/** One process at a time begins or ends a run; until the end of the transaction. */
+	lockRuns(tx: Db): Promise<void>;
+	/** At the end of the steps that make the tables. */
+	tune(db: Db): Promise<void>;
 	/** Keeps other processes from crawling with the same store where they could not share it. Returns its release. */
-	// biome-ignore lint/suspicious/noExplicitAny: whatever the schema is
-	exclude(db: Kysely<any>): Promise<() => Promise<void>>;
+	exclude(db: Db): Promise<() => Promise<void>>;
 }

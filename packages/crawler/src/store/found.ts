@@ -28,12 +28,12 @@ export async function insertFound(
 	if (found.length === 0) return [];
 	const json = JSON.stringify([...oncePerKey(found).values()].map(toRow));
 	const { rows } = await sql<{ host: number | null; via: number | null; state: number }>`
-		insert into url (key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail)
-		select row.value->>'k', cast(row.value->>'t' as integer), cast(row.value->>'h' as integer),
+		insert into url (id, key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail)
+		select row.id, row.value->>'k', cast(row.value->>'t' as integer), cast(row.value->>'h' as integer),
 			cast(row.value->>'s' as integer), cast(row.value->>'d' as integer), cast(row.value->>'y' as integer),
-			cast(row.value->>'e' as integer), cast(row.value->>'v' as integer), ${sql.lit(run)},
+			cast(row.value->>'e' as integer), cast(row.value->>'v' as bigint), ${sql.lit(run)},
 			row.value->>'o', row.value->>'r', row.value->>'x'
-		from ${dialect.rows(json)}
+		from ${dialect.foundRows(json)}
 		where true
 		on conflict (key, kind) do update set
 			state = 0, host = excluded.host, outcome = null, reason = null, detail = null,

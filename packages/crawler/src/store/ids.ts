@@ -12,10 +12,9 @@ export class Ids {
 
 	async host(tx: Kysely<StoreSchema>, name: string): Promise<number> {
 		return this.#remember(this.#hosts, name, async () => {
-			const row = { name, next_at: 0, https: 0, held: 0 };
 			await tx
 				.insertInto('host')
-				.values(row)
+				.values({ name })
 				.onConflict((conflict) => conflict.doNothing())
 				.execute();
 			return tx.selectFrom('host').select('id').where('name', '=', name).executeTakeFirstOrThrow();

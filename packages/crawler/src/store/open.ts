@@ -1,23 +1,29 @@
 import { DatabaseError, openDatabase } from '@wayleave/io';
 import { CrawlError } from '../errors.ts';
+import { postgresDialect, postgresSettings } from './postgres.ts';
 import type { StoreSchema } from './schema.ts';
 import { SqlStore } from './sql-store.ts';
 import { sqliteDialect } from './sqlite.ts';
-import type { Store } from './types.ts';
+import type { Store, StoreOptions } from './types.ts';
+
+/** Connections of one worker: a commit, a few look-ups, the lease. */
+const connections = 4;
 
 /**
- * Opens a store: `sqlite:FILE`, or `memory` for one that lasts as long as the process. The file is made where there is
- * none. Close it at the end.
+ * Opens a store: `sqlite:FILE` (made where there is none), `postgres://USER:PASSWORD@HOST/DATABASE` for any number of
+ * processes, or `memory` for one that lasts as long as the process. Close it at the end.
  *
- * @throws CrawlError `store-in-use` when another crawl works with it, `store-unreadable` when it is damaged or no store
+ * @throws CrawlError `store-in-use` when another crawl works with the file, `store-unreadable` when it is damaged or no
+ * store, or the server cannot be used
  */
-export async function openStore(url: string): Promise<Store> {
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
 	const place = url === 'memory' ? 'sqlite::memory:' : url;
-	const dialect = sqliteDialect(place);
+	const dialect = /^postgres(?:ql)?:/i.test(place) ? postgresDialect : sqliteDialect(place);
 	try {
-		const db = openDatabase<StoreSchema>(place);
+		const settings = dialect.shared ? { settings: postgresSettings } : {};
+		const db = openDatabase<StoreSchema>(place, { connections, ...settings });
 		try {
-			return await SqlStore.open(db, dialect);
+			return await SqlStore.open(db, dialect, options);
 		} catch (error) {
 			await db.destroy();
 			throw error;
@@ -25,6 +31,6 @@ export async function openStore(url: string): Promise<Store> {
 	} catch (error) {
 		if (error instanceof CrawlError) throw error;
 		const code = error instanceof DatabaseError && error.code === 'locked' ? 'store-in-use' : 'store-unreadable';
-		throw new CrawlError(code, `the store ${url} cannot be used: ${(error as Error).message}`, { cause: error });
+		throw new CrawlError(code, `the store cannot be used: ${(error as Error).message}`, { cause: error });
 	}
 }

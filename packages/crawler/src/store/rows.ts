@@ -43,6 +43,17 @@ export function toValidators({ etag, last_modified, body_hash }: ValidatorRow) {
 	};
 }
 
-export function toHost(row: { id: number; name: string; next_at: number; https: number }): HostRecord {
-	return { id: row.id, name: row.name, nextAt: row.next_at, https: row.https === 1 };
+export interface HostRow {
+	id: number;
+	name: string;
+	next_at: number;
+	https: number;
+	delay: number;
+	/** The time when it was read, by the clock that `next_at` is of. */
+	now: number;
+}
+
+/** @param own the time by our own clock */
+export function toHost({ id, name, next_at, https, delay, now }: HostRow, own: number): HostRecord {
+	return { id, name, nextAt: own + next_at - now, https: https === 1, delay };
 }

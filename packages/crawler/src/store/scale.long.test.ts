@@ -11,7 +11,7 @@ it('CB-120 resuming with a million URLs that have ended: memory stays flat', asy
 	const url = `sqlite:${join(folder, 'crawl.db')}`;
 	const at = Date.UTC(2026, 10, 28);
 	const seeds = [{ url: 'http://h.test/', kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const];
-	const request = { seeds, scope: 'host', refresh: false, limited: true, at, reconsider: () => undefined };
+	const request = { seeds, scope: 'host', refresh: false, at, reconsider: () => undefined };
 	const first = await openStore(url);
 	await first.begin(request);
 	await first.close();

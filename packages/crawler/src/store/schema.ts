@@ -1,5 +1,5 @@
 import type { Migration } from '@wayleave/io';
-import { type Generated, sql } from 'kysely';
+import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
 
 /** 0: waits for a visit, 1: has ended. */
@@ -15,8 +15,37 @@ export interface StoreSchema {
 		ended_at: number | null;
 		/** 1: everything had ended; 0: interrupted; null: still running, or killed. */
 		complete: number | null;
+		/** That it has brought so far. */
+		documents: Generated<number>;
 	};
-	host: { id: Generated<number>; name: string; next_at: number; https: number; held: number };
+	/** Whoever takes part in a crawl, until it leaves or its lease is over. */
+	crawl_worker: {
+		id: Generated<number>;
+		/** For people: computer and process. */
+		name: string;
+		/** The run that it works on. */
+		run: number | null;
+		expires_at: number;
+		/** Hosts that it could visit now but did not get. */
+		wants: Generated<number>;
+		/** That it has brought, and that are not yet counted for the run. */
+		documents: Generated<number>;
+		/** Documents that it may still bring, of those that the run is limited to. */
+		reserved: Generated<number>;
+	};
+	host: {
+		id: Generated<number>;
+		name: string;
+		/** No request before this moment. */
+		next_at: Generated<number>;
+		https: Generated<number>;
+		/** The worker that visits it. */
+		holder: number | null;
+		/** `next_at`, where the host waits for a worker; null where somebody holds it or it has nothing to visit. */
+		ready_at: number | null;
+		/** Milliseconds between two requests, as far as known. */
+		delay: Generated<number>;
+	};
 	/** The frontier, and the outcome of everything that was ever seen. A row without a host only records an outcome. */
 	url: {
 		id: Generated<number>;
@@ -83,8 +112,8 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		{
 			name: '001-frontier',
 			async up(db) {
-				const numbered = (name: string) =>
-					db.schema.createTable(name).addColumn('id', 'integer', (column) => dialect.numbered(column.primaryKey()));
+				const numbered = (name: string, type: 'integer' | 'bigint' = 'integer') =>
+					db.schema.createTable(name).addColumn('id', type, (column) => dialect.numbered(column.primaryKey()));
 				await numbered('crawl_run')
 					.addColumn('mode', 'text', (column) => column.notNull())
 					.addColumn('scope', 'text', (column) => column.notNull())
@@ -98,8 +127,8 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 					.addColumn('https', 'smallint', (column) => column.notNull().defaultTo(0))
 					.addColumn('held', 'smallint', (column) => column.notNull().defaultTo(0))
 					.execute();
-				await numbered('url')
-					.addColumn('key', 'text', (column) => column.notNull())
+				await numbered('url', dialect.id)
+					.addColumn('key', dialect.key as RawBuilder<string>, (column) => column.notNull())
 					.addColumn('kind', 'smallint', (column) => column.notNull())
 					.addColumn('host', 'integer')
 					.addColumn('state', 'smallint', (column) => column.notNull())
@@ -108,7 +137,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 					.addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
 					.addColumn('due', 'bigint', (column) => column.notNull().defaultTo(0))
 					.addColumn('seed', 'smallint', (column) => column.notNull().defaultTo(0))
-					.addColumn('via', 'integer')
+					.addColumn('via', dialect.id)
 					.addColumn('run', 'integer', (column) => column.notNull())
 					.addColumn('outcome', 'text')
 					.addColumn('reason', 'text')
@@ -125,7 +154,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 				await sql`create index url_seed on url (id) where seed = 1`.execute(db);
 				await db.schema
 					.createTable('page')
-					.addColumn('url', 'integer', (column) => column.primaryKey())
+					.addColumn('url', dialect.id, (column) => column.primaryKey())
 					.addColumn('etag', 'text')
 					.addColumn('last_modified', 'text')
 					.addColumn('body_hash', dialect.bytes as 'blob')
@@ -176,5 +205,38 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 					.execute();
 			},
 		},
+		{ name: '003-workers', up: (db) => addWorkers(db, dialect) },
 	];
+}
+
+/** Hosts are held by workers, of which there may be many; those that wait are found without looking at the others. */
+// biome-ignore lint/suspicious/noExplicitAny: a step is written against the schema of its own time
+async function addWorkers(db: Kysely<any>, dialect: StoreDialect): Promise<void> {
+	await db.schema
+		.createTable('crawl_worker')
+		.addColumn('id', 'integer', (column) => dialect.numbered(column.primaryKey()))
+		.addColumn('name', 'text', (column) => column.notNull())
+		.addColumn('run', 'integer')
+		.addColumn('expires_at', 'bigint', (column) => column.notNull())
+		.addColumn('wants', 'integer', (column) => column.notNull().defaultTo(0))
+		.addColumn('documents', 'bigint', (column) => column.notNull().defaultTo(0))
+		.addColumn('reserved', 'integer', (column) => column.notNull().defaultTo(0))
+		.execute();
+	const column = (table: string) => db.schema.alterTable(table);
+	await column('crawl_run')
+		.addColumn('documents', 'bigint', (column) => column.notNull().defaultTo(0))
+		.execute();
+	await sql`update crawl_run set documents = (select count(*) from url where run = crawl_run.id and kind = 0
+		and outcome in ('fetched', 'unchanged') and (reason is null or reason <> 'redirected'))`.execute(db);
+	await column('host').addColumn('holder', 'integer').execute();
+	await column('host').addColumn('ready_at', 'bigint').execute();
+	await column('host')
+		.addColumn('delay', 'bigint', (column) => column.notNull().defaultTo(0))
+		.execute();
+	await column('host').dropColumn('held').execute();
+	// Those that have nothing to visit lose it when somebody has looked.
+	await sql`update host set ready_at = next_at`.execute(db);
+	await sql`create index host_ready on host (ready_at, id) where ready_at is not null`.execute(db);
+	await sql`create index host_holder on host (holder) where holder is not null`.execute(db);
+	await dialect.tune(db);
 }

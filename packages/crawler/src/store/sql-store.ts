@@ -1,14 +1,19 @@
 import { migrate } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
+import { systemClock } from '../clock.ts';
+import { CrawlError } from '../errors.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
-import { chooseRun, countWaiting, reconsiderScope } from './begin-run.ts';
+import { chooseRun, joinRun, lastRun, reconsiderScope } from './begin-run.ts';
 import { packContent, unpackContent } from './content.ts';
 import type { StoreDialect } from './dialect.ts';
+import { Endurance } from './endurance.ts';
 import { type FoundUrl, insertFound } from './found.ts';
+import { HostTable } from './hosts.ts';
 import { Ids } from './ids.ts';
+import { Membership } from './membership.ts';
 import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
-import { type FrontierRow, lastOf, toFrontierUrl, toHost, toValidators } from './rows.ts';
+import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
 import { savePage } from './save-page.ts';
 import { type StoreSchema, storeMigrations } from './schema.ts';
 import { tallyStore } from './tally.ts';
@@ -25,6 +30,7 @@ import type {
 	RunState,
 	Snapshot,
 	Store,
+	StoreOptions,
 	Tally,
 	UrlKind,
 	Visit,
@@ -32,70 +38,172 @@ import type {
 
 type Db = Kysely<StoreSchema>;
 
+/** Times that a transaction is tried again when others were in its way. */
+const mostConflicts = 10;
+
 /** A store in an SQL database: the same statements for all of them, but for what the dialect says. */
 export class SqlStore implements Store {
+	readonly shared: boolean;
 	readonly #db: Db;
 	readonly #dialect: StoreDialect;
+	readonly #lease: number;
+	readonly #now: () => number;
 	readonly #release: () => Promise<void>;
 	readonly #ids = new Ids();
+	readonly #endurance: Endurance;
+	readonly #membership: Membership;
+	readonly #hosts: HostTable;
 	#run = 0;
+	/** What hosts of workers who died get for a rest; undefined while nobody is to look after them. */
+	#cooldown: number | undefined;
 
-	private constructor(db: Db, dialect: StoreDialect, release: () => Promise<void>) {
+	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => Promise<void>) {
+		const { clock = systemClock, lease = 20_000, patience = 600_000, onTrouble = () => {} } = options;
+		this.shared = dialect.shared;
 		this.#db = db;
 		this.#dialect = dialect;
+		this.#lease = lease;
+		this.#now = () => clock.now();
 		this.#release = release;
+		this.#endurance = new Endurance(patience, onTrouble);
+		this.#membership = new Membership(db, dialect, lease, () => this.#lookAfterOthers());
+		this.#hosts = new HostTable(dialect, this.#now);
 	}
 
-	static async open(db: Db, dialect: StoreDialect): Promise<SqlStore> {
+	static async open(db: Db, dialect: StoreDialect, options: StoreOptions = {}): Promise<SqlStore> {
 		const release = await dialect.exclude(db);
 		try {
 			await migrate(db, storeMigrations(dialect), { component: 'crawler' });
-			return new SqlStore(db, dialect, release);
+			return new SqlStore(db, dialect, options, release);
 		} catch (error) {
 			await release();
 			throw error;
 		}
 	}
 
-	/** All of it, or nothing. */
-	async #write<Value>(work: (tx: Db) => Promise<Value>): Promise<Value> {
-		try {
-			return await this.#db.transaction().execute(work);
-		} catch (error) {
-			this.#ids.forget();
-			throw error;
+	/** Waits for a server that has gone away. */
+	#read<Value>(work: (db: Db) => Promise<Value>): Promise<Value> {
+		return this.#endurance.run(() => work(this.#db));
+	}
+
+	/** All of it once, or nothing; and only as long as this worker has its lease. */
+	async #write<Value>(work: (tx: Db, worker: number) => Promise<Value>): Promise<Value> {
+		let done: { readonly value: Value; readonly transaction: string | undefined } | undefined;
+		const once = () =>
+			this.#endurance.run(async () => {
+				// The connection may have broken after the commit and before its answer.
+				if (done?.transaction !== undefined && (await this.#dialect.wasCommitted(this.#db, done.transaction)))
+					return done.value;
+				done = undefined;
+				const worker = await this.#membership.join();
+				return this.#db.transaction().execute(async (tx) => {
+					const transaction = await this.#membership.fence(tx);
+					const value = await work(tx, worker);
+					done = { value, transaction };
+					return value;
+				});
+			});
+		for (let conflicts = 0; ; conflicts++) {
+			try {
+				return await once();
+			} catch (error) {
+				this.#ids.forget();
+				if (!this.#dialect.isConflict(error) || conflicts >= mostConflicts) throw error;
+			}
 		}
 	}
 
 	async recover(at: number, cooldown: number): Promise<void> {
-		// The last request of the dead may have been a moment ago.
-		await sql`update host set held = 0, next_at = case when next_at < ${at + cooldown} then ${at + cooldown} else next_at end
-			where held = 1`.execute(this.#db);
+		if (this.shared) this.#cooldown = cooldown;
+		await this.#bury(at, cooldown);
+	}
+
+	/** Renews the lease, and takes back what the dead have held. */
+	async #lookAfterOthers(): Promise<void> {
+		await this.#write(async () => {});
+		if (this.#cooldown !== undefined) await this.#bury(this.#now(), this.#cooldown);
+	}
+
+	async #bury(at: number, cooldown: number): Promise<void> {
+		await this.#write(async (tx, worker) => {
+			const { rows } = await sql<{ id: number }>`select id from crawl_worker
+				where id <> ${worker} and ${this.#dialect.isDead(at, this.#lease)} ${this.#dialect.skipLocked}`.execute(tx);
+			if (rows.length === 0) return;
+			const dead = rows.map(({ id }) => id);
+			await this.#addUp(tx, dead);
+			await this.#hosts.releaseAll(tx, dead, cooldown, at);
+			await tx.deleteFrom('crawl_worker').where('id', 'in', dead).execute();
+			// They may have died before they said that they had found something for somebody else.
+			await this.#hosts.wakeAll(tx);
+		});
+	}
+
+	async assure(): Promise<void> {
+		if (!this.#membership.sure) await this.#write(async () => {});
+	}
+
+	async unfinished(): Promise<boolean> {
+		const waits = await this.#read((db) =>
+			sql`select 1 from url where state = 0 limit 1`.execute(db).then(({ rows }) => rows.length > 0),
+		);
+		if (!waits || !this.shared) return waits;
+		if ((await this.#read((db) => this.#others(db))) === 0) await this.#write((tx) => this.#hosts.wakeAll(tx));
+		return true;
+	}
+
+	async wanted(): Promise<number> {
+		if (!this.shared) return 0;
+		const worker = await this.#membership.join();
+		const { rows } = await this.#read((db) =>
+			sql<{ wanted: number | null }>`select sum(wants) as wanted from crawl_worker
+				where id <> ${worker} and expires_at >= ${this.#dialect.now(this.#now())}`.execute(db),
+		);
+		return Number(rows[0]?.wanted ?? 0);
+	}
+
+	/** How many other workers are alive and work on a run. */
+	async #others(db: Db): Promise<number> {
+		const worker = await this.#membership.join();
+		const { rows } = await sql<{ count: number }>`select count(*) as count from crawl_worker
+			where id <> ${worker} and run is not null
+				and not (${this.#dialect.isDead(this.#now(), this.#lease)})`.execute(db);
+		return Number(rows[0]!.count);
 	}
 
 	async begin(request: RunRequest): Promise<RunState> {
-		return this.#write(async (tx) => {
-			const last = await tx.selectFrom('crawl_run').select('scope').orderBy('id', 'desc').limit(1).executeTakeFirst();
-			if (last !== undefined && last.scope !== request.scope)
-				await reconsiderScope(tx, request.reconsider, (name) => this.#ids.host(tx, name));
-			await tx.updateTable('url').set({ seed: 0 }).where('seed', '=', sql.lit(1)).execute();
-			await this.#insertFound(
-				tx,
-				request.seeds.map((seed) => ({ seed, via: undefined })),
-			);
+		return this.#write(async (tx, worker) => {
+			await this.#dialect.lockRuns(tx);
+			await this.#dialect.lookAtAll(tx);
+			const last = await lastRun(tx);
+			const workers = last?.complete === null ? await this.#others(tx) : 0;
+			const sameScope = last === undefined || last.scope === request.scope;
+			if (workers > 0 && !sameScope) {
+				const message =
+					'others are crawling with this store in another scope: give the same addresses, scope and depth';
+				throw new CrawlError('store-in-use', message);
+			}
+			if (!sameScope) await reconsiderScope(tx, request.reconsider, (name) => this.#ids.host(tx, name));
+			if (workers === 0) await tx.updateTable('url').set({ seed: 0 }).where('seed', '=', sql.lit(1)).execute();
+			const seeds = request.seeds.map((seed) => ({ seed, via: undefined }));
+			await this.#insertFound(tx, seeds);
 			await this.#markSeeds(
 				tx,
 				request.seeds.map(({ url }) => url),
 			);
-			const { run, mode } = await chooseRun(tx, request, await countWaiting(tx));
+			const { run, mode } = workers > 0 ? joinRun(last!) : await chooseRun(tx, request);
 			this.#run = run;
+			await tx.updateTable('crawl_worker').set({ run }).where('id', '=', worker).execute();
+			await this.#hosts.wakeAll(tx);
 			const positions = await tx.selectFrom('sink_position').selectAll().execute();
 			const widened = await tx.selectFrom('widened').selectAll().execute();
+			const { rows } = await sql<{ documents: number }>`select documents + coalesce((select sum(documents)
+				from crawl_worker where run = ${run}), 0) as documents from crawl_run where id = ${run}`.execute(tx);
 			return {
 				run,
 				mode,
+				workers,
 				...(await this.#counts(tx)),
-				documents: request.limited ? await this.#countDocuments(tx) : 0,
+				documents: Number(rows[0]!.documents),
 				widened: widened.map(({ url }) => url),
 				positions: new Map(positions.map(({ name, position }) => [name, position])),
 			};
@@ -114,86 +222,68 @@ export class SqlStore implements Store {
 		return { pending: Number(rows[0]!.pending), known: Number(rows[0]!.known) };
 	}
 
-	async #countDocuments(tx: Db): Promise<number> {
-		const { rows } = await sql<{ count: number }>`
-			select count(*) as count from url where run = ${this.#run} and kind = 0 and state = 1
-				and outcome in ('fetched', 'unchanged') and (reason is null or reason <> 'redirected')`.execute(tx);
-		return Number(rows[0]!.count);
-	}
-
-	reconsider(judge: RunRequest['reconsider']): Promise<number> {
-		return this.#write((tx) => reconsiderScope(tx, judge, (name) => this.#ids.host(tx, name)));
+	async reconsider(judge: RunRequest['reconsider']): Promise<number> {
+		return this.#write(async (tx) => {
+			await this.#dialect.lookAtAll(tx);
+			const count = await reconsiderScope(tx, judge, (name) => this.#ids.host(tx, name));
+			await this.#hosts.wakeAll(tx);
+			return count;
+		});
 	}
 
 	async claimHosts(limit: number): Promise<HostRecord[]> {
-		return this.#write(async (tx) => {
-			const rows = await tx
-				.selectFrom('host')
-				.selectAll()
-				.where('held', '=', 0)
-				.where(({ exists, selectFrom }) =>
-					exists(
-						selectFrom('url').select('url.id').whereRef('url.host', '=', 'host.id').where('url.state', '=', sql.lit(0)),
-					),
-				)
-				.orderBy('next_at')
-				.orderBy('id')
-				.limit(limit)
-				.execute();
-			if (rows.length > 0)
-				await hold(
-					tx,
-					rows.map(({ id }) => id),
-				);
-			return rows.map(toHost);
+		return this.#write(async (tx, worker) => {
+			const hosts = await this.#hosts.claim(tx, worker, limit);
+			const wants = hosts.length === 0 ? limit : 0;
+			if (this.shared)
+				await sql`update crawl_worker set wants = ${wants} where id = ${worker} and wants <> ${wants}`.execute(tx);
+			return hosts;
 		});
 	}
 
 	async claimHost(name: string): Promise<HostRecord | undefined> {
-		return this.#write(async (tx) => {
-			const id = await this.#ids.host(tx, name);
-			const row = await tx.selectFrom('host').selectAll().where('id', '=', id).where('held', '=', 0).executeTakeFirst();
-			if (row === undefined) return undefined;
-			await hold(tx, [id]);
-			return toHost(row);
-		});
+		const id = await this.#read((db) => this.#ids.host(db, name));
+		return this.#write((tx, worker) => this.#hosts.claimOne(tx, worker, id));
 	}
 
-	async releaseHost({ id, nextAt, https }: HostRecord): Promise<void> {
-		const changes = { held: 0, next_at: toInteger(nextAt), https: https ? 1 : 0 };
-		await this.#db.updateTable('host').set(changes).where('id', '=', id).execute();
+	async releaseHost(host: HostRecord): Promise<void> {
+		await this.#write((tx) => this.#hosts.release(tx, host));
+		if (this.shared) await this.#read((db) => this.#hosts.wake(db, [host.id]));
 	}
 
 	async pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]> {
-		const { rows } = await sql<FrontierRow>`
+		const query = sql<FrontierRow>`
 			select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on,
 				page.etag, page.last_modified, page.body_hash
 			from url left join page on page.url = url.id left join url as found on found.id = url.via
 			where url.host = ${host} and url.kind = ${kind === 'page' ? 0 : 1} and url.state = 0 and url.due <= ${now}
-			order by url.depth, url.id limit ${limit}`.execute(this.#db);
+			order by url.depth, url.id limit ${limit}`;
+		const { rows } = await this.#read((db) => query.execute(db));
 		return rows.map((row) => toFrontierUrl(row, kind));
 	}
 
 	async nextDue(host: number): Promise<number | undefined> {
-		const { rows } = await sql<{ due: number | null }>`
-			select min(due) as due from url where host = ${host} and state = 0`.execute(this.#db);
+		const query = sql<{ due: number | null }>`select min(due) as due from url where host = ${host} and state = 0`;
+		const { rows } = await this.#read((db) => query.execute(db));
 		return rows[0]?.due ?? undefined;
 	}
 
 	async waiting(host: number): Promise<number> {
-		const { rows } = await sql<{ count: number }>`
-			select count(*) as count from url where host = ${host} and state = 0`.execute(this.#db);
+		const query = sql<{ count: number }>`select count(*) as count from url where host = ${host} and state = 0`;
+		const { rows } = await this.#read((db) => query.execute(db));
 		return Number(rows[0]!.count);
 	}
 
 	async find(url: string): Promise<KnownUrl | undefined> {
-		const row = await this.#db
-			.selectFrom('url')
-			.leftJoin('page', 'page.url', 'url.id')
-			.select(['url.id', 'state', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
-			.where('key', '=', url)
-			.where('kind', '=', 0)
-			.executeTakeFirst();
+		const row = await this.#read((db) =>
+			db
+				.selectFrom('url')
+				.leftJoin('page', 'page.url', 'url.id')
+				.select(['url.id', 'state', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
+				.where('key', '=', url)
+				.where('kind', '=', 0)
+				.executeTakeFirst(),
+		);
 		if (row === undefined) return undefined;
 		return {
 			id: row.id,
@@ -206,13 +296,15 @@ export class SqlStore implements Store {
 	}
 
 	async snapshot(url: string): Promise<Snapshot | undefined> {
-		const row = await this.#db
-			.selectFrom('page')
-			.innerJoin('url', 'url.id', 'page.url')
-			.selectAll('page')
-			.where('url.key', '=', url)
-			.where('url.kind', '=', 0)
-			.executeTakeFirst();
+		const row = await this.#read((db) =>
+			db
+				.selectFrom('page')
+				.innerJoin('url', 'url.id', 'page.url')
+				.select(['page.content', 'page.fetched_at', 'page.etag', 'page.last_modified', 'page.body_hash'])
+				.where('url.key', '=', url)
+				.where('url.kind', '=', 0)
+				.executeTakeFirst(),
+		);
 		if (row?.content == null) return undefined;
 		return {
 			url,
@@ -227,8 +319,10 @@ export class SqlStore implements Store {
 		const packed = new Map(
 			batch.visits.map((visit) => [visit, visit.content?.snapshot && packContent(visit.content.snapshot)]),
 		);
-		return this.#write(async (tx) => {
-			await this.#saveHosts(tx, batch.hosts);
+		await this.#number(batch.visits);
+		const committed = await this.#write(async (tx, worker) => {
+			await this.#countDocuments(tx, worker, batch.visits);
+			await this.#hosts.save(tx, new Set(batch.hosts));
 			await this.#saveEndings(tx, batch.visits);
 			for (const visit of batch.visits) {
 				const { target, at, status } = visit;
@@ -238,7 +332,7 @@ export class SqlStore implements Store {
 				await savePage(tx, id, visit.content, packed.get(visit) ?? null, visit.at);
 			}
 			const found = batch.visits.flatMap((visit) => visit.found.map((seed) => ({ seed, via: visit.id })));
-			const committed = await this.#insertFound(tx, found);
+			const added = await this.#insertFound(tx, found);
 			for (const [name, position] of batch.positions)
 				await tx
 					.insertInto('sink_position')
@@ -251,13 +345,28 @@ export class SqlStore implements Store {
 					.values({ url })
 					.onConflict((conflict) => conflict.doNothing())
 					.execute();
-			return { added: committed.added, newLinks: batch.visits.map(({ id }) => committed.byVia.get(id) ?? 0) };
+			return added;
+		});
+		await this.#read((db) => this.#hosts.wake(db, committed.hosts));
+		return { added: committed.added, newLinks: batch.visits.map(({ id }) => committed.byVia.get(id) ?? 0) };
+	}
+
+	/** Makes what the transaction refers to beforehand, so that no other one has to wait for it. */
+	async #number(visits: readonly Visit[]): Promise<void> {
+		const found = visits.flatMap((visit) => visit.found.filter(({ ending }) => ending === undefined));
+		const targets = visits.flatMap(({ target }) => target?.url ?? []);
+		const names = new Set([...found, ...targets].map(({ host }) => host));
+		await this.#read(async (db) => {
+			for (const name of names) await this.#ids.host(db, name);
+			for (const { evidence } of visits) if (evidence !== undefined) await this.#ids.evidence(db, evidence);
 		});
 	}
 
-	async #saveHosts(tx: Db, hosts: readonly HostRecord[]): Promise<void> {
-		for (const { id, nextAt, https } of new Set(hosts))
-			await sql`update host set next_at = ${toInteger(nextAt)}, https = ${https ? 1 : 0} where id = ${id}`.execute(tx);
+	/** In the row of the worker, which nobody else waits for; it is added up when the worker leaves. */
+	async #countDocuments(tx: Db, worker: number, visits: readonly Visit[]): Promise<void> {
+		const count = visits.filter(bringsDocument).length;
+		if (count === 0) return;
+		await sql`update crawl_worker set documents = documents + ${count} where id = ${worker}`.execute(tx);
 	}
 
 	async #saveEndings(tx: Db, visits: readonly Visit[]): Promise<void> {
@@ -289,6 +398,7 @@ export class SqlStore implements Store {
 	async keep(page: KeptPage): Promise<void> {
 		const { content, at } = page;
 		const packed = content?.snapshot === undefined ? null : packContent(content.snapshot);
+		await this.#read((db) => this.#ids.host(db, page.url.host));
 		await this.#write(async (tx) => {
 			const id = await this.#keepUrl(tx, page, undefined);
 			if (content !== undefined) await savePage(tx, id, content, packed, at);
@@ -337,7 +447,7 @@ export class SqlStore implements Store {
 			if (name !== undefined) added.set(name, (added.get(name) ?? 0) + 1);
 			if (via !== null) byVia.set(via, (byVia.get(via) ?? 0) + 1);
 		}
-		return { added, byVia };
+		return { added, byVia, hosts: [...names].filter(([, name]) => added.has(name)).map(([id]) => id) };
 	}
 
 	async endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number> {
@@ -345,52 +455,89 @@ export class SqlStore implements Store {
 		const { host, origin } = where ?? {};
 		// An origin is the beginning of its URLs: from `http://h/` up to before `http://h0`.
 		const inOrigin = sql`and key >= ${`${origin}/`} and key < ${`${origin}0`}`;
-		const { numAffectedRows } = await sql`
+		const query = sql`
 			update url set state = 1, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
 				at = ${at}, run = ${sql.lit(this.#run)}
-			where state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`} ${origin === undefined ? sql`` : inOrigin}`.execute(
-			this.#db,
-		);
+			where state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`} ${origin === undefined ? sql`` : inOrigin}`;
+		const { numAffectedRows } = await this.#write(async (tx) => {
+			if (where === undefined) await this.#dialect.lookAtAll(tx);
+			return query.execute(tx);
+		});
 		return Number(numAffectedRows ?? 0);
 	}
 
 	policyFile(url: string): Promise<PolicyFile | undefined> {
-		return loadPolicyFile(this.#db, url);
+		return this.#read((db) => loadPolicyFile(db, url));
 	}
 
 	savePolicyFile(file: PolicyFile): Promise<void> {
-		return savePolicyFile(this.#db, file);
+		return this.#read((db) => savePolicyFile(db, file));
 	}
 
 	askAnswers(origin: string, identity: string, now: number): Promise<KeptAnswer[]> {
-		return loadAskAnswers(this.#db, origin, identity, now);
+		return this.#read((db) => loadAskAnswers(db, origin, identity, now));
 	}
 
 	saveAskAnswer(answer: KeptAnswer): Promise<void> {
-		return saveAskAnswer(this.#db, answer);
+		return this.#read((db) => saveAskAnswer(db, answer));
 	}
 
 	tally(): Promise<Tally> {
-		return tallyStore(this.#db);
+		return this.#read((db) =>
+			db.transaction().execute(async (tx) => {
+				await this.#dialect.lookAtAll(tx);
+				return tallyStore(tx);
+			}),
+		);
 	}
 
 	async end(complete: boolean, at: number): Promise<void> {
-		await this.#write(async (tx) => {
+		await this.#write(async (tx, worker) => {
+			await this.#dialect.lockRuns(tx);
+			await this.#hosts.releaseAll(tx, [worker], undefined, at);
+			await this.#addUp(tx, [worker]);
+			// The last one says how the run has ended.
+			if ((await this.#others(tx)) > 0) return;
 			const changes = { ended_at: at, complete: complete ? 1 : 0 };
 			await tx.updateTable('crawl_run').set(changes).where('id', '=', this.#run).execute();
-			await tx.updateTable('host').set({ held: 0 }).where('held', '=', 1).execute();
 		});
 	}
 
+	/** What workers who leave have brought counts for their runs. */
+	async #addUp(tx: Db, workers: readonly number[]): Promise<void> {
+		const their = sql`from crawl_worker where crawl_worker.run = crawl_run.id and crawl_worker.id in (${sql.join(workers)})`;
+		await sql`update crawl_run set documents = documents + (select sum(crawl_worker.documents) ${their})
+			where exists (select 1 ${their})`.execute(tx);
+		await tx
+			.updateTable('crawl_worker')
+			.set({ run: null, documents: 0, wants: 0, reserved: 0 })
+			.where('id', 'in', workers)
+			.execute();
+	}
+
+	/** Hosts that are still held are taken for those of the dead: whoever comes next leaves them alone for a while. */
 	async close(): Promise<void> {
+		this.#endurance.close();
+		await this.#membership.stop();
+		await this.#resign().catch(() => {}); // then the lease runs out
 		await this.#db.destroy();
 		await this.#release();
 	}
+
+	async #resign(): Promise<void> {
+		if (!this.#membership.joined) return;
+		const worker = await this.#membership.join();
+		await this.#db.transaction().execute(async (tx) => {
+			await this.#addUp(tx, [worker]);
+			await sql`update crawl_worker set expires_at = 0 where id = ${worker}`.execute(tx);
+			await sql`delete from crawl_worker where id = ${worker}
+				and not exists (select 1 from host where holder = ${worker})`.execute(tx);
+		});
+	}
 }
 
-async function hold(tx: Db, ids: readonly number[]): Promise<void> {
-	await tx.updateTable('host').set({ held: 1 }).where('id', 'in', ids).execute();
+/** Sitemaps have no content, and addresses that lead elsewhere none of their own. */
+function bringsDocument({ content, ending, target }: Visit): boolean {
+	const outcome = (target?.ending ?? ending)?.outcome;
+	return content !== undefined && (outcome === 'fetched' || outcome === 'unchanged');
 }
-
-/** A pause can be longer than any integer column holds. */
-const toInteger = (time: number): number => Math.round(Math.min(time, Number.MAX_SAFE_INTEGER));

@@ -7,9 +7,23 @@ import type { StoreDialect } from './dialect.ts';
 export function sqliteDialect(url: string): StoreDialect {
 	return {
 		name: 'sqlite',
+		shared: false,
 		bytes: 'blob',
+		id: 'integer',
+		key: sql`text`,
 		numbered: (column) => column.autoIncrement(),
 		rows: (json) => sql`json_each(${json}) as row`,
+		foundRows: (json) => sql`(select null as id, value from json_each(${json})) as row`,
+		now: (own) => sql`${own}`,
+		skipLocked: sql``,
+		// Whoever has the lock is alone.
+		isDead: () => sql`true`,
+		transactionId: undefined,
+		wasCommitted: async () => false,
+		isConflict: () => false,
+		async lookAtAll() {},
+		async lockRuns() {},
+		async tune() {},
 		exclude: () => lockFile(url),
 	};
 }

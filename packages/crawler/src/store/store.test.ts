@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { openStore } from './open.ts';
 import type { Batch, NewUrl, RunRequest, Store, Visit } from './types.ts';
 
-const at = Date.UTC(2026, 10, 28);
+const at = Date.now();
 const page = (url: string, more: Partial<NewUrl> = {}): NewUrl => ({
 	url,
 	kind: 'page',
@@ -18,7 +19,6 @@ const request = (seeds: string[], more: Partial<RunRequest> = {}): RunRequest =>
 	seeds: seeds.map((url) => page(url, { seed: true })),
 	scope: 'host',
 	refresh: false,
-	limited: false,
 	at,
 	reconsider: () => undefined,
 	...more,
@@ -40,270 +40,342 @@ const batch = (visits: Visit[], more: Partial<Batch> = {}): Batch => ({
 });
 const document = { identity: { title: 'T' } } as never;
 
+let server: TestPostgres;
+beforeAll(async () => {
+	server = await startPostgres();
+});
+afterAll(() => server.stop());
+
 let folder: string;
-let url: string;
-let store: Store;
-beforeEach(async () => {
+beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'wayleave-store-'));
-	url = `sqlite:${join(folder, 'crawl.db')}`;
-	store = await openStore(url);
 });
-afterEach(async () => {
-	await store.close().catch(() => {});
-	rmSync(folder, { recursive: true });
-});
+afterEach(() => rmSync(folder, { recursive: true }));
 
-async function reopen(): Promise<void> {
-	await store.close();
-	store = await openStore(url);
-	await store.recover(at + 100, 2000);
-}
+/** Milliseconds; the server of the tests has run for longer. */
+const lease = 300;
 
-/** The URLs of a host that are due. */
-async function due(host: string, now = at) {
-	const record = (await store.claimHost(host))!;
-	const rows = await store.pending(record.id, 'page', now, 100);
-	await store.releaseHost(record);
-	return rows;
-}
-const urls = (rows: readonly { url: string }[]) => rows.map((row) => row.url);
+const places = {
+	'an SQLite file': async () => `sqlite:${join(folder, 'crawl.db')}`,
+	memory: async () => 'memory',
+	PostgreSQL: () => server.database(),
+};
 
-describe('frontier', () => {
-	it('gives the seeds of a new run, nearest first and in the order found', async () => {
-		const state = await store.begin(request(['http://a.test/', 'http://b.test/']));
-		expect(state).toMatchObject({ mode: 'new', pending: 2, known: 2 });
-		const [seed] = await due('a.test');
-		const found = ['/2', '/1', '/2', '/'].map((path) => page(`http://a.test${path}`, { depth: 1 }));
-		const { added, newLinks } = await store.commit(batch([visit(seed!.id, { found })]));
-		expect([...added]).toEqual([['a.test', 2]]);
-		expect(newLinks).toEqual([2]);
-		expect(urls(await due('a.test'))).toEqual(['http://a.test/2', 'http://a.test/1']);
-		expect((await due('a.test'))[0]).toMatchObject({ depth: 1, foundOn: 'http://a.test/' });
+describe.each(Object.entries(places))('a store in %s', (kind, place) => {
+	/** For what outlives the process. */
+	const lasting = kind === 'memory' ? undefined : it;
+	let url: string;
+	let store: Store;
+	beforeEach(async () => {
+		url = await place();
+		store = await openStore(url, { lease });
 	});
+	afterEach(() => store.close());
 
-	it('keeps the shortest way, and takes in what was out of scope when it is found inside', async () => {
-		await store.begin(request(['http://a.test/']));
-		const [seed] = await due('a.test');
-		const out = { outcome: 'out-of-scope', reason: 'max-depth' } as const;
-		await store.commit(
-			batch([
-				visit(seed!.id, {
-					found: [page('http://a.test/x', { depth: 5 }), page('http://a.test/y', { depth: 6, ending: out })],
-				}),
-			]),
-		);
-		expect((await store.find('http://a.test/y'))?.outcome).toBe('out-of-scope');
-		const { newLinks } = await store.commit(
-			batch([
-				visit(seed!.id, { found: [page('http://a.test/x', { depth: 2 }), page('http://a.test/y', { depth: 1 })] }),
-			]),
-		);
-		expect((await due('a.test')).map(({ url, depth }) => [url, depth])).toEqual([
-			['http://a.test/y', 1],
-			['http://a.test/x', 2],
-		]);
-		expect(newLinks[0]).toBeGreaterThan(0);
-	});
-
-	it('does not visit again what has ended', async () => {
-		await store.begin(request(['http://a.test/']));
-		const [seed] = await due('a.test');
-		await store.commit(batch([visit(seed!.id)]));
-		await store.commit(batch([visit(seed!.id, { found: [page('http://a.test/', { depth: 1 })] })]));
-		expect(await due('a.test')).toEqual([]);
-	});
-
-	it('a URL that waits for another try comes when it is due', async () => {
-		await store.begin(request(['http://a.test/']));
-		const [seed] = await due('a.test');
-		const { ending: _, ...again } = visit(seed!.id, { due: at + 5000, attempts: 2 });
-		await store.commit(batch([again]));
-		expect(await due('a.test')).toEqual([]);
-		expect((await due('a.test', at + 5000))[0]).toMatchObject({ attempts: 2 });
-	});
-
-	it('a page and a sitemap may have the same address', async () => {
-		await store.begin(request(['http://a.test/']));
-		const [seed] = await due('a.test');
-		const found = [page('http://a.test/s', { kind: 'sitemap' }), page('http://a.test/s')];
-		expect((await store.commit(batch([visit(seed!.id, { found })]))).newLinks).toEqual([2]);
-	});
-});
-
-describe('hosts', () => {
-	it('are held by one at a time', async () => {
-		await store.begin(request(['http://a.test/', 'http://b.test/']));
-		const claimed = await store.claimHosts(10);
-		expect(claimed.map(({ name }) => name)).toEqual(['a.test', 'b.test']);
-		expect(await store.claimHosts(10)).toEqual([]);
-		expect(await store.claimHost('a.test')).toBeUndefined();
-		await store.releaseHost({ ...claimed[0]!, nextAt: 99 });
-		expect(await store.claimHost('a.test')).toMatchObject({ nextAt: 99 });
-	});
-
-	it('a host held by a worker that died rests before it is visited again', async () => {
-		await store.begin(request(['http://a.test/']));
-		await store.claimHosts(10);
-		await reopen();
-		expect(await store.claimHost('a.test')).toMatchObject({ nextAt: at + 2100 });
-	});
-});
-
-describe('runs', () => {
-	async function finish(outcome: 'fetched' | 'deferred', reason?: 'max-pages' | 'robots-unreachable') {
-		for (const { id } of await due('a.test', Number.MAX_SAFE_INTEGER))
-			await store.commit(
-				batch([visit(id, { ending: { outcome, ...(reason && { reason }) } })], { positions: new Map([['out', '7']]) }),
-			);
-		await store.end(true, at);
+	async function reopen(): Promise<void> {
+		await store.close();
+		store = await openStore(url, { lease });
+		await store.recover(at + 100, 2000);
 	}
 
-	it('CB-118 CB-121 an interrupted run goes on, twice, and repeats nothing', async () => {
-		await store.begin(request(['http://a.test/']));
-		const [seed] = await due('a.test');
-		await store.commit(
-			batch([visit(seed!.id, { found: [page('http://a.test/1'), page('http://a.test/2')] })], {
-				positions: new Map([['out', '7']]),
-			}),
-		);
-		for (let time = 0; time < 2; time++) {
+	/** No earlier, and not much later: clocks of databases are told relative to now. */
+	function expectAbout(time: number, expected: number): void {
+		expect(time).toBeGreaterThanOrEqual(expected);
+		expect(time).toBeLessThan(Date.now() + expected - at + 1000);
+	}
+
+	/** The URLs of a host that are due. */
+	async function due(host: string, now = at) {
+		const record = (await store.claimHost(host))!;
+		const rows = await store.pending(record.id, 'page', now, 100);
+		await store.releaseHost(record);
+		return rows;
+	}
+	const urls = (rows: readonly { url: string }[]) => rows.map((row) => row.url);
+
+	describe('frontier', () => {
+		it('gives the seeds of a new run, nearest first and in the order found', async () => {
+			const state = await store.begin(request(['http://a.test/', 'http://b.test/']));
+			expect(state).toMatchObject({ mode: 'new', pending: 2, known: 2 });
+			const [seed] = await due('a.test');
+			const found = ['/2', '/1', '/2', '/'].map((path) => page(`http://a.test${path}`, { depth: 1 }));
+			const { added, newLinks } = await store.commit(batch([visit(seed!.id, { found })]));
+			expect([...added]).toEqual([['a.test', 2]]);
+			expect(newLinks).toEqual([2]);
+			expect(urls(await due('a.test'))).toEqual(['http://a.test/2', 'http://a.test/1']);
+			expect((await due('a.test'))[0]).toMatchObject({ depth: 1, foundOn: 'http://a.test/' });
+		});
+
+		it('keeps the shortest way, and takes in what was out of scope when it is found inside', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			const out = { outcome: 'out-of-scope', reason: 'max-depth' } as const;
+			await store.commit(
+				batch([
+					visit(seed!.id, {
+						found: [page('http://a.test/x', { depth: 5 }), page('http://a.test/y', { depth: 6, ending: out })],
+					}),
+				]),
+			);
+			expect((await store.find('http://a.test/y'))?.outcome).toBe('out-of-scope');
+			const { newLinks } = await store.commit(
+				batch([
+					visit(seed!.id, { found: [page('http://a.test/x', { depth: 2 }), page('http://a.test/y', { depth: 1 })] }),
+				]),
+			);
+			expect((await due('a.test')).map(({ url, depth }) => [url, depth])).toEqual([
+				['http://a.test/y', 1],
+				['http://a.test/x', 2],
+			]);
+			expect(newLinks[0]).toBeGreaterThan(0);
+		});
+
+		it('does not visit again what has ended', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			await store.commit(batch([visit(seed!.id)]));
+			await store.commit(batch([visit(seed!.id, { found: [page('http://a.test/', { depth: 1 })] })]));
+			expect(await due('a.test')).toEqual([]);
+		});
+
+		it('a URL that waits for another try comes when it is due', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			const { ending: _, ...again } = visit(seed!.id, { due: at + 5000, attempts: 2 });
+			await store.commit(batch([again]));
+			expect(await due('a.test')).toEqual([]);
+			expect((await due('a.test', at + 5000))[0]).toMatchObject({ attempts: 2 });
+		});
+
+		it('a page and a sitemap may have the same address', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			const found = [page('http://a.test/s', { kind: 'sitemap' }), page('http://a.test/s')];
+			expect((await store.commit(batch([visit(seed!.id, { found })]))).newLinks).toEqual([2]);
+		});
+	});
+
+	describe('hosts', () => {
+		it('are held by one at a time', async () => {
+			await store.begin(request(['http://a.test/', 'http://b.test/']));
+			const claimed = await store.claimHosts(10);
+			expect(claimed.map(({ name }) => name)).toEqual(['a.test', 'b.test']);
+			expect(await store.claimHosts(10)).toEqual([]);
+			expect(await store.claimHost('a.test')).toBeUndefined();
+			await store.releaseHost({ ...claimed[0]!, nextAt: at + 60_000, https: true, delay: 10_000 });
+			const again = await store.claimHost('a.test');
+			expect(again).toMatchObject({ name: 'a.test', https: true, delay: 10_000 });
+			expectAbout(again!.nextAt, at + 60_000);
+		});
+
+		lasting?.('a host held by a worker that died rests before it is visited again', async () => {
+			await store.begin(request(['http://a.test/']));
+			await store.claimHosts(10);
 			await reopen();
-			const state = await store.begin(request(['http://a.test/']));
-			expect(state).toMatchObject({ mode: 'resume', pending: 2 });
-			expect(state.positions.get('out')).toBe('7');
+			expectAbout((await store.claimHost('a.test'))!.nextAt, at + 2000);
+		});
+
+		lasting?.('it rests longer where the host wants that', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [host] = await store.claimHosts(10);
+			await store.commit(batch([], { hosts: [{ ...host!, delay: 60_000 }] }));
+			await reopen();
+			expectAbout((await store.claimHost('a.test'))!.nextAt, at + 60_000);
+		});
+
+		it('one that has nothing to visit is not given out, until it has', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [host] = await store.claimHosts(10);
+			const [seed] = await store.pending(host!.id, 'page', at, 10);
+			await store.commit(batch([visit(seed!.id)]));
+			expect(await store.unfinished()).toBe(false);
+			await store.releaseHost(host!);
+			expect(await store.claimHosts(10)).toEqual([]);
+			await store.commit(batch([visit(seed!.id, { found: [page('http://a.test/1'), page('http://b.test/')] })]));
+			expect(await store.unfinished()).toBe(true);
+			expect((await store.claimHosts(10)).map(({ name }) => name).sort()).toEqual(['a.test', 'b.test']);
+		});
+	});
+
+	describe('runs', () => {
+		async function finish(outcome: 'fetched' | 'deferred', reason?: 'max-pages' | 'robots-unreachable') {
+			for (const { id } of await due('a.test', Number.MAX_SAFE_INTEGER))
+				await store.commit(
+					batch([visit(id, { ending: { outcome, ...(reason && { reason }) } })], {
+						positions: new Map([['out', '7']]),
+					}),
+				);
+			await store.end(true, at);
 		}
-		expect(urls(await due('a.test'))).toEqual(['http://a.test/1', 'http://a.test/2']);
+
+		lasting?.('CB-118 CB-121 an interrupted run goes on, twice, and repeats nothing', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			await store.commit(
+				batch([visit(seed!.id, { found: [page('http://a.test/1'), page('http://a.test/2')] })], {
+					positions: new Map([['out', '7']]),
+				}),
+			);
+			for (let time = 0; time < 2; time++) {
+				await reopen();
+				const state = await store.begin(request(['http://a.test/']));
+				expect(state).toMatchObject({ mode: 'resume', pending: 2 });
+				expect(state.positions.get('out')).toBe('7');
+			}
+			expect(urls(await due('a.test'))).toEqual(['http://a.test/1', 'http://a.test/2']);
+		});
+
+		it('a finished one is refreshed, with the validators of the last visit, and the sinks begin anew', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			const content = { etag: '"1"', bodyHash: new Uint8Array([1]), snapshot: { fetchedAt: at, document } };
+			await store.commit(batch([visit(seed!.id, { content })]));
+			await finish('fetched');
+			const state = await store.begin(request(['http://a.test/']));
+			expect(state).toMatchObject({ mode: 'refresh', pending: 1, run: 2 });
+			expect(state.positions.size).toBe(0);
+			expect((await due('a.test'))[0]?.last).toMatchObject({ etag: '"1"' });
+			expect(await store.snapshot('http://a.test/')).toMatchObject({ fetchedAt: at, document });
+		});
+
+		it('URLs beyond a limit are gone on with; deferred ones are tried by the next run in any case', async () => {
+			await store.begin(request(['http://a.test/']));
+			await finish('deferred', 'max-pages');
+			expect(await store.begin(request(['http://a.test/']))).toMatchObject({ mode: 'resume', pending: 1 });
+			await finish('deferred', 'robots-unreachable');
+			expect(await store.begin(request(['http://a.test/']))).toMatchObject({ mode: 'refresh', pending: 1 });
+		});
+
+		it('another scope looks again at what was out of it', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
+			await store.commit(batch([visit(seed!.id, { found: [page('http://b.a.test/', { depth: 1, ending })] })]));
+			const reconsider = (found: string) => ({ host: new URL(found).hostname });
+			await store.begin(request(['http://a.test/'], { scope: 'domain', reconsider }));
+			expect(urls(await due('b.a.test'))).toEqual(['http://b.a.test/']);
+		});
 	});
 
-	it('a finished one is refreshed, with the validators of the last visit, and the sinks begin anew', async () => {
+	describe('content', () => {
+		it('without a document only what tells a change is kept', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			await store.commit(batch([visit(seed!.id, { content: { etag: '"1"', snapshot: { fetchedAt: at } } })]));
+			expect(await store.snapshot('http://a.test/')).toBeUndefined();
+		});
+
+		it('the target of a redirect ends with the page that led to it', async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			const target = { url: page('http://a.test/start'), ending: { outcome: 'fetched' } as const };
+			const content = { snapshot: { fetchedAt: at, document } };
+			await store.commit(
+				batch([
+					visit(seed!.id, {
+						ending: { outcome: 'fetched', reason: 'redirected' },
+						redirectedTo: target.url.url,
+						target,
+						content,
+					}),
+				]),
+			);
+			expect(await store.find('http://a.test/')).toMatchObject({
+				reason: 'redirected',
+				redirectedTo: 'http://a.test/start',
+			});
+			expect(await store.snapshot('http://a.test/start')).toMatchObject({ document });
+			expect(await due('a.test')).toEqual([]);
+		});
+	});
+
+	it('text that no database likes is kept all the same', async () => {
 		await store.begin(request(['http://a.test/']));
 		const [seed] = await due('a.test');
-		const content = { etag: '"1"', bodyHash: new Uint8Array([1]), snapshot: { fetchedAt: at, document } };
-		await store.commit(batch([visit(seed!.id, { content })]));
-		await finish('fetched');
-		const state = await store.begin(request(['http://a.test/']));
-		expect(state).toMatchObject({ mode: 'refresh', pending: 1, run: 2 });
-		expect(state.positions.size).toBe(0);
-		expect((await due('a.test'))[0]?.last).toMatchObject({ etag: '"1"' });
-		expect(await store.snapshot('http://a.test/')).toMatchObject({ fetchedAt: at, document });
-	});
-
-	it('URLs beyond a limit are gone on with; deferred ones are tried by the next run in any case', async () => {
-		await store.begin(request(['http://a.test/']));
-		await finish('deferred', 'max-pages');
-		expect(await store.begin(request(['http://a.test/']))).toMatchObject({ mode: 'resume', pending: 1 });
-		await finish('deferred', 'robots-unreachable');
-		expect(await store.begin(request(['http://a.test/']))).toMatchObject({ mode: 'refresh', pending: 1 });
-	});
-
-	it('another scope looks again at what was out of it', async () => {
-		await store.begin(request(['http://a.test/']));
-		const [seed] = await due('a.test');
-		const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
-		await store.commit(batch([visit(seed!.id, { found: [page('http://b.a.test/', { depth: 1, ending })] })]));
-		const reconsider = (found: string) => ({ host: new URL(found).hostname });
-		await store.begin(request(['http://a.test/'], { scope: 'domain', reconsider }));
-		expect(urls(await due('b.a.test'))).toEqual(['http://b.a.test/']);
-	});
-});
-
-describe('content', () => {
-	it('without a document only what tells a change is kept', async () => {
-		await store.begin(request(['http://a.test/']));
-		const [seed] = await due('a.test');
-		await store.commit(batch([visit(seed!.id, { content: { etag: '"1"', snapshot: { fetchedAt: at } } })]));
-		expect(await store.snapshot('http://a.test/')).toBeUndefined();
-	});
-
-	it('the target of a redirect ends with the page that led to it', async () => {
-		await store.begin(request(['http://a.test/']));
-		const [seed] = await due('a.test');
-		const target = { url: page('http://a.test/start'), ending: { outcome: 'fetched' } as const };
-		const content = { snapshot: { fetchedAt: at, document } };
+		const detail = 'zero \0, half \ud800, back\\slash \\u0000';
+		const etag = '"\0"';
 		await store.commit(
 			batch([
 				visit(seed!.id, {
-					ending: { outcome: 'fetched', reason: 'redirected' },
-					redirectedTo: target.url.url,
-					target,
-					content,
+					ending: { outcome: 'failed', reason: 'bad-redirect', detail },
+					content: { etag, snapshot: { fetchedAt: at } },
 				}),
 			]),
 		);
-		expect(await store.find('http://a.test/')).toMatchObject({
-			reason: 'redirected',
-			redirectedTo: 'http://a.test/start',
+		expect(await store.find('http://a.test/')).toMatchObject({ outcome: 'failed' });
+	});
+
+	it('the tally names the deciding line and example URLs', async () => {
+		await store.begin(request(['http://a.test/', 'http://a.test/x', 'http://a.test/y']));
+		const evidence = [
+			{ source: 'http://a.test/robots.txt', line: 2, text: 'Disallow: /', mechanism: 'robots' as const },
+		];
+		const [first, ...others] = await due('a.test');
+		const refused = others.map(({ id }) =>
+			visit(id, { ending: { outcome: 'refused', reason: 'robots-disallow' }, evidence }),
+		);
+		await store.commit(batch([visit(first!.id), ...refused]));
+		expect(await store.tally()).toMatchObject({
+			pending: 0,
+			rows: [
+				{
+					outcome: 'refused',
+					reason: 'robots-disallow',
+					count: 2,
+					evidence,
+					examples: ['http://a.test/x', 'http://a.test/y'],
+				},
+				{ outcome: 'fetched', count: 1, examples: ['http://a.test/'] },
+			],
+			seeds: [{ outcome: 'fetched' }, { outcome: 'refused' }, { outcome: 'refused' }],
 		});
-		expect(await store.snapshot('http://a.test/start')).toMatchObject({ document });
-		expect(await due('a.test')).toEqual([]);
+	});
+
+	it('a policy file is kept as it was fetched', async () => {
+		const file = {
+			url: 'http://a.test/robots.txt',
+			fetchedAt: 1,
+			expiresAt: 2,
+			status: 200,
+			body: new Uint8Array([65]),
+			etag: '"e"',
+		};
+		await store.savePolicyFile(file);
+		expect(await store.policyFile(file.url)).toMatchObject({ ...file, body: Buffer.from('A') });
+	});
+
+	it('R2-47 answers to an ask are kept per origin and identity until they expire', async () => {
+		const answer = {
+			origin: 'http://a.test',
+			identity: 'Bot/1 (ai-assistant)',
+			directive: 'read' as const,
+			answer: { decision: 'allow' as const, scopes: ['/blog/*'], maxAge: 60 },
+			source: 'http://a.test/.well-known/robots2-ask?directive=read',
+			askedAt: at,
+			expiresAt: at + 60_000,
+		};
+		await store.saveAskAnswer({ ...answer, answer: { decision: 'deny', why: 'denied', maxAge: 60 } });
+		await store.saveAskAnswer(answer);
+		if (kind !== 'memory') await reopen();
+		expect(await store.askAnswers(answer.origin, answer.identity, at + 59_999)).toEqual([answer]);
+		expect(await store.askAnswers(answer.origin, answer.identity, at + 60_000)).toEqual([]);
+		expect(await store.askAnswers('http://b.test', answer.identity, at)).toEqual([]);
+		expect(await store.askAnswers(answer.origin, 'Other/1 (ai-assistant)', at)).toEqual([]);
 	});
 });
 
-it('the tally names the deciding line and example URLs', async () => {
-	await store.begin(request(['http://a.test/', 'http://a.test/x', 'http://a.test/y']));
-	const evidence = [{ source: 'http://a.test/robots.txt', line: 2, text: 'Disallow: /', mechanism: 'robots' as const }];
-	const [first, ...others] = await due('a.test');
-	const refused = others.map(({ id }) =>
-		visit(id, { ending: { outcome: 'refused', reason: 'robots-disallow' }, evidence }),
-	);
-	await store.commit(batch([visit(first!.id), ...refused]));
-	expect(await store.tally()).toMatchObject({
-		pending: 0,
-		rows: [
-			{
-				outcome: 'refused',
-				reason: 'robots-disallow',
-				count: 2,
-				evidence,
-				examples: ['http://a.test/x', 'http://a.test/y'],
-			},
-			{ outcome: 'fetched', count: 1, examples: ['http://a.test/'] },
-		],
-		seeds: [{ outcome: 'fetched' }, { outcome: 'refused' }, { outcome: 'refused' }],
-	});
-});
-
-it('a policy file is kept as it was fetched', async () => {
-	const file = {
-		url: 'http://a.test/robots.txt',
-		fetchedAt: 1,
-		expiresAt: 2,
-		status: 200,
-		body: new Uint8Array([65]),
-		etag: '"e"',
-	};
-	await store.savePolicyFile(file);
-	expect(await store.policyFile(file.url)).toMatchObject({ ...file, body: Buffer.from('A') });
-});
-
-it('R2-47 answers to an ask are kept per origin and identity until they expire', async () => {
-	const answer = {
-		origin: 'http://a.test',
-		identity: 'Bot/1 (ai-assistant)',
-		directive: 'read' as const,
-		answer: { decision: 'allow' as const, scopes: ['/blog/*'], maxAge: 60 },
-		source: 'http://a.test/.well-known/robots2-ask?directive=read',
-		askedAt: at,
-		expiresAt: at + 60_000,
-	};
-	await store.saveAskAnswer({ ...answer, answer: { decision: 'deny', why: 'denied', maxAge: 60 } });
-	await store.saveAskAnswer(answer);
-	await reopen();
-	expect(await store.askAnswers(answer.origin, answer.identity, at + 59_999)).toEqual([answer]);
-	expect(await store.askAnswers(answer.origin, answer.identity, at + 60_000)).toEqual([]);
-	expect(await store.askAnswers('http://b.test', answer.identity, at)).toEqual([]);
-	expect(await store.askAnswers(answer.origin, 'Other/1 (ai-assistant)', at)).toEqual([]);
-});
-
-describe('the file', () => {
+describe('a file', () => {
 	it('is used by one crawl at a time', async () => {
+		const url = await places['an SQLite file']();
+		const store = await openStore(url);
 		await expect(openStore(url)).rejects.toMatchObject({ code: 'store-in-use' });
 		await store.close();
-		store = await openStore(url);
+		await (await openStore(url)).close();
 	});
 
 	it('CB-117 cut or foreign, it is reported', async () => {
-		await store.close();
+		const url = await places['an SQLite file']();
+		await (await openStore(url)).close();
 		truncateSync(join(folder, 'crawl.db'), 5000);
 		await expect(openStore(url)).rejects.toMatchObject({ code: 'store-unreadable' });
 		writeFileSync(join(folder, 'text.db'), 'this is not a database, but long enough to be looked at as one');

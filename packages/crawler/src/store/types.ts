@@ -2,6 +2,7 @@ import type { Page } from '@wayleave/extract';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { AskAnswer } from '@wayleave/protocols/robots2';
+import type { Clock } from '../clock.ts';
 import type { RunMode } from '../events.ts';
 import type { Use } from '../options.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
@@ -17,8 +18,23 @@ import type { Capture } from '../warc/exchange.ts';
  * was reported and repeats nothing.
  */
 export interface Store {
-	/** Takes back the hosts whose holder has died. They are left alone for `cooldown` milliseconds from `at`. */
+	/** Whether other processes may work with it at the same time, each on hosts of its own. */
+	readonly shared: boolean;
+	/**
+	 * Takes back the hosts whose holder has died. They are left alone for `cooldown` milliseconds from `at`, or as long as
+	 * they want it. A store that is shared goes on doing so.
+	 */
 	recover(at: number, cooldown: number): Promise<void>;
+	/**
+	 * Resolves when the hosts that are held are surely ours for long enough to send another request.
+	 *
+	 * @throws CrawlError `lease-lost`
+	 */
+	assure(): Promise<void>;
+	/** Whether URLs wait that a worker, this one or another, will visit. */
+	unfinished(): Promise<boolean>;
+	/** Hosts that other workers would visit now if they had any. */
+	wanted(): Promise<number>;
 	/** Starts a run or continues the one that was interrupted, and queues the seeds. */
 	begin(request: RunRequest): Promise<RunState>;
 	/** Judges again what was out of scope, after that has changed; returns how many URLs wait now that did not. */
@@ -58,6 +74,24 @@ export interface Store {
 	close(): Promise<void>;
 }
 
+/** How a store is opened. Times are milliseconds. */
+export interface StoreOptions {
+	readonly clock?: Clock;
+	/** A worker that was not heard of for so long is taken for dead, and its hosts go to others. Default 20,000. */
+	readonly lease?: number;
+	/** How long to wait for a database server that has gone away. Default 600,000. */
+	readonly patience?: number;
+	/** Told when the server goes away, and when it is back. */
+	readonly onTrouble?: (trouble: StoreTrouble) => void;
+}
+
+/** What a store tells of its server. */
+export interface StoreTrouble {
+	/** `lost`: it cannot be reached, and is tried again and again; `back`: it can. */
+	readonly state: 'lost' | 'back';
+	readonly detail: string;
+}
+
 /** Pages and sitemaps wait in one queue; an address can be both. */
 export type UrlKind = 'page' | 'sitemap';
 
@@ -70,8 +104,6 @@ export interface RunRequest {
 	readonly at: number;
 	/** Sinks that a refresh does not begin anew, by name. */
 	readonly lasting?: readonly string[];
-	/** Whether documents are counted, which takes a look at every URL. */
-	readonly limited: boolean;
 	/** Judges anew a URL that was out of scope; undefined when it still is. */
 	readonly reconsider: (url: string, depth: number) => { host: string } | undefined;
 }
@@ -81,10 +113,12 @@ export interface RunState {
 	readonly mode: RunMode;
 	readonly pending: number;
 	readonly known: number;
-	/** Documents that this run had before it was interrupted; 0 when nobody counts them. */
+	/** Documents that this run has brought so far. */
 	readonly documents: number;
 	/** URLs whose places redirected seeds have brought into scope. */
 	readonly widened: readonly string[];
+	/** Others that work on this run already. */
+	readonly workers: number;
 	/** By name: how far each sink had come when the last commit happened. */
 	readonly positions: ReadonlyMap<string, string>;
 }
@@ -97,6 +131,8 @@ export interface HostRecord {
 	nextAt: number;
 	/** The host wants https (AWI-78). */
 	https: boolean;
+	/** Milliseconds between two requests, as far as known. */
+	delay?: number;
 }
 
 export interface FrontierUrl {

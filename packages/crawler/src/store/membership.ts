@@ -1,0 +1,112 @@
+import { hostname } from 'node:os';
+import { type Kysely, sql } from 'kysely';
+import { CrawlError } from '../errors.ts';
+import type { StoreDialect } from './dialect.ts';
+import type { StoreSchema } from './schema.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/** Part of the lease that must be left for another request to begin; the rest is for that to end. */
+const margin = 1 / 2;
+/** Renewals within a lease, when nothing else renews it. */
+const renewals = 4;
+
+/**
+ * This process among those that crawl with the store. All its hosts hang on one lease, its row in `crawl_worker`, which
+ * every transaction renews: what it writes is written only while the row is there, and whoever takes its hosts away
+ * takes the row away first.
+ */
+export class Membership {
+	readonly #db: Db;
+	readonly #dialect: StoreDialect;
+	readonly #lease: number;
+	readonly #onBeat: () => Promise<void>;
+	#joining: Promise<number> | undefined;
+	#timer: NodeJS.Timeout | undefined;
+	#beating: Promise<void> | undefined;
+	/** By the clock of the process, which nobody sets. */
+	#sureUntil = 0;
+
+	/**
+	 * @param lease milliseconds
+	 * @param onBeat renews the lease and looks after those who have died
+	 */
+	constructor(db: Db, dialect: StoreDialect, lease: number, onBeat: () => Promise<void>) {
+		this.#db = db;
+		this.#dialect = dialect;
+		this.#lease = lease;
+		this.#onBeat = onBeat;
+	}
+
+	/** The number of this worker, which it gets when it first needs one. */
+	join(): Promise<number> {
+		this.#joining ??= this.#join();
+		// Whoever cannot join now may try again.
+		this.#joining.catch(() => {
+			this.#joining = undefined;
+		});
+		return this.#joining;
+	}
+
+	/** Whether there is time for another request before others could think that we have died. */
+	get sure(): boolean {
+		return !this.#dialect.shared || performance.now() < this.#sureUntil;
+	}
+
+	/** Whether this process is one of the workers. */
+	get joined(): boolean {
+		return this.#joining !== undefined;
+	}
+
+	/**
+	 * The first statement of a transaction: the worker still has what it holds, and keeps it until the end of it.
+	 *
+	 * @returns the name of the transaction, where its outcome can be asked for later
+	 * @throws CrawlError `lease-lost`
+	 */
+	async fence(tx: Db): Promise<string | undefined> {
+		const id = await this.join();
+		const { transactionId, now } = this.#dialect;
+		if (transactionId === undefined) return undefined;
+		const started = performance.now();
+		const { rows } = await sql<{ name: string }>`update crawl_worker
+			set expires_at = ${now(Date.now())} + ${sql.lit(this.#lease)} where id = ${id}
+			returning ${transactionId} as name`.execute(tx);
+		if (rows.length === 0)
+			throw new CrawlError('lease-lost', 'this worker was not heard of for too long, and others have taken its hosts');
+		this.#sureUntil = started + this.#lease * (1 - margin);
+		return rows[0]!.name;
+	}
+
+	/** Nothing renews the lease any more; resolves when nothing is about to. */
+	async stop(): Promise<void> {
+		clearInterval(this.#timer);
+		await this.#beating;
+	}
+
+	async #join(): Promise<number> {
+		const { id } = await this.#db
+			.insertInto('crawl_worker')
+			.values({
+				name: `${hostname()} ${process.pid}`,
+				run: null,
+				expires_at: sql`${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}`,
+			})
+			.returning('id')
+			.executeTakeFirstOrThrow();
+		if (this.#dialect.shared) {
+			this.#timer = setInterval(() => this.#beat(), this.#lease / renewals);
+			this.#timer.unref();
+		}
+		return id;
+	}
+
+	/** One at a time: while the server is away, each of them waits for it. */
+	#beat(): void {
+		this.#beating ??= this.#onBeat()
+			.catch(() => {}) // whoever writes next is told
+			.finally(() => {
+				this.#beating = undefined;
+			});
+	}
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { StoreDialect } from './dialect.ts';
+
+/**
+ * Every statement of a visit looks up a few rows by an index. The planner is not to think otherwise because a table was
+ * small, or not yet analysed, when it made its plan; and no such statement is worth compiling.
+ */
+export const postgresSettings = {
+	enable_seqscan: 'off',
+	enable_hashjoin: 'off',
+	enable_mergejoin: 'off',
+	jit: 'off',
+};
+
+/** SQLSTATEs `deadlock_detected` and `serialization_failure`. */
+const conflicts = new Set(['40P01', '40001']);
+
+/** Milliseconds since 1970 at this moment, not at the beginning of the transaction. */
+const serverTime = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+
+/** The only place with SQL that PostgreSQL alone understands. */
+export const postgresDialect: StoreDialect = {
+	name: 'postgres',
+	shared: true,
+	bytes: 'bytea',
+	id: 'bigint',
+	// Also what makes `key >= 'http://h/' and key < 'http://h0'` mean what it says.
+	key: sql`text collate "C"`,
+	numbered: (column) => column.generatedByDefaultAsIdentity(),
+	rows: (json) => sql`json_array_elements(cast(${storable(json)} as json)) as row(value)`,
+	// Known URLs are left out beforehand: an upsert would lock each of them, and use up a number. What is left is put in
+	// in one order by all workers, so that they do not wait for each other in a circle, but numbered as it was found.
+	foundRows: (json) => sql`(
+		with news as materialized (
+			select given.value, given.at
+			from json_array_elements(cast(${storable(json)} as json)) with ordinality as given(value, at)
+			left join lateral (
+				select id, state, host, depth, outcome from url
+				where key = given.value->>'k' and kind = cast(given.value->>'t' as integer) limit 1
+			) as known on true
+			where known.id is null or known.outcome = 'out-of-scope' and known.host is null
+				or known.state = 0 and cast(given.value->>'d' as integer) < known.depth
+			order by given.at
+		), numbered as materialized (select nextval('url_id_seq') as id, value from news)
+		select id, value from numbered order by value->>'k'
+	) as row`,
+	now: () => serverTime,
+	skipLocked: sql`for update skip locked`,
+	// When the server was away, nobody could renew anything.
+	isDead: (_, lease) => sql`greatest(expires_at,
+		cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint) + ${sql.lit(lease)}) < ${serverTime}`,
+	transactionId: sql`cast(pg_current_xact_id() as text)`,
+	async wasCommitted(db, transactionId) {
+		for (;;) {
+			const { rows } = await sql<{ status: string | null }>`
+				select pg_xact_status(cast(${transactionId} as xid8)) as status`.execute(db);
+			if (rows[0]?.status !== 'in progress') return rows[0]?.status === 'committed';
+			// The server has not noticed yet that we are gone.
+			await sleep(20);
+		}
+	},
+	isConflict: (error) => conflicts.has((error as { code?: string }).code ?? ''),
+	async lookAtAll(tx) {
+		await sql`set local statement_timeout = 0`.execute(tx);
+		for (const name of Object.keys(postgresSettings)) {
+			if (name !== 'jit') await sql`select set_config(${name}, 'on', true)`.execute(tx);
+		}
+	},
+	async lockRuns(tx) {
+		await sql`lock table crawl_run in share row exclusive mode`.execute(tx);
+	},
+	async tune(db) {
+		// Room on each page for the next version of a row: updates that touch no index then cost none.
+		await sql`alter table host set (fillfactor = 70)`.execute(db);
+		await sql`alter table crawl_worker set (fillfactor = 50)`.execute(db);
+		// A fifth of a billion rows is too many to wait for.
+		await sql`alter table url set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`.execute(
+			db,
+		);
+	},
+	exclude: async () => async () => {},
+};
+
+/** JSON can name a character that text in PostgreSQL cannot hold: zero, and half of a pair of surrogates. */
+function storable(json: string): string {
+	if (!/\\u(?:0000|d[89a-f])/i.test(json)) return json;
+	return json.replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/gi, (found) => (found === '\\\\' ? found : '\ufffd'));
+}
