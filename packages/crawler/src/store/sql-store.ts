@@ -300,7 +300,14 @@ export class SqlStore implements Store {
 			db
 				.selectFrom('page')
 				.innerJoin('url', 'url.id', 'page.url')
-				.select(['page.content', 'page.fetched_at', 'page.etag', 'page.last_modified', 'page.body_hash'])
+				.select([
+					'page.content',
+					'page.fetched_at',
+					'page.checked_at',
+					'page.etag',
+					'page.last_modified',
+					'page.body_hash',
+				])
 				.where('url.key', '=', url)
 				.where('url.kind', '=', 0)
 				.executeTakeFirst(),
