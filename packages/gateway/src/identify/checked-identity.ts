@@ -1,3 +1,4 @@
+import type { Agent } from '@wayleave/protocols/policy';
 import type { Claim } from './claim.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { type IdentityReason, outcomeOf } from './reasons.ts';
@@ -15,6 +16,8 @@ export interface CheckedIdentity {
 	readonly operator?: string;
 	/** Its roles in the words of robots2.txt: those of the catalogue and those that it declares. */
 	readonly categories: readonly string[];
+	/** The same in the words of the policies. */
+	readonly agent?: Agent;
 	/** It fetches when a person asks it to. */
 	readonly userTriggered?: true;
 	/** An ownership check, no crawl (AIWebIndex 2.0 §3). */
@@ -48,6 +51,7 @@ export function describeIdentity(
 		...(version !== undefined && { version }),
 		...(agent !== undefined && { operator: agent.operator }),
 		categories,
+		...(claim.as !== undefined && { agent: claim.as }),
 		...(claim.userTriggered && { userTriggered: true }),
 		...(claim.verification && { verification: true }),
 		client: verified ?? networkOf(address),

@@ -5,7 +5,9 @@ import {
 	parseAgentIdentity,
 	parseUserAgent,
 } from '@wayleave/protocols/identity';
+import type { Agent } from '@wayleave/protocols/policy';
 import { LRUCache } from 'lru-cache';
+import { agentOf } from '../serve/identity.ts';
 
 /** What a request says about its sender, in its User-Agent and X-Agent-Identity. It proves nothing. */
 export interface Claim {
@@ -26,6 +28,8 @@ export interface Claim {
 	/** The page about the agent that the User-Agent links to. */
 	readonly page?: string;
 	readonly anonymous: boolean;
+	/** The agent as the policies know it; undefined where it gives no name. */
+	readonly as?: Agent;
 	/** As received; long values are cut. */
 	readonly shown: { readonly userAgent?: string; readonly agentIdentity?: string };
 }
@@ -65,13 +69,16 @@ export class ClaimReader {
 		const name = agent?.token ?? declared?.name ?? ours?.botName ?? (ours && 'AIWebIndex') ?? signal?.token;
 		const version = declared?.version ?? named?.version ?? ours?.version;
 		const page = ours?.botUrl ?? /\+(https?:\/\/[^\s;,()]+)/i.exec(userAgent)?.[1];
+		const token = ours === undefined ? undefined : 'AIWebIndex';
+		const categories = categoriesOf(agent ?? signal, declared);
 		return {
+			...(name !== undefined && { as: agentOf({ name, ...(token !== undefined && { token }), categories }) }),
 			...(agent !== undefined && { agent }),
 			...(signal !== undefined && { signal }),
 			...(name !== undefined && { name }),
-			...(ours !== undefined && { token: 'AIWebIndex' }),
+			...(token !== undefined && { token }),
 			...(version !== undefined && { version }),
-			categories: categoriesOf(agent ?? signal, declared),
+			categories,
 			userTriggered: agent?.userTriggered === true,
 			verification: ours?.verification === true,
 			...(page !== undefined && { page }),

@@ -1,5 +1,6 @@
 import type { RangeLists, RequestVerdict, RequestVerifier, ReverseDns } from '@wayleave/io';
 import { type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
+import { LRUCache } from 'lru-cache';
 import { type CheckedIdentity, describeIdentity } from './checked-identity.ts';
 import { type Claim, ClaimReader } from './claim.ts';
 import { type ClientAddress, type ClientAddressOptions, createClientAddress } from './client-address.ts';
@@ -23,6 +24,12 @@ export interface IdentityCheckerOptions extends ClientAddressOptions {
 	readonly wait?: { readonly dns?: number; readonly signatures?: number };
 }
 
+type SignatureCheck = Extract<Check, { method: 'signature' }> | undefined;
+
+/** Claims from addresses that are remembered. */
+const maxKept = 10_000;
+const longestKept = 1000;
+
 /**
  * Finds out who calls: reads what a request claims, and checks it by published ranges, forward-confirmed reverse DNS and
  * signatures. A request without a claim costs no check.
@@ -31,6 +38,9 @@ export class IdentityChecker {
 	readonly #options: IdentityCheckerOptions;
 	readonly #clientAddress: (sender: RequestFacts) => ClientAddress;
 	readonly #claims: ClaimReader;
+	readonly #kept = new LRUCache<string, { readonly identity: CheckedIdentity; readonly until: number }>({
+		max: maxKept,
+	});
 	readonly #wait: { readonly dns: number; readonly signatures: number };
 
 	constructor(options: IdentityCheckerOptions = {}) {
@@ -64,24 +74,38 @@ export class IdentityChecker {
 		return this.#identify(facts, verdict);
 	}
 
-	/** For the gateway: an identity at once, or undefined where `ask` has something to wait for. */
+	/**
+	 * For the gateway: an identity at once, or undefined where `ask` has something to wait for. What was found about a
+	 * claim from an address holds for a second: crawlers come often.
+	 */
 	now(facts: RequestFacts): CheckedIdentity | undefined {
-		const identity = this.identifyNow(facts);
-		const waits = this.#isSigned(facts) || (this.#wait.dns > 0 && isWaitingForDns(identity));
-		return waits ? undefined : identity;
+		if (this.#isSigned(facts)) return undefined;
+		const claim = this.#claimOf(facts);
+		const sender = this.#clientAddress(facts);
+		const said = `${facts.header('user-agent') ?? ''}\n${facts.header('x-agent-identity') ?? ''}`;
+		const key = `${sender.via} ${sender.address}\n${said}`;
+		const time = performance.now();
+		const kept = this.#kept.get(key);
+		const plain = key.length <= longestKept && facts.header('signature-agent') === undefined;
+		if (plain && kept !== undefined && kept.until > time) return kept.identity;
+		const identity = this.#describe(facts, claim, sender, undefined);
+		if (plain && identity.reason !== 'pending') this.#kept.set(key, { identity, until: time + 1000 });
+		return this.#wait.dns > 0 && isWaitingForDns(identity) ? undefined : identity;
 	}
 
 	ask(facts: RequestFacts): Promise<CheckedIdentity> {
 		return this.identify(facts);
 	}
 
-	#identify(facts: RequestFacts, signature: Extract<Check, { method: 'signature' }> | undefined): CheckedIdentity {
-		const claim = this.#claimOf(facts);
-		const { address, via } = this.#clientAddress(facts);
-		const checks = this.#check(claim, address, signature);
+	#identify(facts: RequestFacts, signature: SignatureCheck): CheckedIdentity {
+		return this.#describe(facts, this.#claimOf(facts), this.#clientAddress(facts), signature);
+	}
+
+	#describe(facts: RequestFacts, claim: Claim, sender: ClientAddress, signature: SignatureCheck): CheckedIdentity {
+		const checks = this.#check(claim, sender.address, signature);
 		const reason = this.#reasonFor(claim, checks);
 		const signatureAgent = checks.length === 0 ? undefined : facts.header('signature-agent');
-		return describeIdentity(claim, reason, { address, via }, checks, signatureAgent);
+		return describeIdentity(claim, reason, sender, checks, signatureAgent);
 	}
 
 	#claimOf(facts: RequestFacts): Claim {
@@ -95,7 +119,7 @@ export class IdentityChecker {
 	}
 
 	/** The checks in the order of their cost; a yes ends them. */
-	#check(claim: Claim, address: string, signature: Extract<Check, { method: 'signature' }> | undefined): Check[] {
+	#check(claim: Claim, address: string, signature: SignatureCheck): Check[] {
 		const { lists, reverseDns } = this.#options;
 		const checks: Check[] = [];
 		if (claim.signal !== undefined) return [{ method: 'token', token: claim.signal.token, note: 'signal-only' }];
@@ -122,7 +146,7 @@ export class IdentityChecker {
 		return this.#options.signatures !== undefined && facts.header('signature-input') !== undefined;
 	}
 
-	async #verify(facts: RequestFacts, wait: number): Promise<Extract<Check, { method: 'signature' }> | undefined> {
+	async #verify(facts: RequestFacts, wait: number): Promise<SignatureCheck> {
 		const url = absoluteUrl(facts, this.#options.origin ?? 'https://');
 		const verdict = await within<RequestVerdict>(
 			wait,

@@ -86,7 +86,7 @@ export function entryOf(judged: Judged, served: Served, inForce: string): Entry 
 		categories: identity.categories.join(' '),
 		purpose: identity.verification ? 'verification' : judged.purpose,
 		outcome: identity.outcome,
-		evidence: JSON.stringify(identity.evidence)?.slice(0, longestEvidence) ?? '',
+		evidence: evidenceText(identity.evidence),
 		address: identity.address,
 		method: visit.method,
 		path: (judged.target?.raw ?? visit.target).slice(0, longestPath),
@@ -109,6 +109,17 @@ export function entryOf(judged: Judged, served: Served, inForce: string): Entry 
 		answer: served.answer ?? null,
 		revision: served.revision ?? null,
 	};
+}
+
+/** An identity that is remembered has the same evidence each time. */
+const written = new WeakMap<object, string>();
+
+function evidenceText(evidence: unknown): string {
+	const known = typeof evidence === 'object' && evidence !== null ? written.get(evidence) : undefined;
+	if (known !== undefined) return known;
+	const text = JSON.stringify(evidence)?.slice(0, longestEvidence) ?? '';
+	if (typeof evidence === 'object' && evidence !== null) written.set(evidence, text);
+	return text;
 }
 
 function reasonOf(ruling: Ruling): string | null {

@@ -1,9 +1,10 @@
-import type { AskRecord, PreparedPolicies, Use, Verdict } from '@wayleave/protocols/policy';
+import type { AskRecord, Verdict } from '@wayleave/protocols/policy';
 import { prepareRobots } from '@wayleave/protocols/robots';
-import { askPath, type PermissionName } from '@wayleave/protocols/robots2';
+import { askPath } from '@wayleave/protocols/robots2';
 import { decideAsk } from '../ask/decide-ask.ts';
 import type { Config } from '../config/schema.ts';
 import type { Acquaintance } from './acquaintances.ts';
+import type { AgentTerms, FetchUse } from './agent-terms.ts';
 import type { Edition } from './edition.ts';
 import { agentOf, type Identity } from './identity.ts';
 import type { Purpose } from './purpose.ts';
@@ -13,10 +14,9 @@ import type { Target } from './target.ts';
 const bound: ReadonlySet<Purpose> = new Set(['agent', 'assistant']);
 /** Roles that fetch a page without needing what it says (robots2 §5 gives monitoring `crawl: yes, read: no`). */
 const withoutReading: ReadonlySet<string> = new Set(['monitoring', 'search-indexer']);
-const gates: readonly PermissionName[] = ['crawl', 'read'];
 
 /** What a fetch is for: reading, save for agents all of whose roles do without. A verdict on `read` includes `crawl`. */
-export function useOf({ categories }: Identity): Use {
+export function useOf({ categories }: Identity): FetchUse {
 	const looksOnly = categories.length > 0 && categories.every((category) => withoutReading.has(category));
 	return looksOnly ? 'crawl' : 'read';
 }
@@ -34,13 +34,15 @@ export function decidePage(
 	target: Target,
 ): Verdict | undefined {
 	if (!bound.has(purpose)) return undefined;
-	const agent = agentOf(identity);
-	const prepared = edition.for(agent);
+	const terms = edition.for(agentOf(identity));
 	const use = useOf(identity);
 	let verdict: Verdict | undefined;
 	for (const reading of target.readings) {
 		const url = config.origin + reading;
-		verdict = prepared.decide(use, url, { asks: standingAnswers(config, prepared, identity, known, url) });
+		verdict =
+			terms.toAsk.length === 0
+				? terms.decideFetch(use, url)
+				: terms.decide(use, url, { asks: standingAnswers(config, terms, identity, known, url) });
 		if (!verdict.permitted) break;
 	}
 	if (verdict === undefined || verdict.permitted) return verdict;
@@ -50,14 +52,12 @@ export function decidePage(
 /** What the ask endpoint says, or has said, to this agent; an allow for one use is there until it is used. */
 function standingAnswers(
 	config: Pick<Config, 'ask' | 'origin'>,
-	{ effective }: PreparedPolicies,
+	{ effective, toAsk }: AgentTerms,
 	{ name }: Identity,
 	{ once }: Acquaintance,
 	url: string,
 ): readonly AskRecord[] {
-	const asked = gates.filter((gate) => effective[gate]?.value === 'ask');
-	if (asked.length === 0) return [];
-	return asked.flatMap((directive): AskRecord[] => {
+	return toAsk.flatMap((directive): AskRecord[] => {
 		const { decision, scopes, maxAge } = decideAsk(config, effective, directive, name);
 		const source = `${config.origin}${askPath}`;
 		if (decision === 'allow') return [{ directive, source, answer: { decision, scopes, maxAge } }];
@@ -79,15 +79,10 @@ function onlyForCrawlers(verdict: Verdict, { policies }: Edition, identity: Iden
 }
 
 /** An allow for one use is spent when the use begins, even if it fails (AMB-56). */
-export function spendOnce({ once }: Acquaintance, prepared: PreparedPolicies): void {
+export function spendOnce({ once }: Acquaintance, { toAsk }: AgentTerms): void {
 	if (once === undefined) return;
-	for (const gate of gates) {
-		const left = once.get(gate) ?? 0;
-		if (left > 0 && prepared.effective[gate]?.value === 'ask') once.set(gate, left - 1);
+	for (const use of toAsk) {
+		const left = once.get(use) ?? 0;
+		if (left > 0) once.set(use, left - 1);
 	}
-}
-
-/** Seconds between two pages that the policy asks of an agent; 0 where it asks for none. */
-export function delayOf({ crawlDelay = 0, obligations }: PreparedPolicies): number {
-	return Math.max(crawlDelay, obligations.ratePerMinute === undefined ? 0 : 60 / obligations.ratePerMinute);
 }

@@ -1,6 +1,6 @@
-import type { Agent, HostPolicies, PreparedPolicies } from '@wayleave/protocols/policy';
-import { preparePolicies } from '@wayleave/protocols/policy';
+import type { Agent, HostPolicies } from '@wayleave/protocols/policy';
 import { LRUCache } from 'lru-cache';
+import { type AgentTerms, prepareAgentTerms } from './agent-terms.ts';
 
 /** The policy of a site as it stood for some time: the texts that were served, and what they mean. */
 export interface Edition {
@@ -12,7 +12,7 @@ export interface Edition {
 	readonly robots2: string;
 	readonly policies: HostPolicies;
 	/** The policies for one agent, prepared once. */
-	for(agent: Agent): PreparedPolicies;
+	for(agent: Agent): AgentTerms;
 }
 
 export interface EditionTexts {
@@ -26,17 +26,27 @@ export interface EditionTexts {
 const maxPrepared = 2000;
 
 export function createEdition(texts: EditionTexts, policies: HostPolicies): Edition {
-	const prepared = new LRUCache<string, PreparedPolicies>({ max: maxPrepared });
+	const prepared = new LRUCache<string, AgentTerms>({ max: maxPrepared });
+	// The same object comes for each request that makes the same claim.
+	const byObject = new WeakMap<Agent, AgentTerms>();
+	const prepare = (agent: Agent): AgentTerms => {
+		const key = `${agent.token}\n${agent.name ?? ''}\n${(agent.categories ?? []).join()}`;
+		const known = prepared.get(key);
+		if (known !== undefined) return known;
+		const made = prepareAgentTerms(policies, agent);
+		prepared.set(key, made);
+		return made;
+	};
 	return {
 		...texts,
 		policies,
 		for(agent) {
-			const key = `${agent.token}\n${agent.name ?? ''}\n${(agent.categories ?? []).join()}`;
-			const known = prepared.get(key);
-			if (known !== undefined) return known;
-			const made = preparePolicies(policies, agent);
-			prepared.set(key, made);
-			return made;
+			let known = byObject.get(agent);
+			if (known === undefined) {
+				known = prepare(agent);
+				byObject.set(agent, known);
+			}
+			return known;
 		},
 	};
 }

@@ -18,6 +18,8 @@ export interface Identity {
 	readonly version?: string;
 	/** Its roles in the words of robots2.txt. */
 	readonly categories: readonly string[];
+	/** The same in the words of the policies, where it is at hand. */
+	readonly agent?: Agent;
 	/** It fetches when a person asks it to. */
 	readonly userTriggered?: boolean;
 	/** An ownership check, no crawl (AIWebIndex 2.0 §5). */
@@ -63,7 +65,13 @@ function claimedIdentity(visit: Visit): Identity {
 }
 
 /** The identity as the policies know agents. */
-export function agentOf({ name, token, categories }: Identity): Agent {
+export function agentOf({
+	agent,
+	name,
+	token,
+	categories,
+}: Pick<Identity, 'agent' | 'name' | 'token' | 'categories'>): Agent {
+	if (agent !== undefined) return agent;
 	const known = token ?? name ?? '*';
 	return { token: known, ...(name !== undefined && name !== known && { name }), categories };
 }

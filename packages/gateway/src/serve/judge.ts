@@ -3,8 +3,8 @@ import { somDefaultPath } from '@wayleave/protocols/som';
 import type { Config } from '../config/schema.ts';
 import { excuseOf, isHoneypot } from '../honeypot/honeypot.ts';
 import { createRateLimiter, type Rate } from '../som/limits.ts';
-import { type Acquaintances, acquaintanceKey, createAcquaintances } from './acquaintances.ts';
-import { decidePage, delayOf, spendOnce } from './decide.ts';
+import { type Acquaintance, type Acquaintances, acquaintanceKey, createAcquaintances } from './acquaintances.ts';
+import { decidePage, spendOnce } from './decide.ts';
 import type { Edition } from './edition.ts';
 import { openPaths, type Published } from './files.ts';
 import { agentOf, type Identifier, type Identity } from './identity.ts';
@@ -42,6 +42,11 @@ const anonymousRate: Rate = { perMinute: 60, burst: 30 };
 /** Clocks and networks are not exact: a pause counts as kept from nine tenths on. */
 const enoughPause = 900;
 
+/** A request before it is ruled on. */
+type Request = Omit<Judged, 'ruling' | 'target'> & { readonly target: Target };
+
+const passing: Ruling = { action: 'pass' };
+
 /** Judges requests: who is it, and what is to be done. Remembers clients as long as there is room. */
 export class Judge {
 	readonly acquaintances: Acquaintances;
@@ -75,36 +80,54 @@ export class Judge {
 
 	private judgeKnown(visit: Visit, identity: Identity): Judged {
 		const at = this.options.now();
-		const known = this.acquaintances.of(acquaintanceKey(identity));
 		const purpose = purposeOf(visit, identity);
-		const read = readTarget(visit.target, visit.header('host'));
-		if (isFault(read)) {
-			return { visit, at, target: undefined, identity, purpose, known, ruling: { action: 'refuse', fault: read } };
+		const target = readTarget(visit.target, visit.header('host'));
+		if (isFault(target)) {
+			const ruling: Ruling = { action: 'refuse', fault: target };
+			return { visit, at, target: undefined, identity, purpose, known: this.recall(identity, purpose), ruling };
 		}
-		const base = { visit, at, target: read, identity, purpose, known };
-		const ruling = this.rule(base);
-		const early = ruling.action === 'file' || ruling.action === 'ask' ? false : this.isEarly(base);
-		const marks = { ...(early && { early: true as const }), ...this.excused(base, ruling) };
-		if (
-			this.options.observe &&
-			(ruling.action === 'deny' || ruling.action === 'limit' || ruling.action === 'honeypot')
-		) {
-			return { ...base, ruling: { action: 'pass' }, would: ruling, ...marks };
-		}
-		return { ...base, ruling, ...marks };
+		const known = this.recall(identity, purpose, target.path);
+		const request: Request = { visit, at, target, identity, purpose, known };
+		const ruling = this.rule(request);
+		const early = ruling.action !== 'file' && ruling.action !== 'ask' && this.isEarly(request);
+		const excused = ruling.action === 'deny' && ruling.reason !== 'spoofed' && this.isExcused(request);
+		const observed =
+			this.options.observe && (ruling.action === 'deny' || ruling.action === 'limit' || ruling.action === 'honeypot');
+		return {
+			visit,
+			at,
+			target,
+			identity,
+			purpose,
+			known,
+			ruling: observed ? passing : ruling,
+			would: observed ? ruling : undefined,
+			excuse: excused ? 'policy-changed' : undefined,
+			early,
+		};
+	}
+
+	/** Who only looks at pages of the site, as people do, is not remembered. */
+	private recall(identity: Identity, purpose: Purpose, path?: string): Acquaintance {
+		const remembered =
+			purpose === 'agent' ||
+			purpose === 'assistant' ||
+			purpose === 'anonymous' ||
+			(path !== undefined && (openPaths.has(path) || isHoneypot(this.options.config.honeypots, path)));
+		return remembered ? this.acquaintances.of(acquaintanceKey(identity)) : {};
 	}
 
 	/** The order is the policy of the gateway: files and asks for everybody, then traps, terms, pace, form. */
-	private rule(judged: Omit<Judged, 'ruling'> & { target: Target }): Ruling {
+	private rule(request: Request): Ruling {
 		const { config } = this.options;
-		const { visit, identity, purpose, target, known } = judged;
+		const { visit, identity, purpose, target, known } = request;
 		const { path } = target;
 		if (path === askPath) return limited(this.take.ask(identity.client)) ?? { action: 'ask' };
 		if (openPaths.has(path)) {
 			const slow = limited(this.take.files(identity.client));
 			return slow ?? (this.options.serves(path) ? { action: 'file', path } : { action: 'pass' });
 		}
-		if (isHoneypot(config.honeypots, path)) return this.ruleOnTrap(judged);
+		if (isHoneypot(config.honeypots, path)) return this.ruleOnTrap(request);
 		if (identity.outcome === 'spoofed') return { action: 'deny', reason: 'spoofed' };
 		// The endpoint judges the page that it is asked for.
 		if (this.somPaths.has(path) && purpose !== 'anonymous') return { action: 'som' };
@@ -115,11 +138,11 @@ export class Judge {
 		}
 		const slow = this.limit(identity, purpose);
 		if (slow !== undefined) return slow;
-		if (verdict !== undefined) spendOnce(known, edition.for(agentOf(identity)));
-		return this.represent(visit, purpose, target) ?? { action: 'pass' };
+		if (known.once !== undefined && verdict !== undefined) spendOnce(known, edition.for(agentOf(identity)));
+		return this.represent(visit, purpose, target) ?? passing;
 	}
 
-	private ruleOnTrap({ visit, identity, purpose, target, known }: Omit<Judged, 'ruling'> & { target: Target }): Ruling {
+	private ruleOnTrap({ visit, identity, purpose, target, known }: Request): Ruling {
 		const slow = limited(this.take.files(identity.client));
 		if (slow !== undefined) return slow;
 		const url = this.options.config.origin + target.path;
@@ -140,24 +163,18 @@ export class Judge {
 	}
 
 	/** Whether a page was asked for before the pause was over; the time is noted. */
-	private isEarly({ identity, purpose, known, at }: Omit<Judged, 'ruling'>): boolean {
+	private isEarly({ identity, purpose, known, at }: Request): boolean {
 		if (purpose !== 'agent') return false;
-		const delay = delayOf(this.options.published().edition.for(agentOf(identity)));
+		const { delay } = this.options.published().edition.for(agentOf(identity));
 		const early = known.lastPage !== undefined && at - known.lastPage < delay * enoughPause;
 		known.lastPage = at;
 		return early;
 	}
 
 	/** A denial by terms that did not hold in a version of the last day is enforced, and not held against the client. */
-	private excused(judged: Omit<Judged, 'ruling'> & { target: Target }, ruling: Ruling): { excuse?: 'policy-changed' } {
-		if (ruling.action !== 'deny' || ruling.reason === 'spoofed') return {};
-		const { identity, purpose, known, target } = judged;
-		const allowed = this.options
-			.past()
-			.some(
-				(edition) => decidePage(this.options.config, edition, identity, purpose, known, target)?.permitted !== false,
-			);
-		return allowed ? { excuse: 'policy-changed' } : {};
+	private isExcused({ identity, purpose, known, target }: Request): boolean {
+		const { config, past } = this.options;
+		return past().some((edition) => decidePage(config, edition, identity, purpose, known, target)?.permitted !== false);
 	}
 
 	/** The version that a client has read, as long as it is in force or was within the last day. */

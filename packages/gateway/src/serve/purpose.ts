@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Identity } from './identity.ts';
 import type { Visit } from './visit.ts';
 
@@ -34,8 +35,18 @@ export function purposeOf(visit: Visit, identity: Identity): Purpose {
 	if (isPrefetch(visit)) return 'prefetch';
 	const accept = visit.header('accept') ?? '';
 	if (activity.test(accept) || federatedPath.test(visit.target) || isDelivery(visit)) return 'federation';
-	if (feedTypes.test(accept) || feedReaders.test(userAgent)) return 'feed';
-	return linkCheckers.test(userAgent) ? 'link-checker' : 'other';
+	return feedTypes.test(accept) ? 'feed' : purposeOfTool(userAgent);
+}
+
+/** Most requests come from one of a few browsers. */
+const tools = new LRUCache<string, Purpose>({ max: 1000 });
+
+function purposeOfTool(userAgent: string): Purpose {
+	const known = tools.get(userAgent);
+	if (known !== undefined) return known;
+	const found = feedReaders.test(userAgent) ? 'feed' : linkCheckers.test(userAgent) ? 'link-checker' : 'other';
+	if (userAgent.length < 1000) tools.set(userAgent, found);
+	return found;
 }
 
 /** Whether the client loads what nobody has asked for yet (`Sec-Purpose`, and what older browsers send). */

@@ -1,3 +1,4 @@
+import type { Verdict } from '@wayleave/protocols/policy';
 import type { Config } from '../config/schema.ts';
 import { type Answer, problemAnswer } from './answer.ts';
 import type { Identity } from './identity.ts';
@@ -8,6 +9,24 @@ type Denial = Extract<Ruling, { action: 'deny' }>;
 
 /** 403 with the lines that decide, where the terms stand, and how a client may say who it is. */
 export function denialAnswer(config: Config, identity: Identity, ruling: Denial, path: string): Answer {
+	const depends = ruling.reason === 'spoofed' || somAlternative(config, path) !== undefined;
+	if (depends) return writeDenial(config, identity, ruling, path);
+	// Many paths are denied by the same line to the same agent: the answer is written once.
+	const key = `${identity.outcome} ${identity.name}`;
+	const known = denials.get(ruling.verdict)?.get(key);
+	if (known !== undefined) return known;
+	const written = inBytes(writeDenial(config, identity, ruling, path));
+	denials.set(ruling.verdict, new Map(denials.get(ruling.verdict)).set(key, written));
+	return written;
+}
+
+const denials = new WeakMap<Verdict, Map<string, Answer>>();
+
+function inBytes(answer: Answer): Answer {
+	return typeof answer.body === 'string' ? { ...answer, body: new TextEncoder().encode(answer.body) } : answer;
+}
+
+function writeDenial(config: Config, identity: Identity, ruling: Denial, path: string): Answer {
 	const { origin } = config;
 	const common = {
 		agent: identity.name,

@@ -35,9 +35,9 @@ export interface Judged {
 	readonly known: Acquaintance;
 	readonly ruling: Ruling;
 	/** What would have been done, were this not a gateway that only observes. */
-	readonly would?: Ruling;
+	readonly would?: Ruling | undefined;
 	/** The denial was by a rule that the client could not know yet. */
-	readonly excuse?: 'policy-changed';
+	readonly excuse?: 'policy-changed' | undefined;
 	/** It came before the pause was over that the policy asks for. */
-	readonly early?: true;
+	readonly early?: boolean;
 }

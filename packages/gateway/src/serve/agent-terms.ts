@@ -1,0 +1,64 @@
+import {
+	type Agent,
+	type HostPolicies,
+	type PreparedPolicies,
+	preparePolicies,
+	type Verdict,
+} from '@wayleave/protocols/policy';
+import { type PreparedRobots, prepareRobots } from '@wayleave/protocols/robots';
+import { sameOrigin } from '@wayleave/protocols/robots2';
+
+/** The uses that a fetch is for; a verdict on `read` includes `crawl`. */
+export type FetchUse = (typeof fetchUses)[number];
+const fetchUses = ['crawl', 'read'] as const;
+
+/** The policy of the site for one agent, arranged for one decision after the other. */
+export interface AgentTerms extends PreparedPolicies {
+	/**
+	 * `decide` for a fetch by an agent to whom nothing is answered: the same verdict, found by the rules that match the
+	 * path. Paths that the same rules decide get the very same object.
+	 */
+	decideFetch(use: FetchUse, url: string): Verdict;
+	/** What has to be asked for before a page is fetched. */
+	readonly toAsk: readonly FetchUse[];
+	/** Seconds between two pages that the policy asks for; 0 where it asks for none. */
+	readonly delay: number;
+}
+
+/** Nothing in such a URL changes when it is normalised, so its path can be matched as it is. */
+const plainUrl = /^https?:\/\/[\w.:[\]-]+\/[\w\-./~?=&+,;:@!$()*%]*$/;
+/** Of each file one rule decides; more combinations than these are not kept. */
+const maxKept = 1000;
+
+export function prepareAgentTerms(policies: HostPolicies, agent: Agent): AgentTerms {
+	const prepared = preparePolicies(policies, agent);
+	const { crawlDelay = 0, obligations } = prepared;
+	const rules = pathRules(policies, agent);
+	const kept: Record<FetchUse, Map<string, Verdict>> = { crawl: new Map(), read: new Map() };
+	return {
+		...prepared,
+		toAsk: fetchUses.filter((use) => prepared.effective[use]?.value === 'ask'),
+		delay: Math.max(crawlDelay, obligations.ratePerMinute === undefined ? 0 : 60 / obligations.ratePerMinute),
+		decideFetch(use, url) {
+			// What an operator adds has paths of its own.
+			if (policies.operator !== undefined || !plainUrl.test(url)) return prepared.decide(use, url);
+			let key = '';
+			for (const each of rules) key += `${each.match(url).rule?.line ?? 0} `;
+			const verdicts = kept[use];
+			const known = verdicts.get(key);
+			if (known !== undefined) return known;
+			const verdict = prepared.decide(use, url);
+			if (verdicts.size < maxKept) verdicts.set(key, verdict);
+			return verdict;
+		},
+	};
+}
+
+/** The files whose rules depend on the path; all else that is said about a fetch holds for the whole site. */
+function pathRules({ robots, robots2 }: HostPolicies, { token, name }: Agent): PreparedRobots[] {
+	const names = name === undefined ? [token] : [token, name];
+	const chain = robots2 !== undefined && 'files' in robots2 ? robots2.files : [];
+	const files = chain.filter(({ source }) => sameOrigin(source, chain[0]!.source)).map(({ file }) => file.paths);
+	if (robots !== undefined && 'file' in robots) files.push(robots.file);
+	return files.map((file) => prepareRobots(file, names));
+}
