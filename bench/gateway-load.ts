@@ -1,5 +1,5 @@
 // A load generator of its own process: keeps connections open, one request after the other on each.
-// Usage: node gateway-load.ts PORT CONNECTIONS MILLISECONDS USER-AGENT; prints {"requests","p50"} as JSON.
+// Usage: gateway-load.mjs PORT CONNECTIONS MILLISECONDS USER-AGENT; prints {"requests","p50"} as JSON.
 import net from 'node:net';
 
 const [port, connections, duration, userAgent] = process.argv.slice(2);

@@ -1,94 +1,34 @@
-// The gateway: processor time of the decision path, and the proxy beside http-proxy and nginx, all in one run.
-// Usage: npm run gateway (in this folder). nginx takes part where it is installed.
+// The gateway: processor time of the decision path, and the proxy beside hono/proxy, http-proxy and nginx, in one run.
+// Usage: npm run gateway (in this folder). nginx takes part where it is installed. ROUNDS and MS set the length.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { checkConfig, createGateway, createProxy, createUpstream, openLedger, type Visit } from '@wayleave/gateway';
-import { IdentityChecker } from '../packages/gateway/src/identify/identity-checker.ts';
-import { race, showTable, showTime } from './measure.ts';
+import { bundle } from './bundle.ts';
+import { agents, page } from './gateway-config.ts';
+import { showTable, showTime } from './measure.ts';
 
-const page = `<!doctype html><title>Page</title>${'<p>Forty kilobytes of page.</p>'.repeat(1420)}`;
-const agents = {
-	browser: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-	allowed: 'Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
-	denied: 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+const scripts = {
+	path: await bundle('gateway-path.ts'),
+	server: await bundle('gateway-server.ts'),
+	load: await bundle('gateway-load.ts'),
 };
-const config = checkConfig({
-	origin: 'http://bench.example',
-	paths: { disallow: ['/admin', '/private/*.pdf$', '/*?session='], agents: { GPTBot: { disallow: ['/'] } } },
-	policy: { crawl: 'yes', read: 'yes', summarise: 'yes', train: 'no', store: 'session-only', attribution: 'required' },
-	categories: { 'ad-network': { crawl: 'no' } },
-	honeypots: ['/api/export'],
-	som: { endpoint: '/v1/som' },
-});
 
-/** Stages 1 to 5 without the network: identify, decide, answer or the headers of the page, record. */
-async function decisionPath() {
-	const ledger = await openLedger(`sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-bench-')), 'ledger.db')}`);
-	const gateway = createGateway(config, { identifier: new IdentityChecker({}), recorder: ledger });
-	let count = 0;
-	const visit = (userAgent: string): Visit => {
-		const headers: Record<string, string> = { 'user-agent': userAgent, host: 'bench.example', accept: 'text/html' };
-		count = (count + 1) % 50_000;
-		return {
-			method: 'GET',
-			target: `/docs/page-${count}.html`,
-			address: `203.0.${(count >> 8) & 255}.${count & 255}`,
-			header: (name) => headers[name],
-		};
-	};
-	const path = (userAgent: string) => () => {
-		const judged = gateway.judge(visit(userAgent));
-		if (judged instanceof Promise) throw new Error('nothing is to be looked up here');
-		const responded = gateway.respond(judged);
-		if (responded instanceof Promise) throw new Error('nothing is to be compiled here');
-		if (responded === undefined) gateway.termsOfPage(judged);
-		gateway.record(judged, responded?.served ?? { status: 200, bytes: page.length });
-	};
-	// What was recorded is written between the rounds, and its time is told apart.
-	const times = race(
-		{ browser: path(agents.browser), allowed: path(agents.allowed), denied: path(agents.denied) },
-		{ rounds: 9 },
-	);
-	const before = ledger.dropped;
-	await ledger.flush();
-	const writing = await timeWriting();
-	await ledger.close();
-	return { times, writing, dropped: before };
+/** What a script prints, as JSON. */
+function run<Value>(script: string, ...args: string[]): Promise<Value> {
+	const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+	let text = '';
+	child.stdout.on('data', (chunk) => {
+		text += chunk;
+	});
+	return new Promise((resolve) => child.on('close', () => resolve(JSON.parse(text) as Value)));
 }
 
-/** Nanoseconds to write one entry, batches of 500. */
-async function timeWriting(): Promise<number> {
-	const ledger = await openLedger(`sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-bench-')), 'ledger.db')}`);
-	const gateway = createGateway(config, {
-		identifier: new IdentityChecker({}),
-		onEntry: (entry) => ledger.record(entry),
-	});
-	const request = { method: 'GET', target: '/docs/a.html', address: '203.0.113.1' };
-	const judged = await gateway.judge({
-		...request,
-		header: (name) => (name === 'user-agent' ? agents.allowed : undefined),
-	});
-	const samples: number[] = [];
-	for (let round = 0; round < 5; round++) {
-		for (let entry = 0; entry < 5000; entry++) gateway.record(judged, { status: 200, bytes: 1 });
-		const start = process.cpuUsage();
-		await ledger.flush();
-		const { user, system } = process.cpuUsage(start);
-		samples.push(((user + system) * 1e3) / 5000);
-	}
-	await ledger.close();
-	return samples.toSorted((a, b) => a - b)[2]!;
+function median(values: readonly number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[sorted.length >> 1]!;
 }
-
-const listening = (server: http.Server) =>
-	new Promise<number>((resolve) =>
-		server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-	);
 
 /** A port for a server that takes no 0. */
 async function freePort(): Promise<number> {
@@ -120,32 +60,18 @@ http {
 
 interface Load {
 	requests: number;
+	/** Milliseconds. */
 	p50: number;
 }
 
-function load(port: number, milliseconds: number, userAgent = agents.browser): Promise<Load> {
-	const script = fileURLToPath(new URL('gateway-load.ts', import.meta.url));
-	const child = spawn(process.execPath, [
-		'--import',
-		'tsx',
-		script,
-		String(port),
-		'16',
-		String(milliseconds),
-		userAgent,
-	]);
-	let text = '';
-	child.stdout.on('data', (chunk) => {
-		text += chunk;
-	});
-	return new Promise((resolve) => child.on('close', () => resolve(JSON.parse(text) as Load)));
+function load(port: number, milliseconds: number): Promise<Load> {
+	return run(scripts.load, String(port), '16', String(milliseconds), agents.browser);
 }
 
-/** A proxy in a process of its own, as it would be at work. */
-async function startChild(name: string, upstream: number): Promise<{ child: ChildProcess; port: number }> {
-	const self = fileURLToPath(import.meta.url);
-	const args = ['--conditions=wayleave-source', '--import', 'tsx', self, name, String(upstream)];
-	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+async function startServer(role: string, upstream: number): Promise<{ child: ChildProcess; port: number }> {
+	const child = spawn(process.execPath, [scripts.server, role, String(upstream)], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	const port = await new Promise<number>((resolve) => child.stdout!.once('data', (line) => resolve(Number(line))));
 	return { child, port };
 }
@@ -153,78 +79,57 @@ async function startChild(name: string, upstream: number): Promise<{ child: Chil
 async function proxies(rounds: number, milliseconds: number) {
 	const [originPort, nginxPort] = [await freePort(), await freePort()];
 	const nginx = startNginx(originPort, nginxPort);
-	const origin = nginx ? undefined : await startChild('origin', 0);
+	const origin = nginx ? undefined : await startServer('origin', 0);
 	const sitePort = origin?.port ?? originPort;
 	await new Promise((resolve) => setTimeout(resolve, 500));
-	const children = await Promise.all(['wayleave', 'http-proxy'].map((name) => startChild(name, sitePort)));
+	const roles = ['wayleave', 'http-proxy', 'hono'];
+	const children = await Promise.all(roles.map((name) => startServer(name, sitePort)));
 	const ports: Record<string, number> = {
 		direct: sitePort,
-		wayleave: children[0]!.port,
-		'http-proxy': children[1]!.port,
+		...Object.fromEntries(roles.map((name, at) => [name, children[at]!.port])),
 		...(nginx && { nginx: nginxPort }),
 	};
 	const found: Record<string, Load[]> = Object.fromEntries(Object.keys(ports).map((name) => [name, []]));
-	for (const name of Object.keys(ports)) await load(ports[name]!, 500);
+	for (const name of Object.keys(ports)) await load(ports[name]!, 1000);
 	for (let round = 0; round < rounds; round++) {
 		for (const name of Object.keys(ports)) found[name]!.push(await load(ports[name]!, milliseconds));
 	}
 	for (const child of [...children.map((one) => one.child), origin?.child, nginx]) child?.kill();
-	const median = (name: string, key: keyof Load) => {
-		const sorted = found[name]!.map((one) => one[key]).toSorted((a, b) => a - b);
-		return sorted[sorted.length >> 1]!;
-	};
-	return Object.keys(ports).map((name) => ({
-		name,
-		perSecond: (median(name, 'requests') / milliseconds) * 1000,
-		p50: median(name, 'p50'),
-	}));
-}
-
-/** The part of a child process. */
-async function serveAs(name: string, upstreamPort: number) {
-	const target = `http://127.0.0.1:${upstreamPort}`;
-	if (name === 'origin') {
-		const server = http.createServer((_request, response) => response.end(page));
-		console.log(await listening(server));
-	} else if (name === 'http-proxy') {
-		const { default: httpProxy } = await import('http-proxy');
-		const proxy = httpProxy.createProxyServer({ target, agent: new http.Agent({ keepAlive: true, maxSockets: 256 }) });
-		console.log(await listening(http.createServer((request, response) => proxy.web(request, response))));
-	} else {
-		const upstream = createUpstream(target);
-		const ledger = await openLedger(`sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-bench-')), 'ledger.db')}`);
-		const gateway = createGateway(config, {
-			identifier: new IdentityChecker({}),
-			recorder: ledger,
-			origin: upstream.fetch,
-		});
-		const { port } = await createProxy({ gateway: () => gateway, upstream }).listen(0, '127.0.0.1');
-		console.log(port);
-	}
-}
-
-const [role, upstreamPort] = process.argv.slice(2);
-if (role !== undefined && upstreamPort !== undefined) await serveAs(role, Number(upstreamPort));
-else {
-	const { times, writing } = await decisionPath();
-	const rows = Object.entries(times).map(([name, { median, fastest }]) => [name, showTime(median), showTime(fastest)]);
-	console.log('decision path, processor time of one request (identify, decide, respond or headers, record)\n');
-	console.log(showTable([['request', 'median', 'fastest'], ...rows, ['writing an entry', showTime(writing), '']]));
-	const results = await proxies(Number(process.env.ROUNDS ?? 5), Number(process.env.MS ?? 1500));
-	const nginx = results.find(({ name }) => name === 'nginx') ?? results.find(({ name }) => name === 'http-proxy')!;
-	console.log(
-		`\nproxy, 16 connections, ${Math.round(page.length / 1024)} KB page; the site is ${results.some(({ name }) => name === 'nginx') ? 'nginx' : 'node:http'}\n`,
-	);
-	console.log(
-		showTable([
-			['', 'requests/s', `of ${nginx.name}`, 'p50'],
-			...results.map(({ name, perSecond, p50 }) => [
-				name,
-				perSecond.toFixed(0),
-				(perSecond / nginx.perSecond).toFixed(2),
-				`${p50.toFixed(2)} ms`,
-			]),
+	return Object.fromEntries(
+		Object.entries(found).map(([name, loads]) => [
+			name,
+			{
+				perSecond: (median(loads.map(({ requests }) => requests)) / milliseconds) * 1000,
+				p50: median(loads.map(({ p50 }) => p50)),
+			},
 		]),
 	);
-	process.exit(0);
 }
+
+const samples = await run<Record<string, number[]>>(scripts.path);
+console.log('processor time of one request: identify, decide, respond or headers, record, the ledger written\n');
+console.log(
+	showTable([
+		['request', 'median', 'fastest'],
+		...Object.entries(samples).map(([name, times]) => [name, showTime(median(times)), showTime(Math.min(...times))]),
+	]),
+);
+const results = await proxies(Number(process.env.ROUNDS ?? 5), Number(process.env.MS ?? 1500));
+const { direct, nginx } = results;
+const measure = nginx ?? results['http-proxy']!;
+console.log(
+	`\nproxy, 16 connections, ${Math.round(page.length / 1024)} KB page; the site is ${nginx ? 'nginx' : 'node:http'}\n`,
+);
+console.log(
+	showTable([
+		['', 'requests/s', nginx ? 'of nginx' : 'of http-proxy', 'p50', 'added by the hop'],
+		...Object.entries(results).map(([name, { perSecond, p50 }]) => [
+			name,
+			perSecond.toFixed(0),
+			(perSecond / measure.perSecond).toFixed(2),
+			`${p50.toFixed(2)} ms`,
+			`${(p50 - direct!.p50).toFixed(2)} ms`,
+		]),
+	]),
+);
+process.exit(0);

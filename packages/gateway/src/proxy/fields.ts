@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Judged } from '../serve/ruling.ts';
 import { addTerms } from '../serve/terms-fields.ts';
+import type { SiteHead } from './answer-parser.ts';
 
 /** Names and values in turn, as they came: `rawHeaders` of Node. */
 export type RawFields = readonly string[];
@@ -123,18 +124,21 @@ export function requestFields(request: IncomingMessage, judged: Judged, secure: 
 }
 
 /** The fields of a response as the client gets them: the site's own, and what is said besides about the terms. */
-export function responseFields(response: IncomingMessage, terms: Readonly<Record<string, string>>): string[] {
-	const { rawHeaders, headers } = response;
-	const named = namedByConnection(headers.connection);
+export function responseFields(head: SiteHead, terms: Readonly<Record<string, string>>): string[] {
+	const { rawHeaders } = head;
+	const named = namedByConnection(head.value('connection')?.toLowerCase());
+	const present = new Set<string>();
 	const fields: string[] = [];
 	for (let at = 0; at < rawHeaders.length; at += 2) {
 		const name = rawHeaders[at]!;
 		const lower = name.toLowerCase();
-		if (!hopByHop.has(lower) && !named?.has(lower)) fields.push(name, rawHeaders[at + 1]!);
+		if (hopByHop.has(lower) || named?.has(lower)) continue;
+		fields.push(name, rawHeaders[at + 1]!);
+		if (lower in terms) present.add(lower);
 	}
 	addTerms(
 		terms,
-		(name) => headers[name] !== undefined,
+		(name) => present.has(name),
 		(name, value) => fields.push(name, value),
 	);
 	return fields;

@@ -1,11 +1,13 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Served } from '../ledger/entry.ts';
 import type { Answer } from '../serve/answer.ts';
 import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
 import type { Judged } from '../serve/ruling.ts';
+import type { SiteHead } from './answer-parser.ts';
+import type { Exchange, ExchangeEvents } from './connections.ts';
 import { hasBody, requestFields, responseFields } from './fields.ts';
-import { tapPage } from './tap.ts';
+import { type PageTap, tapPage } from './tap.ts';
 import type { Upstream } from './upstream.ts';
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
@@ -28,15 +30,18 @@ export function forward(judged: Judged, request: IncomingMessage, response: Serv
 	new Hop(judged, request, response, options).start(false);
 }
 
-class Hop {
+class Hop implements ExchangeEvents {
 	private readonly judged: Judged;
 	private readonly request: IncomingMessage;
 	private readonly response: ServerResponse;
 	private readonly options: HopOptions;
 	private readonly withBody: boolean;
-	private sent: ClientRequest | undefined;
-	private answered = false;
+	private exchange: Exchange | undefined;
+	private late: NodeJS.Timeout | undefined;
+	private tap: PageTap | undefined;
+	private status = 499;
 	private bytes = 0;
+	private waiting = false;
 
 	constructor(judged: Judged, request: IncomingMessage, response: ServerResponse, options: HopOptions) {
 		this.judged = judged;
@@ -44,103 +49,134 @@ class Hop {
 		this.response = response;
 		this.options = options;
 		this.withBody = hasBody(request);
-		let finished = false;
-		response.on('finish', () => {
-			finished = true;
-		});
 		response.on('close', () => {
+			clearTimeout(this.late);
 			// Nobody is left to read: without this a paused upstream connection would wait for ever.
-			if (!finished) this.sent?.destroy();
-			options.done({ status: this.answered ? response.statusCode : 499, bytes: this.bytes });
+			this.exchange?.destroy();
+			options.done({ status: this.status, bytes: this.bytes });
 		});
 	}
 
 	start(fresh: boolean): void {
 		const { request, judged, options } = this;
 		const fields = requestFields(request, judged, options.secure);
-		const sent = options.upstream.request(request.method ?? 'GET', judged.target!.raw, fields, fresh);
-		this.sent = sent;
-		const late = setTimeout(
-			() => this.fail(sent, 504, 'origin-timeout', 'The site does not answer in time'),
+		this.late ??= setTimeout(
+			() => this.fail(504, 'origin-timeout', 'The site does not answer in time'),
 			options.upstream.timeout,
 		);
-		sent.on('response', (answer) => {
-			clearTimeout(late);
-			this.passBack(answer);
-		});
-		sent.on('information', ({ statusCode, headers }) => {
-			if (statusCode === 103 && typeof headers.link === 'string') this.response.writeEarlyHints({ link: headers.link });
-		});
-		sent.on('error', (error: NodeJS.ErrnoException) => {
-			clearTimeout(late);
-			if (this.mayRepeat(sent, error)) this.start(true);
-			else this.fail(sent, 502, 'origin-unreachable', 'The site does not answer');
-		});
-		this.sendBody(sent);
+		try {
+			this.exchange = options.upstream.send(request.method ?? 'GET', judged.target!.raw, fields, this, fresh);
+			if (!this.withBody) this.exchange.finish();
+		} catch {
+			this.fail(400, 'bad-field', 'A field holds what no field may hold');
+		}
 	}
 
-	private sendBody(sent: ClientRequest): void {
-		const { request, options } = this;
-		if (!this.withBody) {
-			sent.end();
-			return;
-		}
-		const go = () => {
-			request.on('end', () => {
-				if (request.rawTrailers.length > 0) sent.addTrailers(pairs(request.rawTrailers));
-			});
-			request.on('aborted', () => sent.destroy());
-			request.pipe(sent);
-		};
-		if (!options.expectsContinue) {
-			go();
-			return;
-		}
-		sent.flushHeaders();
-		sent.on('continue', () => {
-			this.response.writeContinue();
-			go();
-		});
+	ready(): void {
+		if (this.withBody && !this.options.expectsContinue) queueMicrotask(() => this.sendBody());
 	}
 
-	private passBack(answer: IncomingMessage): void {
+	private sendBody(): void {
+		const { request, exchange } = this;
+		if (exchange === undefined) return;
+		const chunked = request.headers['content-length'] === undefined;
+		request.on('data', (chunk: Buffer) => {
+			const more = chunked ? writeChunk(exchange, chunk) : exchange.write(chunk);
+			if (!more) request.pause();
+		});
+		request.on('end', () => {
+			if (chunked) exchange.write(Buffer.from(lastChunk(request.rawTrailers), 'latin1'));
+			exchange.finish();
+		});
+		request.on('aborted', () => exchange.destroy());
+	}
+
+	drain(): void {
+		if (this.withBody) this.request.resume();
+	}
+
+	interim({ status, rawHeaders }: SiteHead): void {
+		const { response, request } = this;
+		if (response.destroyed || response.headersSent) return;
+		if (status === 100 && this.withBody && this.options.expectsContinue) {
+			response.writeContinue();
+			this.sendBody();
+		}
+		if (status !== 103 || (request.httpVersionMajor === 1 && request.httpVersionMinor === 0)) return;
+		const links = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === 'link');
+		if (links.length > 0) response.writeEarlyHints({ link: links });
+	}
+
+	head(head: SiteHead): void {
 		const { response, judged, options } = this;
-		this.answered = true;
-		const fields = responseFields(answer, options.gateway.termsOfPage(judged));
-		writeHead(response, answer.statusCode ?? 502, answer.statusMessage ?? '', fields);
-		answer.on('data', (chunk: Buffer) => {
-			this.bytes += chunk.length;
+		clearTimeout(this.late);
+		this.status = head.status;
+		writeHead(response, head.status, head.message, responseFields(head, options.gateway.termsOfPage(judged)));
+		this.tap = tapPage(options.gateway.learner, judged, head);
+	}
+
+	data(chunk: Buffer, last: boolean): void {
+		this.bytes += chunk.length;
+		this.tap?.data(chunk);
+		const { response } = this;
+		// The end goes out with the last piece: one write less.
+		if (last) response.end(chunk);
+		else if (!response.write(chunk)) this.pause();
+	}
+
+	/** Reads no further until the client has taken what there is. */
+	private pause(): void {
+		this.exchange?.pause();
+		if (this.waiting) return;
+		this.waiting = true;
+		this.response.once('drain', () => {
+			this.waiting = false;
+			this.exchange?.resume();
 		});
-		answer.on('end', () => {
-			if (answer.rawTrailers.length > 0) response.addTrailers(Object.fromEntries(pairs(answer.rawTrailers)));
-		});
-		// The site broke off: the client must not take what it has for the whole.
-		answer.on('aborted', () => response.destroy());
-		answer.on('error', () => response.destroy());
-		tapPage(options.gateway.learner, judged, answer);
-		answer.pipe(response);
+	}
+
+	end(trailers: readonly string[]): void {
+		const { response } = this;
+		this.exchange = undefined;
+		this.tap?.end();
+		if (response.writableEnded) return;
+		if (trailers.length > 0) response.addTrailers(Object.fromEntries(pairs(trailers)));
+		response.end();
 	}
 
 	/** The site may close a kept connection at the very moment we use it; what has no effect twice is sent again, once. */
-	private mayRepeat(sent: ClientRequest, { code }: NodeJS.ErrnoException): boolean {
+	failed(_error: Error, stale: boolean): void {
 		const { response, request } = this;
-		if (response.destroyed || this.answered || this.withBody) return false;
-		return sent.reusedSocket && code === 'ECONNRESET' && idempotent.has(request.method ?? '');
+		this.exchange = undefined;
+		if (response.destroyed) return;
+		if (stale && !this.withBody && idempotent.has(request.method ?? '')) this.start(true);
+		else this.fail(502, 'origin-unreachable', 'The site does not answer');
 	}
 
-	private fail(sent: ClientRequest, status: number, code: string, title: string): void {
+	private fail(status: number, code: string, title: string): void {
 		const { response } = this;
-		sent.destroy();
-		// The end of a request that has failed already is told once more as an error.
-		if (response.destroyed || response.writableEnded) return;
-		if (response.headersSent) {
-			response.destroy();
-			return;
+		clearTimeout(this.late);
+		this.exchange?.destroy();
+		this.exchange = undefined;
+		// The site broke off: the client must not take what it has for the whole.
+		if (response.headersSent) response.destroy();
+		else {
+			this.status = status;
+			this.bytes = sendAnswer(this.request, response, problemAnswer(status, code, title));
 		}
-		this.answered = true;
-		const answer = problemAnswer(status, code, title);
-		this.bytes = sendAnswer(this.request, response, answer);
 	}
+}
+
+function writeChunk(exchange: Exchange, chunk: Buffer): boolean {
+	exchange.write(`${chunk.length.toString(16)}\r\n`);
+	exchange.write(chunk);
+	return exchange.write('\r\n');
+}
+
+function lastChunk(trailers: readonly string[]): string {
+	return `0\r\n${pairs(trailers)
+		.map(([name, value]) => `${name}: ${value}\r\n`)
+		.join('')}\r\n`;
 }
 
 /** Sends an answer of the gateway itself. Returns the bytes of its body. */

@@ -1,35 +1,48 @@
-import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import type { PageLearner } from '../serve/gateway.ts';
 import type { Judged } from '../serve/ruling.ts';
+import type { SiteHead } from './answer-parser.ts';
+
+/** Sees the body of a page on its way to a client. */
+export interface PageTap {
+	data(chunk: Buffer): void;
+	/** The page is whole. */
+	end(): void;
+}
 
 /** Bytes of a page that is learned, packed and unpacked. */
 const longestPage = 4_000_000;
 
 /** Lets the learner see a page on its way to a client, if it is one that anybody gets. */
-export function tapPage(learner: PageLearner | undefined, { visit, target }: Judged, answer: IncomingMessage): void {
-	if (learner === undefined || visit.method !== 'GET') return;
-	if (answer.statusCode === 404 || answer.statusCode === 410) learner.forget(target!.raw);
-	if (answer.statusCode !== 200) return;
-	if (visit.header('cookie') !== undefined || visit.header('authorization') !== undefined) return;
-	if (/\b(?:private|no-store)\b/i.test(answer.headers['cache-control'] ?? '')) return;
+export function tapPage(
+	learner: PageLearner | undefined,
+	{ visit, target }: Judged,
+	head: SiteHead,
+): PageTap | undefined {
+	if (learner === undefined || visit.method !== 'GET') return undefined;
 	const path = target!.raw;
-	if (!learner.wants(path)) return;
+	if (head.status === 404 || head.status === 410) learner.forget(path);
+	if (head.status !== 200) return undefined;
+	if (visit.header('cookie') !== undefined || visit.header('authorization') !== undefined) return undefined;
+	if (/\b(?:private|no-store)\b/i.test(head.value('cache-control') ?? '')) return undefined;
+	if (!learner.wants(path)) return undefined;
 	const chunks: Buffer[] = [];
 	let size = 0;
-	answer.on('data', (chunk: Buffer) => {
-		size += chunk.length;
-		if (size <= longestPage) chunks.push(chunk);
-		else chunks.length = 0;
-	});
-	answer.on('end', () => {
-		if (size > longestPage || !answer.complete) return;
-		unpack(Buffer.concat(chunks), answer.headers['content-encoding']).then(
-			(body) => body && learner.learn(path, body, answer.headers['content-type']),
-			() => {}, // what cannot be unpacked is not learned
-		);
-	});
+	return {
+		data(chunk) {
+			size += chunk.length;
+			if (size <= longestPage) chunks.push(chunk);
+			else chunks.length = 0;
+		},
+		end() {
+			if (size > longestPage) return;
+			unpack(Buffer.concat(chunks), head.value('content-encoding')).then(
+				(body) => body && learner.learn(path, body, head.value('content-type')),
+				() => {}, // what cannot be unpacked is not learned
+			);
+		},
+	};
 }
 
 const limits = { maxOutputLength: longestPage };

@@ -22,7 +22,7 @@ export function passUpgrade(
 	const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
 	const fields = requestFields(request, judged, secure, isWebSocket);
 	// The connection is spent on this one client: none of the kept ones.
-	const sent = upstream.request(request.method ?? 'GET', judged.target!.raw, fields, true);
+	const sent = upstream.upgrade(request.method ?? 'GET', judged.target!.raw, fields);
 	const refuse = (status: number, message: string) => {
 		client.end(`HTTP/1.1 ${status} ${message}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 		done({ status, bytes: 0 });

@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
 import type { OriginFetch } from '../serve/origin-pages.ts';
+import { Connections, type Exchange, type ExchangeEvents } from './connections.ts';
 
 export interface UpstreamOptions {
 	/** Connections to the site at once; what comes beyond waits. Default 256. */
@@ -13,38 +14,67 @@ export interface UpstreamOptions {
 /** The site behind the gateway, reached over connections that stay open. */
 export interface Upstream {
 	readonly timeout: number;
-	/** A request with exactly these bytes as target and these fields. `fresh`: over a connection of its own. */
-	request(method: string, path: string, fields: readonly string[], fresh?: boolean): ClientRequest;
-	/** The same for the gateway's own needs. */
+	/**
+	 * A request with exactly these bytes as target and these fields. `fresh`: over a connection that has not been used.
+	 *
+	 * @throws TypeError when a field holds what no field may hold.
+	 */
+	send(method: string, path: string, fields: readonly string[], events: ExchangeEvents, fresh?: boolean): Exchange;
+	/** A request that becomes a connection of its own. */
+	upgrade(method: string, path: string, fields: readonly string[]): ClientRequest;
+	/** For the gateway's own needs. */
 	readonly fetch: OriginFetch;
 	close(): void;
 }
 
+/** Connections for the gateway's own needs, beside those of the visitors. */
+const ownConnections = 16;
+
 /** @param url the origin of the site; a path in it is refused, since what is forwarded is what was judged. */
 export function createUpstream(url: string | URL, options: UpstreamOptions = {}): Upstream {
-	const { protocol, hostname, port, pathname } = new URL(url);
+	const { protocol, hostname, port: given, pathname } = new URL(url);
 	if (pathname !== '/') throw new TypeError(`an upstream is an origin without a path: ${url}`);
 	const secure = protocol === 'https:';
 	const { maxConnections = 256, timeout = 60_000 } = options;
-	const client = secure ? https : http;
-	const agent = new client.Agent({ keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' });
 	const host = hostname.replace(/^\[|\]$/g, '');
-	const base = { host, port: port === '' ? (secure ? 443 : 80) : Number(port), setHost: false };
-	const request: Upstream['request'] = (method, path, fields, fresh = false) =>
-		client.request({ ...base, method, path, headers: fields as string[], agent: fresh ? false : agent });
+	const port = given === '' ? (secure ? 443 : 80) : Number(given);
+	const connections = new Connections({ host, port, secure }, maxConnections);
+	const client = secure ? https : http;
+	const agent = new client.Agent({ keepAlive: true, maxSockets: ownConnections, scheduling: 'lifo' });
+	const request = (method: string, path: string, fields: readonly string[], over: http.Agent | false) =>
+		client.request({ host, port, setHost: false, method, path, headers: fields as string[], agent: over });
 	return {
 		timeout,
-		request,
-		fetch: (wanted) => fetchOver(request, wanted, timeout),
-		close: () => agent.destroy(),
+		send: (method, path, fields, events, fresh = false) =>
+			connections.send(writeHead(method, path, fields), method === 'HEAD', events, fresh),
+		upgrade: (method, path, fields) => request(method, path, fields, false),
+		fetch: (wanted) => fetchOver((...parts) => request(...parts, agent), wanted, timeout),
+		close() {
+			agent.destroy();
+			connections.close();
+		},
 	};
 }
 
-function fetchOver(request: Upstream['request'], wanted: Request, timeout: number): Promise<Response> {
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+function writeHead(method: string, path: string, fields: readonly string[]): string {
+	let head = `${method} ${path} HTTP/1.1\r\n`;
+	for (let at = 0; at < fields.length; at += 2) {
+		const value = fields[at + 1]!;
+		if (!fieldValue.test(value)) throw new TypeError(`${fields[at]} holds what no field may hold`);
+		head += `${fields[at]}: ${value}\r\n`;
+	}
+	return `${head}\r\n`;
+}
+
+type SendOwn = (method: string, path: string, fields: readonly string[]) => ClientRequest;
+
+function fetchOver(send: SendOwn, wanted: Request, timeout: number): Promise<Response> {
 	const { host, pathname, search } = new URL(wanted.url);
 	const fields = ['host', host, ...[...wanted.headers].flat()];
 	return new Promise((resolve, reject) => {
-		const sent = request(wanted.method, pathname + search, fields);
+		const sent = send(wanted.method, pathname + search, fields);
 		sent.setTimeout(timeout, () => sent.destroy(new Error('the site does not answer')));
 		sent.on('error', reject);
 		sent.on('response', (response) => resolve(webResponse(response, wanted.method)));

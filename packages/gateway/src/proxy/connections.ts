@@ -1,0 +1,282 @@
+import net from 'node:net';
+import tls from 'node:tls';
+import { type AnswerEvents, AnswerParser, type SiteHead } from './answer-parser.ts';
+
+/** What comes back of a request. After `end` or `failed` nothing more is told. */
+export interface ExchangeEvents {
+	/** The head of the request is on its way: the body may follow. */
+	ready(): void;
+	interim(head: SiteHead): void;
+	head(head: SiteHead): void;
+	/** `last`: nothing follows, and `end` is called right after. */
+	data(chunk: Buffer, last: boolean): void;
+	end(trailers: readonly string[]): void;
+	/**
+	 * The exchange cannot go on.
+	 *
+	 * @param stale the connection had been kept and was closed before it answered anything.
+	 */
+	failed(error: Error, stale: boolean): void;
+	/** What was written has gone out. */
+	drain(): void;
+}
+
+/** One request to the site, and its answer. */
+export interface Exchange {
+	/** A piece of the body as it goes over the wire, once it is `ready`; false: wait for `drain`. */
+	write(bytes: Buffer | string): boolean;
+	/** The request is complete. */
+	finish(): void;
+	/** Reads no further until `resume`. */
+	pause(): void;
+	resume(): void;
+	/** Breaks off, whatever is under way. */
+	destroy(): void;
+}
+
+export interface SiteAddress {
+	readonly host: string;
+	readonly port: number;
+	readonly secure: boolean;
+}
+
+/** Connections to one site that stay open between requests; each serves one request at a time. */
+export class Connections {
+	private readonly address: SiteAddress;
+	private readonly max: number;
+	private readonly idle: Connection[] = [];
+	private readonly all = new Set<Connection>();
+	private readonly waiting: Pending[] = [];
+	private session: Buffer | undefined;
+
+	constructor(address: SiteAddress, max: number) {
+		this.address = address;
+		this.max = max;
+	}
+
+	/**
+	 * Sends the head of a request; where all connections are busy it waits for one.
+	 *
+	 * @param bodyless the answer has no body, whatever it says: to HEAD.
+	 * @param fresh over a connection that has not been used.
+	 */
+	send(head: string, bodyless: boolean, events: ExchangeEvents, fresh: boolean): Exchange {
+		const pending = new Pending(head, bodyless, events);
+		const connection = fresh ? undefined : this.takeIdle();
+		if (connection !== undefined) connection.begin(pending);
+		else if (this.all.size < this.max) this.connect().begin(pending);
+		else this.waiting.push(pending);
+		return pending;
+	}
+
+	close(): void {
+		for (const connection of this.all) connection.destroy();
+	}
+
+	private takeIdle(): Connection | undefined {
+		for (let found = this.idle.pop(); found !== undefined; found = this.idle.pop()) {
+			if (found.isUsable()) return found;
+			found.destroy();
+		}
+		return undefined;
+	}
+
+	private connect(): Connection {
+		const connection = new Connection(this.open(), {
+			released: (kept) => this.release(connection, kept),
+			closed: () => {
+				this.all.delete(connection);
+				const at = this.idle.indexOf(connection);
+				if (at >= 0) this.idle.splice(at, 1);
+				this.serveNext();
+			},
+		});
+		this.all.add(connection);
+		return connection;
+	}
+
+	private open(): net.Socket {
+		const { host, port, secure } = this.address;
+		if (!secure) return net.connect({ host, port, noDelay: true });
+		const name = net.isIP(host) === 0 ? { servername: host } : {};
+		const session = this.session === undefined ? {} : { session: this.session };
+		const socket = tls.connect({ host, port, ALPNProtocols: ['http/1.1'], ...name, ...session });
+		socket.setNoDelay(true);
+		socket.on('session', (made) => {
+			this.session = made;
+		});
+		return socket;
+	}
+
+	private release(connection: Connection, kept: boolean): void {
+		if (!kept) connection.destroy();
+		else {
+			const next = this.nextWaiting();
+			if (next === undefined) this.idle.push(connection);
+			else connection.begin(next);
+		}
+	}
+
+	private serveNext(): void {
+		const next = this.all.size < this.max ? this.nextWaiting() : undefined;
+		if (next !== undefined) this.connect().begin(next);
+	}
+
+	private nextWaiting(): Pending | undefined {
+		let next = this.waiting.shift();
+		while (next?.over) next = this.waiting.shift();
+		return next;
+	}
+}
+
+interface Owner {
+	released(kept: boolean): void;
+	closed(): void;
+}
+
+/** A request, waiting or under way. */
+class Pending implements Exchange {
+	readonly head: string;
+	readonly bodyless: boolean;
+	readonly events: ExchangeEvents;
+	/** Nothing more is to be told. */
+	over = false;
+	/** The request is whole: the connection may be used again. */
+	sent = false;
+	connection: Connection | undefined;
+
+	constructor(head: string, bodyless: boolean, events: ExchangeEvents) {
+		this.head = head;
+		this.bodyless = bodyless;
+		this.events = events;
+	}
+
+	write(bytes: Buffer | string): boolean {
+		return this.connection?.socket.write(bytes as Buffer) ?? true;
+	}
+
+	finish(): void {
+		this.sent = true;
+	}
+
+	pause(): void {
+		this.connection?.socket.pause();
+	}
+
+	resume(): void {
+		this.connection?.socket.resume();
+	}
+
+	destroy(): void {
+		this.over = true;
+		this.connection?.destroy();
+	}
+}
+
+/** A kept connection is not used within a second of the end that the site has announced for it. */
+const margin = 1000;
+
+class Connection implements AnswerEvents {
+	readonly socket: net.Socket;
+	private readonly owner: Owner;
+	private current: Pending | undefined;
+	private parser: AnswerParser | undefined;
+	private used = false;
+	private answered = false;
+	private idleTime = Number.POSITIVE_INFINITY;
+	private usableUntil = Number.POSITIVE_INFINITY;
+
+	constructor(socket: net.Socket, owner: Owner) {
+		this.socket = socket;
+		this.owner = owner;
+		socket.on('data', (chunk: Buffer) => this.read(chunk));
+		socket.on('drain', () => this.current?.events.drain());
+		socket.on('end', () => this.ended());
+		socket.on('error', (error) => this.lose(error));
+		socket.on('close', () => {
+			this.lose(new Error('the site has closed the connection'));
+			owner.closed();
+		});
+	}
+
+	isUsable(): boolean {
+		const { socket } = this;
+		return socket.writable && socket.readable && performance.now() < this.usableUntil;
+	}
+
+	begin(pending: Pending): void {
+		this.current = pending;
+		this.answered = false;
+		this.parser = new AnswerParser(this, pending.bodyless);
+		pending.connection = this;
+		this.socket.ref();
+		this.socket.write(pending.head, 'latin1');
+		pending.events.ready();
+	}
+
+	destroy(): void {
+		this.socket.destroy();
+	}
+
+	interim(head: SiteHead): void {
+		if (this.current?.over === false) this.current.events.interim(head);
+	}
+
+	head(head: SiteHead): void {
+		const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(head.value('keep-alive') ?? '')?.[1];
+		if (seconds !== undefined) this.idleTime = Number(seconds) * 1000 - margin;
+		if (this.current?.over === false) this.current.events.head(head);
+	}
+
+	data(chunk: Buffer, last: boolean): void {
+		if (this.current?.over === false) this.current.events.data(chunk, last);
+	}
+
+	end(trailers: readonly string[], reusable: boolean): void {
+		const pending = this.take();
+		if (pending === undefined) return;
+		const kept = reusable && pending.sent && !this.socket.destroyed;
+		pending.events.end(trailers);
+		this.used = true;
+		this.usableUntil = performance.now() + this.idleTime;
+		if (kept) this.socket.resume().unref();
+		this.owner.released(kept);
+	}
+
+	private read(chunk: Buffer): void {
+		this.answered = true;
+		try {
+			// An idle connection on which something comes has lost its place.
+			if (this.parser === undefined) this.destroy();
+			else this.parser.push(chunk);
+		} catch (error) {
+			this.lose(error as Error);
+			this.destroy();
+		}
+	}
+
+	private ended(): void {
+		try {
+			this.parser?.finish();
+		} catch (error) {
+			this.lose(error as Error);
+		}
+		this.destroy();
+	}
+
+	private lose(error: Error): void {
+		const stale = this.used && !this.answered;
+		this.take()?.events.failed(error, stale);
+	}
+
+	/** Ends the exchange that is under way; undefined where nobody wants to hear of it. */
+	private take(): Pending | undefined {
+		const { current } = this;
+		this.current = undefined;
+		this.parser = undefined;
+		if (current === undefined || current.over) return undefined;
+		current.over = true;
+		current.connection = undefined;
+		return current;
+	}
+}
