@@ -118,8 +118,8 @@ export class AnswerParser {
 	private frame(head: SiteHead, persistent: boolean): void {
 		const connection = head.value('connection')?.toLowerCase() ?? '';
 		this.reusable = persistent ? !connection.includes('close') : connection.includes('keep-alive');
-		const coding = head.value('transfer-encoding');
-		const length = head.value('content-length');
+		const coding = onlyValue(head, 'transfer-encoding');
+		const length = onlyValue(head, 'content-length');
 		if (coding !== undefined) {
 			if (coding.toLowerCase() !== 'chunked' || length !== undefined) throw new AnswerFault('no clear length');
 		} else if (length !== undefined && !/^\d{1,15}$/.test(length)) throw new AnswerFault('no clear length');
@@ -178,6 +178,19 @@ export class AnswerParser {
 }
 
 const empty = Buffer.alloc(0);
+
+/** The value of a field of which there may be one only. */
+function onlyValue(head: SiteHead, name: string): string | undefined {
+	const { rawHeaders } = head;
+	let found: string | undefined;
+	for (let at = 0; at < rawHeaders.length; at += 2) {
+		const each = rawHeaders[at]!;
+		if (each.length !== name.length || each.toLowerCase() !== name) continue;
+		if (found !== undefined) throw new AnswerFault(`two fields ${name}`);
+		found = rawHeaders[at + 1]!;
+	}
+	return found;
+}
 
 class Head implements SiteHead {
 	readonly status: number;
