@@ -32,3 +32,17 @@ it('AWI-30 the content type is our class of the page, never a media type', () =>
 	].map(({ contentType }) => contentType);
 	expect(types).toEqual(['article', 'product']);
 });
+
+it('XB-53 links and images are made absolute against <base href>', () => {
+	const inside = `<article>${story}<p>${words} <img src="x1.png" alt="fig"> <a href="#S1">sec</a> <a href="y.html">y</a></p></article>`;
+	const { markdown } = extract(frame(inside, '<base href="/html/2312.00752v2/">'), 'https://a.test/html/2312.00752');
+	expect(markdown).toContain('](https://a.test/html/2312.00752v2/x1.png)');
+	expect(markdown).toContain('[y](https://a.test/html/2312.00752v2/y.html)');
+});
+
+it('XB-55 javascript: and empty links are their texts', () => {
+	const inside = `<article>${story}<p>${words} <a href="javascript:void(0)">Menu</a> <a href="">Top</a> <a>Plain</a></p></article>`;
+	const { markdown } = extract(frame(inside), 'https://a.test/');
+	expect(markdown).toMatch(/late\. Menu .*Top.* Plain/);
+	expect(markdown).not.toContain('javascript:');
+});

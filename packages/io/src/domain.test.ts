@@ -16,6 +16,6 @@ it.each([
 	expect(registrableDomain(host)).toBe(domain);
 });
 
-it.each(['github.io', 'com', 'co.uk', '127.0.0.1', '[::1]', '::1', 'localhost', ''])('%s has none', (host) => {
+it.each(['github.io', 'com', 'co.uk', '127.0.0.1', '[::1]', '::1', 'localhost', ''])('XB-71 %s has none', (host) => {
 	expect(registrableDomain(host)).toBeUndefined();
 });
