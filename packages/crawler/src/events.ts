@@ -1,4 +1,5 @@
 import type { Evidence } from '@wayleave/protocols';
+import type { TrustLevel } from '@wayleave/protocols/pagedigest';
 import type { Outcome, Reason } from './outcome.ts';
 
 /** What a crawl tells while it runs. All times are RFC 3339. */
@@ -8,6 +9,9 @@ export type CrawlEvent =
 	| RobotsEvent
 	| AskEvent
 	| SitemapEvent
+	| ManifestEvent
+	| AuditEvent
+	| TrustEvent
 	| WaitEvent
 	| HostEvent
 	| ProblemEvent
@@ -77,6 +81,40 @@ export interface SitemapEvent {
 	/** URLs and further sitemaps listed in it. */
 	readonly urls: number;
 	readonly sitemaps: number;
+}
+
+/** The manifest of a site (pagedigest) was asked for. */
+export interface ManifestEvent {
+	readonly type: 'manifest';
+	readonly url: string;
+	/** `unchanged`: nothing has changed since it was read; the others are those of the store. */
+	readonly state: 'read' | 'unchanged' | 'none' | 'unreachable' | 'invalid' | 'anomalous';
+	readonly detail?: string;
+	readonly siteRev?: number;
+	/** URLs that it lists, and of them, those that have changed, are new, or are no longer there. */
+	readonly entries?: number;
+	readonly changed?: number;
+	readonly added?: number;
+	readonly removed?: number;
+}
+
+/** A page was compared with the digest that the manifest claims for it. */
+export interface AuditEvent {
+	readonly type: 'audit';
+	readonly url: string;
+	readonly verdict: 'match' | 'mismatch' | 'inconclusive';
+	/** Fetched for this alone; otherwise the page had to be fetched anyway. */
+	readonly drawn: boolean;
+	/** Why it proves nothing. */
+	readonly detail?: string;
+}
+
+/** How far the manifest of a site is believed has changed. */
+export interface TrustEvent {
+	readonly type: 'trust';
+	readonly origin: string;
+	readonly level: TrustLevel;
+	readonly before: TrustLevel;
 }
 
 /** Why a host is left alone. */

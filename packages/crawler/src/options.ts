@@ -106,8 +106,20 @@ export interface CrawlOptions extends CommonOptions {
 	readonly retries?: number;
 	/** Whether sitemaps are read. Default true. */
 	readonly sitemaps?: boolean;
-	/** Visits all known pages again even when an earlier run stopped before its end. Default false. */
+	/**
+	 * Visits all known pages again even when an earlier run stopped before its end, and asks for each of them, whatever
+	 * the manifest of the site or a schedule says. Default false.
+	 */
 	readonly refresh?: boolean;
+	/** The share of the requests that a manifest saves which are made all the same, to see whether it is true. Default 0.01. */
+	readonly auditRate?: number;
+	/**
+	 * Goes on until `signal` ends it: a cycle begins so many milliseconds after the one before began. Known pages are then
+	 * looked at when a change is to be expected, not in every cycle.
+	 */
+	readonly every?: number;
+	/** Requests for pages of one host in one run or cycle. Those where a change is most to be expected come first. */
+	readonly budget?: number;
 	readonly sinks?: readonly Sink[];
 	/** A hook: returns the URL, another one in its place, or nothing to leave it out. */
 	readonly filter?: (url: URL) => URL | undefined;

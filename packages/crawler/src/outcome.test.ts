@@ -1,13 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { changeProblems } from './change/problems.ts';
 import { sitemapProblems } from './discover/sitemap-problems.ts';
 import { explainReason, reasonTexts } from './outcome.ts';
 
-it.each([...Object.keys(reasonTexts), ...Object.keys(sitemapProblems)])('%s has a page', (code) => {
-	const page = new URL(`../../../docs/problems/${code}.md`, import.meta.url);
-	expect(existsSync(page)).toBe(true);
-	expect(readFileSync(page, 'utf8')).toMatch(new RegExp(`^# ${code}\n[\\s\\S]+\\*\\*How to mend it\\.`));
-});
+it.each([reasonTexts, sitemapProblems, changeProblems].flatMap((table) => Object.keys(table)))(
+	'%s has a page',
+	(code) => {
+		const page = new URL(`../../../docs/problems/${code}.md`, import.meta.url);
+		expect(existsSync(page)).toBe(true);
+		expect(readFileSync(page, 'utf8')).toMatch(new RegExp(`^# ${code}\n[\\s\\S]+\\*\\*How to mend it\\.`));
+	},
+);
 
 it('explains statuses too', () => {
 	expect(explainReason('http-418')).toBe('the server answered 418');

@@ -22,6 +22,9 @@ export const reasonTexts = {
 	cached: 'the stored snapshot was given, and nothing was asked',
 	'not-modified': 'the server says that the page has not changed (304)',
 	'same-content': 'the page was sent again, byte for byte the same',
+	manifest: 'the manifest of the site says that nothing has changed, and nothing was asked',
+	'not-due': 'the page has not been due for another look yet',
+	'manifest-removed': 'the manifest, which lists the whole site, no longer has the page',
 
 	'robots-disallow': 'a rule of robots.txt forbids the address',
 	'robots2-disallow': 'a path rule of robots2.txt forbids the address',
@@ -52,6 +55,7 @@ export const reasonTexts = {
 	'crawl-delay-too-long': 'the site wants a delay longer than this run waits',
 	'host-unreachable': 'the host failed several times in a row',
 	'max-pages': 'the limit of pages was reached',
+	'budget-spent': 'the host had its share of requests for this cycle',
 
 	'other-host': 'on a host that was not asked for',
 	'other-domain': 'on a domain that was not asked for',

@@ -44,6 +44,9 @@ export interface Settings {
 	readonly maxPages: number;
 	readonly maxDepth: number;
 	readonly sitemaps: boolean;
+	readonly auditRate: number;
+	readonly every: number | undefined;
+	readonly budget: number | undefined;
 	readonly prefer: Preference | undefined;
 	readonly som: SomOptions;
 	/** Whether stored representations are used again while they are fresh. */
@@ -83,6 +86,9 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		maxPages: atLeast(1, 'maxPages', options.maxPages ?? Number.POSITIVE_INFINITY),
 		maxDepth: atLeast(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),
 		sitemaps: options.sitemaps ?? true,
+		auditRate: between0And1('auditRate', options.auditRate ?? 0.01),
+		every: options.every === undefined ? undefined : atLeast(1000, 'every', options.every),
+		budget: options.budget === undefined ? undefined : atLeast(1, 'budget', options.budget),
 		prefer: options.prefer,
 		som: options.som ?? {},
 		reuse: true,
@@ -108,5 +114,10 @@ function readIdentity({ botName = 'Wayleave', botUrl = defaultBotUrl, ...more }:
 
 function atLeast(least: number, name: string, value: number): number {
 	if (!(value >= least)) throw new CrawlError('bad-option', `${name} is at least ${least}, not ${value}`);
+	return value;
+}
+
+function between0And1(name: string, value: number): number {
+	if (!(value >= 0 && value <= 1)) throw new CrawlError('bad-option', `${name} is from 0 to 1, not ${value}`);
 	return value;
 }

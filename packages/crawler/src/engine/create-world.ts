@@ -1,4 +1,6 @@
 import { createFetcher, type Fetcher } from '@wayleave/io';
+import { ChangeDetection } from '../change/change-detection.ts';
+import type { SitesTools } from '../change/sites.ts';
 import { systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { CrawlError } from '../errors.ts';
@@ -29,6 +31,13 @@ export interface WorldParts extends Pick<World, 'settings' | 'store' | 'emit' | 
 	/** A URL that was being visited is free again. */
 	readonly onRelease: (url: string) => void;
 	readonly recorder?: Recorder;
+	/** A crawl looks at what has changed. */
+	readonly cycle?: {
+		/** Every page is asked for. */
+		readonly everything: boolean;
+		/** New URLs wait in the store, so many of each host. */
+		readonly onAdded: (added: ReadonlyMap<string, number>) => void;
+	};
 }
 
 /** A world with what only its maker may touch. */
@@ -78,6 +87,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		claims,
 		single: false,
 		conditional: true,
+		changes: parts.cycle && changesOf(parts.cycle, { store, send, clock, permissions, discovery, emit }, settings),
 		onSource: options.onSource,
 		recorder,
 	};
@@ -91,6 +101,15 @@ export function createWorld(parts: WorldParts): OwnWorld {
 			if (options.fetcher === undefined) await fetcher.close();
 		},
 	};
+}
+
+function changesOf(
+	{ everything, onAdded }: NonNullable<WorldParts['cycle']>,
+	tools: Omit<SitesTools, 'onAdded' | 'discovers'>,
+	{ auditRate, every, budget, sitemaps, maxDepth }: Settings,
+): ChangeDetection {
+	const discovers = sitemaps && maxDepth > 0;
+	return new ChangeDetection({ auditRate, every, budget, everything }, { ...tools, discovers, onAdded });
 }
 
 function hostsFor(store: Store, { delay, ownSites, concurrency }: Settings): Hosts {

@@ -108,8 +108,9 @@ export class HostLoop {
 		meter.inFlight++;
 		let documents = 0;
 		try {
-			const visited = await this.#look(from);
-			if (typeof visited === 'string') return;
+			const seen = await this.#look(from);
+			if (typeof seen === 'string') return;
+			const visited = world.changes?.conclude(from, seen) ?? seen;
 			const found = [...visited.visit.found, ...(await this.#sitemapsOf(from))];
 			const exchanges = archivable(visited) ? world.recorder?.take(from) : undefined;
 			const whole = { ...visited, visit: { ...visited.visit, found }, ...(exchanges && { exchanges }) };
@@ -123,6 +124,7 @@ export class HostLoop {
 			this.#run.fail(error);
 		} finally {
 			meter.inFlight--;
+			world.changes?.forget(from);
 			world.claims.release(keyOf(from));
 			if (from.kind === 'page') budget.settle(documents);
 		}

@@ -72,6 +72,7 @@ export class Run {
 			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
 			onRelease: (url) => this.#loopOf(url)?.notify(0),
 			...(recorder && { recorder }),
+			cycle: { everything: options.refresh === true, onAdded: (added) => this.#added(added) },
 		});
 		this.world = this.#own.world;
 		this.#clock = this.world.clock;
@@ -171,6 +172,7 @@ export class Run {
 			if (this.#error !== undefined) throw this.#error;
 			await this.committer.flush();
 			const complete = !this.stopping;
+			await this.world.changes?.leaveAll(complete);
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
 			await this.#store.end(complete, this.#clock.now());
 			const summary = summarise(await this.#store.tally(), {
@@ -204,12 +206,22 @@ export class Run {
 		this.#loops.set(name, loop);
 		try {
 			await loop.visitAll();
+			await this.world.changes?.leave(name, !this.stopping);
 		} catch (error) {
 			this.fail(error);
 		}
 		await this.world.hosts.release(loop.slot).catch((error) => this.fail(error));
 		this.#loops.delete(name);
 		this.#changed.notify();
+	}
+
+	/** New URLs wait in the store. */
+	#added(added: ReadonlyMap<string, number>): void {
+		for (const [host, count] of added) {
+			this.meter.pending += count;
+			this.#loops.get(host)?.notify(count);
+			if (!this.#loops.has(host)) this.#changed.notify();
+		}
 	}
 
 	#loopOf(url: string): HostLoop | undefined {
@@ -219,11 +231,7 @@ export class Run {
 	/** Stage 10: once it is safe, everybody hears of it. */
 	#tell(visited: Visited, { added, newLinks }: OneCommitted): void {
 		const now = this.#clock.now();
-		for (const [host, count] of added) {
-			this.meter.pending += count;
-			this.#loops.get(host)?.notify(count);
-			if (!this.#loops.has(host)) this.#changed.notify();
-		}
+		this.#added(added);
 		if (visited.visit.ending !== undefined) this.meter.pending = Math.max(0, this.meter.pending - 1);
 		if (visited.visit.target !== undefined) this.world.claims.setEnded(visited.visit.target.url.url);
 		for (const url of visited.claims) this.world.claims.release(url);

@@ -54,7 +54,7 @@ export function lastRun(db: Db) {
 /** Whether an earlier run has left URLs for this one. */
 async function hasWaiting(db: Db): Promise<boolean> {
 	const { rows } = await sql<{ waiting: number }>`select case when exists (select 1 from url where state = 0)
-		or exists (select 1 from url where outcome = 'deferred' and reason = 'max-pages') then 1 else 0 end
+		or exists (select 1 from url where outcome = 'deferred' and reason = 'max-pages' and state = 1) then 1 else 0 end
 		as waiting`.execute(db);
 	return rows[0]!.waiting === 1;
 }
@@ -65,10 +65,12 @@ async function requeueDeferred(db: Db): Promise<void> {
 	await sql`update url set due = 0 where state = 0 and due <> 0`.execute(db);
 }
 
-/** A row without a host was never meant to be visited. */
+/**
+ * A row without a host was never meant to be visited. While a URL waits, its outcome is that of the visit before: where
+ * nothing is to be asked, it stands.
+ */
 async function requeueVisited(db: Db): Promise<void> {
-	await sql`update url set state = 0, attempts = 0, due = 0, outcome = null, reason = null, detail = null, evidence = null,
-		status = null, redirect = null where state = 1 and host is not null`.execute(db);
+	await sql`update url set state = 0, attempts = 0, due = 0 where state = 1 and host is not null`.execute(db);
 }
 
 /** Looks again at what was out of scope, in pieces, because the scope is another one now. */

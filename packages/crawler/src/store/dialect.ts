@@ -38,6 +38,8 @@ export interface StoreDialect {
 	lockRuns(tx: Db): Promise<void>;
 	/** At the end of the steps that make the tables. */
 	tune(db: Db): Promise<void>;
+	/** Bytes from their hexadecimal digits; null from null. */
+	fromHex(digits: RawBuilder<unknown>): RawBuilder<unknown>;
 	/** Keeps other processes from crawling with the same store where they could not share it. Returns its release. */
 	exclude(db: Db): Promise<() => Promise<void>>;
 }

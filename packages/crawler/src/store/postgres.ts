@@ -45,6 +45,7 @@ export const postgresDialect: StoreDialect = {
 		), numbered as materialized (select nextval('url_id_seq') as id, value from news)
 		select id, value from numbered order by value->>'k'
 	) as row`,
+	fromHex: (digits) => sql`decode(${digits}, 'hex')`,
 	now: () => serverTime,
 	skipLocked: sql`for update skip locked`,
 	// When the server was away, nobody could renew anything.

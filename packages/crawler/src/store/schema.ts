@@ -1,12 +1,13 @@
 import type { Migration } from '@wayleave/io';
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type ChangeSchema, changeMigration } from './change-schema.ts';
 import type { StoreDialect } from './dialect.ts';
 
 /** 0: waits for a visit, 1: has ended. */
 export type UrlState = 0 | 1;
 
 /** Times are milliseconds since 1970. */
-export interface StoreSchema {
+export interface StoreSchema extends ChangeSchema {
 	crawl_run: {
 		id: Generated<number>;
 		mode: string;
@@ -17,6 +18,8 @@ export interface StoreSchema {
 		complete: number | null;
 		/** That it has brought so far. */
 		documents: Generated<number>;
+		/** When the next one begins by itself. */
+		next_at?: number | null;
 	};
 	/** Whoever takes part in a crawl, until it leaves or its lease is over. */
 	crawl_worker: {
@@ -206,6 +209,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 			},
 		},
 		{ name: '003-workers', up: (db) => addWorkers(db, dialect) },
+		changeMigration(dialect),
 	];
 }
 

@@ -5,6 +5,7 @@ import { CrawlError } from '../errors.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
 import { chooseRun, joinRun, lastRun, reconsiderScope } from './begin-run.ts';
+import { SqlChangeStore, saveLooks, saveRevisions } from './change-store.ts';
 import { packContent, unpackContent } from './content.ts';
 import type { StoreDialect } from './dialect.ts';
 import { Endurance } from './endurance.ts';
@@ -25,6 +26,7 @@ import type {
 	KeptAnswer,
 	KeptPage,
 	KnownUrl,
+	NewUrl,
 	PolicyFile,
 	RunRequest,
 	RunState,
@@ -53,6 +55,7 @@ export class SqlStore implements Store {
 	readonly #endurance: Endurance;
 	readonly #membership: Membership;
 	readonly #hosts: HostTable;
+	readonly changes: SqlChangeStore;
 	#run = 0;
 	/** What hosts of workers who died get for a rest; undefined while nobody is to look after them. */
 	#cooldown: number | undefined;
@@ -60,6 +63,10 @@ export class SqlStore implements Store {
 	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => Promise<void>) {
 		const { clock = systemClock, lease = 20_000, patience = 600_000, onTrouble = () => {} } = options;
 		this.shared = dialect.shared;
+		this.changes = new SqlChangeStore(dialect, {
+			read: (work) => this.#read(work),
+			write: (work) => this.#write((tx) => work(tx)),
+		});
 		this.#db = db;
 		this.#dialect = dialect;
 		this.#lease = lease;
@@ -289,8 +296,8 @@ export class SqlStore implements Store {
 			id: row.id,
 			url,
 			...(row.state === 1 && row.outcome !== null && { outcome: row.outcome as Outcome }),
-			...(row.reason !== null && { reason: row.reason as Reason }),
-			...(row.redirect !== null && { redirectedTo: row.redirect }),
+			...(row.state === 1 && row.reason !== null && { reason: row.reason as Reason }),
+			...(row.state === 1 && row.redirect !== null && { redirectedTo: row.redirect }),
 			...lastOf(row),
 		};
 	}
@@ -331,13 +338,21 @@ export class SqlStore implements Store {
 			await this.#countDocuments(tx, worker, batch.visits);
 			await this.#hosts.save(tx, new Set(batch.hosts));
 			await this.#saveEndings(tx, batch.visits);
+			const looks = batch.visits.flatMap(({ id, at, look }) => (look === undefined ? [] : { id, at, look }));
 			for (const visit of batch.visits) {
 				const { target, at, status } = visit;
 				const kept = target && { ...target, at, ...(status !== undefined && { status }) };
 				const id = kept === undefined ? visit.id : await this.#keepUrl(tx, kept, visit.id);
+				if (target?.look !== undefined) looks.push({ id, at, look: target.look });
 				if (visit.content === undefined) continue;
 				await savePage(tx, id, visit.content, packed.get(visit) ?? null, visit.at);
 			}
+			await saveLooks(tx, looks);
+			await saveRevisions(
+				tx,
+				this.#dialect,
+				batch.visits.flatMap(({ listed = [] }) => listed),
+			);
 			const found = batch.visits.flatMap((visit) => visit.found.map((seed) => ({ seed, via: visit.id })));
 			const added = await this.#insertFound(tx, found);
 			for (const [name, position] of batch.positions)
@@ -359,7 +374,7 @@ export class SqlStore implements Store {
 	}
 
 	/** Makes what the transaction refers to beforehand, so that no other one has to wait for it. */
-	async #number(visits: readonly Visit[]): Promise<void> {
+	async #number(visits: readonly Pick<Visit, 'found' | 'target' | 'evidence'>[]): Promise<void> {
 		const found = visits.flatMap((visit) => visit.found.filter(({ ending }) => ending === undefined));
 		const targets = visits.flatMap(({ target }) => target?.url ?? []);
 		const names = new Set([...found, ...targets].map(({ host }) => host));
@@ -400,6 +415,14 @@ export class SqlStore implements Store {
 				attempts = cast(row.value->>'n' as integer), due = cast(row.value->>'u' as bigint), run = ${sql.lit(this.#run)}
 			from ${this.#dialect.rows(JSON.stringify(rows))}
 			where url.id = cast(row.value->>'i' as integer)`.execute(tx);
+	}
+
+	async offer(found: readonly NewUrl[]): Promise<Committed['added']> {
+		await this.#number([{ found }]);
+		const seeds = found.map((seed) => ({ seed, via: undefined }));
+		const { added, hosts } = await this.#write((tx) => this.#insertFound(tx, seeds));
+		await this.#read((db) => this.#hosts.wake(db, hosts));
+		return added;
 	}
 
 	async keep(page: KeptPage): Promise<void> {

@@ -24,6 +24,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		async lookAtAll() {},
 		async lockRuns() {},
 		async tune() {},
+		fromHex: (digits) => sql`unhex(${digits})`,
 		exclude: () => lockFile(url),
 	};
 }

@@ -2,6 +2,8 @@ import type { Page } from '@wayleave/extract';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { AskAnswer } from '@wayleave/protocols/robots2';
+import type { ChangeStore, ListedUpdate } from '../change/records.ts';
+import type { RevisitRules } from '../change/revisit.ts';
 import type { Clock } from '../clock.ts';
 import type { RunMode } from '../events.ts';
 import type { Use } from '../options.ts';
@@ -24,6 +26,8 @@ export interface Store {
 	 * Takes back the hosts whose holder has died. They are left alone for `cooldown` milliseconds from `at`, or as long as
 	 * they want it. A store that is shared goes on doing so.
 	 */
+	/** What tells whether anything has changed. */
+	readonly changes: ChangeStore;
 	recover(at: number, cooldown: number): Promise<void>;
 	/**
 	 * Resolves when the hosts that are held are surely ours for long enough to send another request.
@@ -57,6 +61,8 @@ export interface Store {
 	snapshot(url: string): Promise<Snapshot | undefined>;
 	/** Writes what visits have changed, and how far the sinks have come: all of it or nothing. */
 	commit(batch: Batch): Promise<Committed>;
+	/** Adds URLs that no visit has found; returns how many new ones wait now, by host name. */
+	offer(found: readonly NewUrl[]): Promise<Committed['added']>;
 	/** Records a page that was visited outside of a run. */
 	keep(page: KeptPage): Promise<void>;
 	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step; returns how many there were. */
@@ -208,7 +214,17 @@ export interface Visit {
 	readonly content?: Content;
 	readonly found: readonly NewUrl[];
 	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
-	readonly target?: Pick<KeptPage, 'url' | 'ending'>;
+	readonly target?: Pick<KeptPage, 'url' | 'ending'> & { readonly look?: Look };
+	/** For the history of the page; undefined when the visit could not tell whether it had changed. */
+	readonly look?: Look;
+	/** Revisions of the manifest that now count as fetched, or no longer do. */
+	readonly listed?: readonly ListedUpdate[];
+}
+
+/** What a look at a page has shown. */
+export interface Look {
+	readonly changed: boolean;
+	readonly rules?: RevisitRules;
 }
 
 /** What is kept of the content of a page; without `document` only what tells a change (AMB-10). */

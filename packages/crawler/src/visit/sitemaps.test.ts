@@ -126,5 +126,5 @@ it('CB-100 CB-101 an index of 500: the first page comes at once, pages and sitem
 it('they can be left out', async () => {
 	await sites.serve({ 'h.test/': htmlPage('Home'), ...named('/s.xml'), 'h.test/s.xml': xml(urlset('/p0')) });
 	await sites.crawl(['h.test/'], { sitemaps: false });
-	expect(sites.web.paths('h.test')).toEqual(['/robots.txt', '/robots2.txt', '/']);
+	expect(sites.web.paths('h.test')).toEqual(['/robots.txt', '/robots2.txt', '/.well-known/pagedigest.json', '/']);
 });

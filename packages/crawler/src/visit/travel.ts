@@ -1,5 +1,7 @@
 import { type FetchSuccess, redirectTarget } from '@wayleave/io';
 import type { Evidence } from '@wayleave/protocols';
+import { carry } from '../change/carry.ts';
+import type { Judgement, Stands } from '../change/change-detection.ts';
 import { toHttps } from '../discover/discovery.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { NoTurn } from '../engine/turns.ts';
@@ -36,6 +38,8 @@ export interface Represented {
 	/** Of the page, after redirects. */
 	readonly url: string;
 	readonly learned: Learned;
+	/** How the address stands that led here once; nothing was asked. */
+	readonly standing?: Ending;
 	readonly status?: number;
 	readonly bytes?: number;
 	readonly claims: readonly string[];
@@ -90,6 +94,8 @@ class Way {
 	readonly #claims: string[] = [];
 	#url: string;
 	#last: Validators | undefined;
+	/** How the address that was asked for stands, while its copy is looked up. */
+	#standing: Ending | undefined;
 
 	constructor(from: FrontierUrl, home: HostSlot, world: World) {
 		this.#from = from;
@@ -110,15 +116,26 @@ class Way {
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
 			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined);
 			if (typeof permit === 'string') return permit;
+			const judged = permit.permitted ? await this.#judge(slot) : undefined;
+			if (typeof judged === 'string') return judged;
+			if (judged?.look === false) {
+				const stood = await this.#stand(judged, permit);
+				if (stood !== undefined) return stood;
+				continue;
+			}
 			const instead = await this.#represent(slot, permit);
 			if (typeof instead === 'string') return instead;
 			if (instead.learned !== undefined) return this.#represented(instead, instead.learned);
 			if (!permit.permitted) return this.#forbidden(permit, instead.detail);
 			const limit = this.#from.kind === 'sitemap' ? { maxBytes: largestSitemap } : {};
+			const last = judged?.audit ? undefined : this.#conditions();
+			const headers = { ...conditionsOf(last), ...judged?.headers };
 			// What the site lets nobody keep is not for the archive either.
 			const record = permit.store === 'yes' ? this.#from : undefined;
-			const answer = await send(slot, this.#url, { headers: conditionsOf(this.#conditions()), record, ...limit });
+			const identity = judged?.audit === true;
+			const answer = await send(slot, this.#url, { headers, identity, record, ...limit });
 			if (typeof answer === 'string') return answer;
+			if (judged !== undefined) this.#world.changes?.observe(judged.note, answer);
 			if (!answer.ok) {
 				const ending: Ending = { outcome: 'failed', reason: answer.reason, detail: answer.detail };
 				return this.#stop(ending, answer.status === undefined ? {} : { status: answer.status });
@@ -202,6 +219,22 @@ class Way {
 		return slot.readyAt - this.#world.clock.now() > patience ? undefined : slot;
 	}
 
+	/** Has it changed? Where the address has only led on to another one, that one stands with it. */
+	async #judge(slot: HostSlot): Promise<Judgement | NoTurn | undefined> {
+		if (this.#standing !== undefined) return { look: false, ending: this.#standing };
+		return this.#world.changes?.judge({ from: this.#from, url: this.#url, slot });
+	}
+
+	/** Nothing is asked: the stored copy is handed out, from the end of the redirects that once led there. */
+	async #stand({ ending, redirectedTo }: Stands, permit: Permit): Promise<Represented | Stopped | undefined> {
+		if (this.#from.kind === 'sitemap' || !permit.permitted) return this.#represented({}, { ending });
+		if (redirectedTo === undefined || ending.outcome !== 'unchanged')
+			return this.#represented({}, await carry(this.#url, ending, permit, this.#world));
+		this.#standing = ending;
+		const stop = await this.#goOnTo(redirectedTo);
+		return stop && { ...stop, ending: stop.ending.reason === 'redirected' ? ending : stop.ending };
+	}
+
 	/** SOM directives §4.5: pages only; a sitemap has no representation. */
 	async #represent(slot: HostSlot, permit: Permit, page?: FetchSuccess): Promise<Instead | NoTurn> {
 		if (this.#from.kind === 'sitemap') return {};
@@ -232,6 +265,7 @@ class Way {
 			learned,
 			claims: this.#claims,
 			widened: this.#widened,
+			...(this.#standing && { standing: this.#standing }),
 			...(status !== undefined && { status }),
 			...(bytes !== undefined && { bytes }),
 		};

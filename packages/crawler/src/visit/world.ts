@@ -1,4 +1,5 @@
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
+import type { ChangeDetection } from '../change/change-detection.ts';
 import type { Clock } from '../clock.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import type { Scope } from '../discover/scope.ts';
@@ -35,6 +36,8 @@ export interface World {
 	readonly single: boolean;
 	/** Whether servers may answer that nothing has changed. */
 	readonly conditional: boolean;
+	/** Undefined where one page is fetched by itself. */
+	readonly changes: ChangeDetection | undefined;
 	readonly onSource: FetchOptions['onSource'];
 	/** Where there is an archive. */
 	readonly recorder: Recorder | undefined;

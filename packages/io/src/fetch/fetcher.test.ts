@@ -379,6 +379,11 @@ describe('identity', () => {
 		expect(server.log[0]!.headers['accept-encoding']).toBe('gzip, br, deflate');
 	});
 
+	it('PD-42 who compares bytes asks for them without coding', async () => {
+		await open().get(server.url('ordinary.test'), { identity: true });
+		expect(server.log[0]!.headers['accept-encoding']).toBe('identity');
+	});
+
 	it.each([{ 'a b': 'x' }, { a: 'x\r\ny: z' }, { a: '\u2026' }])('%j cannot be smuggled in', async (headers) => {
 		await expect(
 			open().get(server.url('ordinary.test'), { headers: headers as Record<string, string> }),

@@ -76,7 +76,7 @@ export function buildRequest(target: URL, defaults: FetcherOptions, options: Get
 		['accept', '*/*'],
 		...checkHeaders(defaults.headers),
 		...checkHeaders(options.headers),
-		['accept-encoding', acceptEncoding],
+		['accept-encoding', options.identity === true ? 'identity' : acceptEncoding],
 	]);
 	return { target, method: options.method ?? 'GET', headers, body: options.body };
 }

@@ -78,6 +78,8 @@ export interface FetcherOptions {
 export interface GetOptions {
 	readonly method?: 'GET' | 'HEAD' | 'POST';
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Asks for the body without any content coding (`Accept-Encoding: identity`), for who compares bytes. Default false. */
+	readonly identity?: boolean;
 	/** The content of a POST. */
 	readonly body?: Uint8Array;
 	readonly signal?: AbortSignal;

@@ -1,0 +1,26 @@
+import type { Permitted } from '../manners/permission.ts';
+import type { Ending } from '../outcome.ts';
+import { again, handOver, type Learned } from '../visit/learn.ts';
+import type { World } from '../visit/world.ts';
+
+/**
+ * A page that is not asked for: its stored document, handed out once more on the terms of today. Nothing is written but
+ * the outcome, unless the site no longer lets us keep the copy.
+ */
+export async function carry(url: string, ending: Ending, permit: Permitted, world: World): Promise<Learned> {
+	if (ending.outcome !== 'unchanged') return { ending };
+	const snapshot = await world.store.snapshot(url);
+	if (snapshot === undefined) return { ending };
+	const { page, representation, fetchedAt } = snapshot;
+	const now = permit.withPage({ source: url, meta: page?.robots ?? [] });
+	if (!now.permitted) return { ending: now.ending, evidence: now.evidence };
+	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
+	const handed = {
+		document: again(snapshot.document, world, cache),
+		policy: now.note,
+		...(page && { page }),
+		...(representation && { representation }),
+	};
+	const { content, ...learned } = handOver(ending, now, handed, {}, fetchedAt);
+	return now.store === 'yes' ? learned : { ...learned, content };
+}

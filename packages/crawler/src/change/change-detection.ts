@@ -1,0 +1,173 @@
+import type { FetchAnswer } from '@wayleave/io';
+import { type AuditVerdict, urlKey } from '@wayleave/protocols/pagedigest';
+import type { NoTurn } from '../engine/turns.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { Ending } from '../outcome.ts';
+import type { FrontierUrl, Visit } from '../store/types.ts';
+import type { Visited } from '../visit/visited.ts';
+import { type Decision, judgeByManifest, judgeSitemap, type LookReason } from './judge.ts';
+import type { Hint, Outlook } from './records.ts';
+import { isAnnounced, lookOf, Schedule, type ScheduleOptions } from './schedule.ts';
+import { settle } from './settle.ts';
+import type { Site } from './site.ts';
+import { Sites, type SitesTools } from './sites.ts';
+
+export interface ChangeDetectionOptions extends ScheduleOptions {
+	/** The share of what a manifest saves that is fetched all the same, to see whether it is true. */
+	readonly auditRate: number;
+	/** Every page is asked for, whatever manifests and schedules say. */
+	readonly everything: boolean;
+}
+
+/** One URL at the point where only a request could tell more. */
+export interface Question {
+	readonly from: FrontierUrl;
+	/** At this hop. */
+	readonly url: string;
+	readonly slot: HostSlot;
+}
+
+/** Ask, and what to send along; or how it ends without that. */
+export type Judgement = AskFor | Stands;
+
+export interface Stands {
+	readonly look: false;
+	readonly audit?: undefined;
+	readonly ending: Ending;
+	/** Where redirects led the last time. */
+	readonly redirectedTo?: string;
+}
+
+export interface AskFor {
+	readonly look: true;
+	/** The body is wanted in any case, and without content coding. */
+	readonly audit: boolean;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly note: Note;
+}
+
+/** What a request is compared with when its answer is there. */
+export interface Note {
+	readonly url: string;
+	readonly why: LookReason;
+	readonly site: Site;
+	readonly outlook: Outlook;
+	readonly announced: boolean;
+	verdict?: AuditVerdict;
+}
+
+/** Has it changed? Answers that from what is cheapest: the manifest of the site, then the history of the page. */
+export class ChangeDetection {
+	readonly #sites: Sites;
+	readonly #options: ChangeDetectionOptions;
+	readonly #tools: SitesTools;
+	readonly #schedule: Schedule | undefined;
+	/** By the number of the URL that is being visited. */
+	readonly #notes = new Map<number, Note[]>();
+
+	constructor(options: ChangeDetectionOptions, tools: SitesTools) {
+		this.#options = options;
+		this.#tools = tools;
+		this.#sites = new Sites(tools);
+		const { changes } = tools.store;
+		if (options.everything || (options.every === undefined && options.budget === undefined)) return;
+		this.#schedule = new Schedule(options, tools.clock.now(), (...asked) => changes.urgencyOfLast(...asked));
+	}
+
+	/** To be asked for each hop, once it is permitted and before it is requested. */
+	async judge({ from, url, slot }: Question): Promise<Judgement | NoTurn> {
+		const site = await this.#sites.of(url, slot);
+		if (typeof site === 'string') return site;
+		const headers = site.stateHeaders(url);
+		const key = urlKey(url);
+		const outlook = await this.#outlook(from, url, key, site);
+		const byManifest = this.#byManifest(from, key, outlook, site);
+		const hintsHold = site.hintsHold;
+		const candidate = { host: slot.host.id, seed: from.seed && url === from.url, outlook, hintsHold };
+		const scheduled = from.kind === 'page' ? this.#schedule : undefined;
+		const decision = scheduled === undefined ? byManifest : await scheduled.admit(byManifest, candidate);
+		if (!decision.look) {
+			const { redirectedTo } = outlook.former ?? {};
+			return { ...decision, ...(redirectedTo !== undefined && { redirectedTo }) };
+		}
+		const announced = scheduled !== undefined && isAnnounced(candidate);
+		const note: Note = { url, why: decision.why, site, outlook, announced };
+		if (from.kind === 'page') this.#notes.set(from.id, [...(this.#notes.get(from.id) ?? []), note]);
+		return { look: true, audit: decision.why === 'audit', headers: from.kind === 'page' ? headers : {}, note };
+	}
+
+	/** To be told the answer to what was judged. */
+	observe(note: Note, answer: FetchAnswer): void {
+		const { site, outlook, url, why } = note;
+		const { listed, bodyHash } = outlook;
+		if (listed?.digest === undefined || !site.usable) return;
+		const verdict = site.compare(listed, answer, bodyHash);
+		note.verdict = verdict;
+		site.learn(listed.key, verdict);
+		if (why !== 'audit' && verdict.verdict !== 'mismatch') return;
+		const detail = verdict.verdict === 'inconclusive' ? { detail: verdict.reason } : {};
+		this.#tools.emit({ type: 'audit', url, verdict: verdict.verdict, drawn: why === 'audit', ...detail });
+	}
+
+	/** What a visit means for the revisions and the history of its pages, to be committed with it. */
+	conclude(from: FrontierUrl, visited: Visited): Visited {
+		const notes = this.#notes.get(from.id) ?? [];
+		this.#notes.delete(from.id);
+		const { visit } = visited;
+		if (notes.length === 0 || visit.ending === undefined) return visited;
+		const listed = notes.flatMap((note) => settle(note, endingOf(note, from, visit)));
+		const { target } = visit;
+		const look = this.#lookOf(visit.ending);
+		const targetLook = target && this.#lookOf(target.ending);
+		return {
+			...visited,
+			visit: {
+				...visit,
+				...(look && { look }),
+				...(target && { target: { ...target, ...(targetLook && { look: targetLook }) } }),
+				...(listed.length > 0 && { listed }),
+			},
+		};
+	}
+
+	/** Nothing came of the visit. */
+	forget(from: FrontierUrl): void {
+		this.#notes.delete(from.id);
+	}
+
+	/** Takes dates that sitemaps, feeds and the like give to pages: they say when it is worth looking, not that it is not. */
+	async hint(hints: readonly Hint[]): Promise<void> {
+		if (this.#schedule !== undefined && hints.length > 0) await this.#tools.store.changes.hint(hints);
+	}
+
+	leave(hostname: string, finished: boolean): Promise<void> {
+		return this.#sites.leave(hostname, finished);
+	}
+
+	leaveAll(finished: boolean): Promise<void> {
+		return this.#sites.leaveAll(finished);
+	}
+
+	/** Without a manifest and without a schedule there is nothing to look up. */
+	async #outlook({ kind }: FrontierUrl, url: string, key: string | undefined, site: Site): Promise<Outlook> {
+		if (!site.usable && (this.#schedule === undefined || kind === 'sitemap')) return {};
+		return this.#tools.store.changes.outlook(url, kind, site.usable ? site.record.id : undefined, key);
+	}
+
+	#byManifest(from: FrontierUrl, key: string | undefined, outlook: Outlook, site: Site): Decision {
+		if (!site.usable || key === undefined || this.#options.everything) return { look: true, why: 'ordinary' };
+		if (from.kind === 'sitemap') return judgeSitemap(site.facts, outlook);
+		return judgeByManifest(site.facts, key, outlook, (listed) => site.isDrawn(listed, this.#options.auditRate));
+	}
+
+	#lookOf(ending: Ending) {
+		const changed = lookOf(ending);
+		if (changed === undefined) return undefined;
+		return { changed, ...(this.#schedule && { rules: this.#schedule.rules }) };
+	}
+}
+
+/** How the hop ended that a note is about. */
+function endingOf({ url }: Note, from: FrontierUrl, { ending, target }: Visit): Ending {
+	return url !== from.url && target?.url.url === url ? target.ending : ending!;
+}

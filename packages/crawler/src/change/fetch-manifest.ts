@@ -1,0 +1,50 @@
+import { type FetchAnswer, type FetchSuccess, redirectTarget } from '@wayleave/io';
+import { manifestPath } from '@wayleave/protocols/pagedigest';
+import type { SendRequest } from '../engine/requester.ts';
+import type { NoTurn } from '../engine/turns.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import { conditionsOf, isConditional } from '../visit/validators.ts';
+import type { SiteRecord } from './records.ts';
+
+/** Larger manifests are not read: reading stops there (pagedigest §7.3). */
+export const largestManifest = 10 * 1024 * 1024;
+const mostRedirects = 5;
+
+/** What asking for the manifest of an origin has brought. */
+export type FetchedManifest =
+	| { readonly state: 'read'; readonly answer: FetchSuccess }
+	| { readonly state: 'unchanged' }
+	| { readonly state: 'none' | 'unreachable' | 'invalid'; readonly detail: string };
+
+/** Asks for the manifest where every origin serves it, with the stored validators (pagedigest §2). */
+export async function fetchManifest(
+	site: SiteRecord,
+	slot: HostSlot,
+	send: SendRequest,
+): Promise<FetchedManifest | NoTurn> {
+	const passed = new Set<string>();
+	for (let url = site.origin + manifestPath; ; ) {
+		const headers = { Accept: 'application/json, */*;q=0.1', ...conditionsOf(site) };
+		const answer = await send(slot, url, { headers, maxBytes: largestManifest });
+		if (typeof answer === 'string') return answer;
+		const target = answer.ok ? redirectTarget(answer) : undefined;
+		if (target === undefined) return meaningOf(answer, isConditional(site));
+		passed.add(url);
+		// AMB-95: within the origin only.
+		if (!target.ok || new URL(target.url).origin !== site.origin)
+			return { state: 'none', detail: 'redirects to another origin' };
+		url = target.url.replace(/#.*/s, '');
+		if (passed.has(url) || passed.size > mostRedirects) return { state: 'none', detail: 'redirects without end' };
+	}
+}
+
+function meaningOf(answer: FetchAnswer, conditional: boolean): FetchedManifest {
+	if (!answer.ok) {
+		const { reason, detail } = answer;
+		return { state: reason === 'too-large' ? 'invalid' : 'unreachable', detail: detail === '' ? reason : detail };
+	}
+	const { status } = answer;
+	if (status === 200) return { state: 'read', answer };
+	if (status === 304 && conditional) return { state: 'unchanged' };
+	return { state: status >= 500 || status === 429 ? 'unreachable' : 'none', detail: `HTTP ${status}` };
+}

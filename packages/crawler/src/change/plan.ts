@@ -1,0 +1,81 @@
+import {
+	compareManifests,
+	type KnownRevisions,
+	type Manifest,
+	type Plan,
+	settlePlan,
+} from '@wayleave/protocols/pagedigest';
+import type { ListedUrl } from './records.ts';
+
+/** What a manifest changes of what is remembered of its site. */
+export interface Changes {
+	readonly plan: Pick<Plan, 'anomalies' | 'fallback'>;
+	/** `site_rev` to record now: nothing has to be fetched before. */
+	readonly settledRev: number | 'keep' | 'forget';
+	/** URLs that are listed otherwise than before. */
+	readonly listed: readonly ListedUrl[];
+	/** Keys that were not listed before. */
+	readonly added: readonly string[];
+	readonly counts: { readonly changed: number; readonly added: number; readonly removed: number };
+	/** So many of its URLs are gone at once that each is looked at instead. */
+	readonly massRemoval: boolean;
+}
+
+/** A site that loses more of its listed URLs at once has more likely lost a part of its manifest. */
+const mostRemoved = 0.5;
+/** As many may always go. */
+const fewRemoved = 10;
+
+/**
+ * Compares a manifest with what is remembered, and says what to remember from now on. Whatever is to be fetched loses
+ * its recorded revision here and gets the new one when it has been fetched (AMB-89), so that a crash in between costs
+ * requests and nothing else.
+ */
+export function planChanges(known: readonly ListedUrl[], settledRev: number | undefined, next: Manifest): Changes {
+	const entries: Map<string, { readonly rev?: number | undefined }> = new Map();
+	for (const url of known) if (url.state !== 'removed') entries.set(url.key, url);
+	const previous: KnownRevisions = { siteRev: settledRev, entries };
+	const plan = compareManifests(previous, next);
+	const settlement = settlePlan(plan, next, () => 'failed');
+	const { anomalies, fallback } = plan;
+	const listedBefore = known.filter(({ state }) => state !== 'removed' && state !== 'undescribed').length;
+	const massRemoval = plan.gone.length > fewRemoved && plan.gone.length > mostRemoved * listedBefore;
+	const before = new Map(known.map((url) => [url.key, url]));
+	const listed: ListedUrl[] = [];
+	for (const { key, reason, rev } of plan.fetch)
+		listed.push({ key, state: reason === 'decreased' ? 'decreased' : 'due', listedRev: rev, ...digestOf(next, key) });
+	// On the fast path (pagedigest §3.1) the entries are not looked at one by one.
+	if (settledRev !== next.siteRev) listed.push(...describedAnew(plan.unchanged, before, next));
+	for (const key of plan.gone) {
+		const { listedRev } = before.get(key)!;
+		listed.push({ key, state: massRemoval ? 'undescribed' : 'removed', listedRev });
+	}
+	for (const key of plan.undescribed) {
+		const url = before.get(key)!;
+		if (url.state !== 'undescribed') listed.push({ ...url, state: 'undescribed' });
+	}
+	const added = plan.fetch.flatMap(({ key }) => (before.has(key) ? [] : key));
+	return {
+		plan: { anomalies, fallback },
+		settledRev: settlement.siteRev,
+		listed,
+		added,
+		counts: { changed: plan.fetch.length - added.length, added: added.length, removed: plan.gone.length },
+		massRemoval,
+	};
+}
+
+const digestOf = (next: Manifest, key: string) => {
+	const digest = next.entries.get(key)?.digest;
+	return digest === undefined ? {} : { digest };
+};
+
+/** Unchanged URLs of which something else is new: the digest, or that they are listed at all. */
+function describedAnew(keys: readonly string[], before: ReadonlyMap<string, ListedUrl>, next: Manifest): ListedUrl[] {
+	return keys.flatMap((key) => {
+		const url = before.get(key)!;
+		const { rev, digest } = next.entries.get(key)!;
+		if (url.state === 'listed' && url.listedRev === rev && url.digest === digest) return [];
+		return { key, state: 'listed' as const, rev, listedRev: rev, ...digestOf(next, key) };
+	});
+}

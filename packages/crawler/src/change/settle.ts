@@ -1,0 +1,34 @@
+import type { Ending } from '../outcome.ts';
+import type { Note } from './change-detection.ts';
+import { readInVain } from './judge.ts';
+import type { ListedUpdate } from './records.ts';
+
+/**
+ * What the end of a visit means for the recorded revision of a listed URL: it is recorded only when the page was had,
+ * and was the one that the manifest describes (AMB-89). The trust in the manifest is moved on the way.
+ */
+export function settle({ site, outlook, why, verdict, announced }: Note, ending: Ending): ListedUpdate[] {
+	const { listed, former } = outlook;
+	if (announced) site.learnHint(ending.outcome === 'fetched');
+	if (listed === undefined || listed.state === 'removed' || listed.state === 'undescribed') return [];
+	const update = (state: ListedUpdate['state'], rev?: number) => [
+		{ site: site.record.id, key: listed.key, state, rev },
+	];
+	const claimsSame = listed.state === 'listed' && listed.rev === listed.listedRev;
+	const stayed = ending.outcome === 'unchanged' && ending.reason !== 'cached';
+	// Without a digest nothing proves a change, since bytes may churn, but that there was none is seen.
+	if (claimsSame && stayed && listed.digest === undefined) site.apply({ kind: 'match', key: listed.key });
+	if (why === 'manifest' && listed.state === 'due' && stayed && former !== undefined && site.settledBefore)
+		site.apply({ kind: 'soft-evidence' });
+	if (verdict?.verdict === 'mismatch') return update('due');
+	if (ending.outcome === 'refused') return update('listed');
+	if (!wasHad(ending) || claimsSame) return [];
+	return listed.state === 'decreased' ? update('listed') : update('listed', listed.listedRev);
+}
+
+/** The URL was answered for; a copy that was used without asking does not count. */
+function wasHad({ outcome, reason }: Ending): boolean {
+	if (outcome === 'fetched' || outcome === 'unchanged') return reason !== 'cached';
+	if (outcome === 'out-of-scope') return reason === 'redirect-out-of-scope';
+	return outcome === 'failed' && reason !== undefined && readInVain.has(reason);
+}

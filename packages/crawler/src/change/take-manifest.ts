@@ -1,0 +1,147 @@
+import type { FetchSuccess } from '@wayleave/io';
+import type { Problem } from '@wayleave/protocols';
+import { type Manifest, manifestPath, parseManifest } from '@wayleave/protocols/pagedigest';
+import type { SendRequest } from '../engine/requester.ts';
+import type { NoTurn } from '../engine/turns.ts';
+import type { CrawlEvent, ManifestEvent } from '../events.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import { validatorsOf } from '../visit/validators.ts';
+import { fetchManifest, largestManifest } from './fetch-manifest.ts';
+import { type Changes, planChanges } from './plan.ts';
+import type { ChangeProblemCode } from './problems.ts';
+import type { ChangeStore, ListedUrl } from './records.ts';
+import type { Site } from './site.ts';
+
+/** URLs read or written at a time; between two pieces others have their turn. */
+const pieceSize = 1000;
+/** Problems of a manifest that are told one by one. */
+const mostProblems = 3;
+/** A manifest older than this is taken as a sign that nobody looks after it (pagedigest §5.2.1); milliseconds. */
+const implausiblyOld = 365 * 24 * 60 * 60 * 1000;
+
+export interface ManifestTools {
+	readonly store: ChangeStore;
+	readonly send: SendRequest;
+	readonly now: () => number;
+	readonly emit: (event: CrawlEvent) => void;
+	/** Is told of URLs that were not known to the manifest before, piece by piece. */
+	readonly onAdded: (urls: readonly string[]) => Promise<void>;
+	/** Does one thing after the other. */
+	readonly alone: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
+
+type Told = Omit<ManifestEvent, 'type' | 'url'>;
+
+/** Asks for the manifest of a site and remembers what it says. Undefined when that is done. */
+export async function takeManifest(site: Site, slot: HostSlot, tools: ManifestTools): Promise<NoTurn | undefined> {
+	const fetched = await fetchManifest(site.record, slot, tools.send);
+	if (typeof fetched === 'string') return fetched;
+	const tell = (event: Told) => tools.emit({ type: 'manifest', url: site.record.origin + manifestPath, ...event });
+	if (fetched.state === 'unchanged') {
+		const { settledRev, siteRev } = site.record;
+		site.update({ state: 'read', fresh: false, stayed: settledRev !== undefined && settledRev === siteRev });
+		tell({ state: 'unchanged', ...(siteRev !== undefined && { siteRev }) });
+		return undefined;
+	}
+	if (fetched.state !== 'read') {
+		site.update({ state: fetched.state, fresh: false, stayed: false });
+		tell(fetched);
+		return undefined;
+	}
+	await tools.alone(async () => tell(await readManifest(site, fetched.answer, tools)));
+	return undefined;
+}
+
+/** What a manifest says, from its bytes to the store. */
+async function readManifest(site: Site, answer: FetchSuccess, tools: ManifestTools): Promise<Told> {
+	const { value: manifest, problems } = parseManifest(answer.body, { maxBytes: largestManifest });
+	if (manifest === undefined) {
+		site.update({ state: 'invalid', fresh: false, stayed: false });
+		tellProblems(problems, site, tools);
+		return { state: 'invalid', detail: problems[0]?.code ?? 'unreadable' };
+	}
+	const changes = planChanges(await loadListed(site.record.id, tools.store), site.record.settledRev, manifest);
+	const anomalous = changes.plan.fallback === 'site';
+	if (anomalous) await dropManifest(site, changes, tools);
+	else await keepManifest(site, manifest, changes, validatorsOf(answer), tools);
+	const { siteRev, entries } = manifest;
+	return { state: anomalous ? 'anomalous' : 'read', siteRev, entries: entries.size, ...changes.counts };
+}
+
+async function loadListed(site: number, store: ChangeStore): Promise<ListedUrl[]> {
+	const all: ListedUrl[] = [];
+	for (let after = ''; ; ) {
+		const piece = await store.listed(site, after, pieceSize);
+		all.push(...piece);
+		if (piece.length < pieceSize) return all;
+		after = piece.at(-1)!.key;
+	}
+}
+
+/** The site as a whole goes backwards: crawl as if there were no manifest (pagedigest §4.1). */
+async function dropManifest(site: Site, { plan }: Changes, { store, emit }: ManifestTools): Promise<void> {
+	const { record } = site;
+	await store.forgetListed(record.id);
+	const { etag: _, lastModified: __, settledRev: ___, ...rest } = record;
+	site.replace({ ...rest, state: 'anomalous', fresh: false, stayed: false });
+	site.apply({ kind: 'site-anomaly' });
+	for (const anomaly of plan.anomalies) {
+		if (anomaly.kind === 'rev-decreased') continue;
+		const detail =
+			anomaly.kind === 'site-rev-decreased'
+				? `${anomaly.before} to ${anomaly.after}`
+				: `${anomaly.decreased} of ${anomaly.compared} URLs`;
+		const code: ChangeProblemCode =
+			anomaly.kind === 'site-rev-decreased' ? 'pagedigest-site-rev-decreased' : 'pagedigest-rev-decreased-widely';
+		emit({ type: 'problem', code, source: record.origin + manifestPath, detail });
+	}
+}
+
+async function keepManifest(
+	site: Site,
+	{ siteRev, generated, coverage }: Manifest,
+	changes: Changes,
+	validators: { readonly etag?: string; readonly lastModified?: string },
+	tools: ManifestTools,
+): Promise<void> {
+	const { store, now, onAdded, emit } = tools;
+	const { id, origin, settledRev, ...before } = site.record;
+	const source = origin + manifestPath;
+	for (let at = 0; at < changes.listed.length; at += pieceSize)
+		await store.saveListed(id, changes.listed.slice(at, at + pieceSize));
+	for (let at = 0; at < changes.added.length; at += pieceSize)
+		await onAdded(changes.added.slice(at, at + pieceSize).map((key) => origin + key));
+	const { etag: _, lastModified: __, coverage: ___, ...rest } = before;
+	const settled = changes.settledRev === 'keep' ? settledRev : siteRev;
+	site.replace({
+		...rest,
+		id,
+		origin,
+		state: 'read',
+		siteRev,
+		generated,
+		...(coverage && { coverage }),
+		...validators,
+		...(settled !== undefined && { settledRev: settled }),
+		fresh: siteRev !== before.siteRev || generated !== before.generated,
+		stayed: settledRev === siteRev,
+	});
+	for (const anomaly of changes.plan.anomalies.slice(0, mostProblems)) {
+		if (anomaly.kind !== 'rev-decreased') continue;
+		const detail = `${anomaly.key}: ${anomaly.before} to ${anomaly.after}`;
+		emit({ type: 'problem', code: 'pagedigest-rev-decreased', source, detail });
+		site.apply({ kind: 'rev-decreased', key: anomaly.key });
+	}
+	if (changes.massRemoval)
+		emit({ type: 'problem', code: 'pagedigest-mass-removal', source, detail: `${changes.counts.removed} URLs` });
+	if (now() - Date.parse(generated) > implausiblyOld) {
+		site.apply({ kind: 'soft-evidence' });
+		emit({ type: 'problem', code: 'pagedigest-stale', source, detail: generated });
+	}
+}
+
+function tellProblems(problems: readonly Problem[], { record }: Site, { emit }: ManifestTools): void {
+	const errors = problems.filter(({ severity }) => severity === 'error');
+	for (const { code, line } of errors.slice(0, mostProblems))
+		emit({ type: 'problem', code, source: record.origin + manifestPath, line });
+}
