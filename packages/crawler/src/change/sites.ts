@@ -98,7 +98,7 @@ export class Sites {
 		const known = await store.changes.site(origin);
 		// Another worker, or an earlier visit to this host, has asked already.
 		if (known !== undefined && known.checkedAt >= this.#startedAt) return new Site(known, emit);
-		const permit = await permissions.ask(origin + manifestPath, slot);
+		const permit = await permissions.ask(origin + manifestPath, slot, 'list');
 		if (typeof permit === 'string') return permit;
 		const record = known ?? blank(origin);
 		const id = known?.id ?? (await store.changes.saveSite(record));

@@ -17,7 +17,9 @@ async function visit(files: Record<string, WebPage>, uses: readonly Use[] = ['re
 	const results: Result[] = [];
 	const options = { fetcher, clock: new FakeClock(), sitemaps: false, uses };
 	for await (const result of crawlWith(simpleReader, ['https://a.test/'], options)) results.push(result);
-	const asked = log.filter((url) => !/^https:\/\/a\.test\/(?:robots\.txt|llms\.txt)?$/.test(url));
+	const asked = log.filter(
+		(url) => !/^https:\/\/a\.test\/(?:robots\.txt|llms\.txt|\.well-known\/pagedigest\.json)?$/.test(url),
+	);
 	return { asked, result: results[0]!, log };
 }
 
