@@ -69,12 +69,23 @@ export async function documentFetcherWith(
 		const stop = () => own.turns.stop();
 		options.signal?.addEventListener('abort', stop, { once: true });
 		if (options.signal?.aborted) stop();
+		const out = new Set<Promise<unknown>>();
 		return {
-			fetch: (url, request = {}) => fetchOne(normalised(url), request, own.world),
+			async fetch(url, request = {}) {
+				const work = fetchOne(normalised(url), request, own.world);
+				out.add(work);
+				try {
+					return await work;
+				} finally {
+					out.delete(work);
+				}
+			},
 			cached: (url, maxAge) => findCached(store, normalised(url), clock.now(), maxAge),
 			async close() {
 				options.signal?.removeEventListener('abort', stop);
 				await own.close();
+				// What has come so far is still written.
+				await Promise.allSettled(out);
 				await closeStore();
 			},
 		};

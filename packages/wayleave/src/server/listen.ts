@@ -39,7 +39,7 @@ export async function listen(service: Service, port: number, host: string): Prom
 	const server = createAdaptorServer({ fetch: service.fetch, serverOptions: patience }) as Server;
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
-		server.listen(port, host, () => resolve());
+		server.listen({ port, host, backlog: 4096 }, () => resolve());
 	});
 	return {
 		address: server.address() as AddressInfo,

@@ -116,10 +116,12 @@ export class FairQueue {
 
 	#begin(work: Work): void {
 		const { caller, host } = work;
-		this.#remove(work);
+		// Before it is taken out of the queue: who is busy is not forgotten.
 		this.#busy++;
 		caller.busy++;
-		if (++host.busy >= host.width) for (const other of host.waiting.keys()) this.#notReady(other, host);
+		host.busy++;
+		this.#remove(work);
+		if (host.busy >= host.width) for (const other of host.waiting.keys()) this.#notReady(other, host);
 		// To the end of both queues.
 		this.#ring.delete(caller);
 		if (caller.ready.size > 0 && caller.busy < this.#options.perCaller) this.#ring.add(caller);

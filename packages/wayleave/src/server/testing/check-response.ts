@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { Service } from '../service.ts';
 
@@ -16,6 +16,7 @@ interface Operation {
 export function responseChecker(description: Service['description']) {
 	const ajv = new Ajv2020({ strict: false, validateFormats: false });
 	ajv.addSchema({ $id: 'https://service.test/', components: description.components });
+	const compiled = new Map<object, ValidateFunction>();
 	const paths = Object.entries(description.paths ?? {}) as [string, Record<string, Operation>][];
 
 	return async function check(method: string, path: string, response: Response): Promise<void> {
@@ -47,8 +48,11 @@ export function responseChecker(description: Service['description']) {
 	}
 
 	function validate(schema: Record<string, unknown>, value: unknown, where: string): void {
-		const own = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"https://service.test/#/components'));
-		const isValid = ajv.compile(own);
+		const isValid = compiled.get(schema) ?? ajv.compile(withReferences(schema));
+		compiled.set(schema, isValid);
 		expect(isValid(value) ? [] : isValid.errors, where).toEqual([]);
 	}
 }
+
+const withReferences = (schema: object) =>
+	JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"https://service.test/#/components'));
