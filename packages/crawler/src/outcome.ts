@@ -47,6 +47,7 @@ export const reasonTexts = {
 	'unsupported-type': 'no document is made from this kind of content',
 	'no-content': 'the answer has no content',
 	'extraction-failed': 'the page could not be read',
+	'soft-404': 'a web page was sent in the place of the file',
 	'sitemap-unreadable': 'the file is not a sitemap',
 
 	'robots-unreachable': 'robots.txt could not be fetched, and nothing else may be until it can',

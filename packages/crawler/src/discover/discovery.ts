@@ -6,10 +6,14 @@ import { shapeOf } from './traps.ts';
 
 /** Links seen a moment ago, which need not be looked at again: the navigation of a site stands on every page. */
 const rememberedLinks = 20_000;
+/** Lists that one page may name. */
+const mostLists = 10;
 
 export interface DiscoveryOptions {
 	readonly scope: Scope;
 	readonly maxDepth: number;
+	/** Whether lists of pages are read. */
+	readonly sitemaps: boolean;
 	readonly filter: ((url: URL) => URL | undefined) | undefined;
 	/** Whether a host is known to want https. */
 	readonly wantsHttps: (host: string) => boolean;
@@ -43,6 +47,17 @@ export class Discovery {
 			if (!nofollow) this.#remember(link, depth + 1);
 		}
 		return [...found.values()];
+	}
+
+	/** @param links to lists of pages (feeds, sitemaps), absolute; those in scope are read like sitemaps */
+	lists(links: readonly string[]): NewUrl[] {
+		const { scope, maxDepth, sitemaps } = this.#options;
+		if (!sitemaps || maxDepth < 1) return [];
+		const urls = links.flatMap((link) => normaliseUrl(link) ?? []).map((url) => this.#preferHttps(url));
+		return [...new Set(urls)]
+			.filter((url) => url.length <= longestUrl && scope.check(url) === undefined)
+			.slice(0, mostLists)
+			.map((url) => ({ url, kind: 'sitemap', host: new URL(url).hostname, depth: 0, dates: 0 }));
 	}
 
 	/** Whether a URL that was found is still wanted. */

@@ -1,12 +1,14 @@
 import type { Problem } from '@wayleave/protocols';
 import { Parser } from 'htmlparser2';
+import { readJsonFeed } from './json-feed.ts';
+import { isLlms, readLlms } from './llms.ts';
 import { normaliseUrl } from './normalise.ts';
 import type { SitemapProblemCode } from './sitemap-problems.ts';
 
-/** One line of a sitemap. */
+/** One line of a list. */
 export interface SitemapEntry {
 	readonly url: string;
-	/** `sitemap` in an index file. */
+	/** `sitemap`: a further list, of an index file or where a feed goes on. */
 	readonly kind: 'page' | 'sitemap';
 	/** As written. */
 	readonly lastModified?: string;
@@ -19,8 +21,8 @@ const chunkSize = 65_536;
 const batchSize = 1000;
 
 /**
- * Reads a sitemap: XML (url sets, indexes, with any prefix or none), RSS and Atom feeds, or plain text with one address
- * per line (sitemaps.org protocol 0.9). Entries come in batches, so that a file of 50,000 is never held as a whole;
+ * Reads a list of pages: a sitemap in XML (url sets, indexes, with any prefix or none) or as plain text with one address
+ * per line (sitemaps.org protocol 0.9), an RSS, Atom or JSON feed, or an llms.txt. Entries come in batches, so that a file of 50,000 is never held as a whole;
  * the problems are returned at the end.
  */
 export function* readSitemap(
@@ -30,12 +32,21 @@ export function* readSitemap(
 	const text = decodeText(bytes);
 	const sheet = new ProblemSheet(text);
 	let count = 0;
-	for (const batch of isXml(text) ? readXml(text, url, sheet) : readLines(text, url, sheet)) {
+	for (const batch of readAs(text, url, sheet)) {
 		count += batch.length;
 		yield batch;
 	}
 	if (count > mostUrls) sheet.add('sitemap-too-many-urls', 'warning', 0, { count });
 	return sheet.problems;
+}
+
+function readAs(text: string, url: string, sheet: ProblemSheet): Iterable<SitemapEntry[]> {
+	if (isXml(text)) return readXml(text, url, sheet);
+	if (isLlms(url)) return [readLlms(text, url)];
+	if (!/^[\s\uFEFF]*\{/.test(text)) return readLines(text, url, sheet);
+	const entries = readJsonFeed(text.replace(/^\uFEFF/, ''), url);
+	if (entries === undefined) sheet.add('sitemap-unreadable', 'error', 0);
+	return [entries ?? []];
 }
 
 const isXml = (text: string): boolean => /^[\s\uFEFF]*</.test(text);
@@ -141,6 +152,7 @@ class XmlReader {
 		const local = localName(name);
 		if (rootNames.has(local)) this.recognised = true;
 		if (this.#entry === '') {
+			if (local === 'link' && attributes.rel === 'next') this.#addNext(attributes.href);
 			if (!(local in entryKinds)) return;
 			this.recognised = true;
 			this.#entry = name;
@@ -155,6 +167,12 @@ class XmlReader {
 		const isPage = attributes.rel === undefined || attributes.rel === 'alternate';
 		if (local === 'link' && attributes.href !== undefined && isPage && this.#location === '')
 			this.#location = this.#decode(attributes.href);
+	}
+
+	/** RFC 5005 §3: a feed goes on in another document. */
+	#addNext(href = ''): void {
+		const url = normaliseUrl(this.#decode(href), this.#base);
+		if (url !== undefined) this.entries.push({ url, kind: 'sitemap' });
 	}
 
 	#startField(field: 'location' | 'lastModified', name: string): void {

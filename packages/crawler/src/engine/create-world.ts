@@ -62,6 +62,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const discovery = new Discovery({
 		scope,
 		maxDepth: settings.maxDepth,
+		sitemaps: settings.sitemaps,
 		filter: options.filter,
 		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
 		now: () => clock.now(),

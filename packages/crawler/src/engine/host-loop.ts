@@ -1,4 +1,5 @@
 import { CombinationCounter } from '../discover/combinations.ts';
+import { llmsPath } from '../discover/llms.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { HostStats } from '../events.ts';
 import type { HostSlot } from '../manners/slot.ts';
@@ -153,7 +154,7 @@ export class HostLoop {
 		const named = await world.permissions.sitemaps(from.url, this.slot);
 		if (named === undefined) return [];
 		this.#origins.add(origin);
-		const urls = [...named.map((value) => normaliseUrl(value, origin)), `${origin}/sitemap.xml`];
+		const urls = [...named.map((value) => normaliseUrl(value, origin)), `${origin}/sitemap.xml`, origin + llmsPath];
 		return [...new Set(urls)].flatMap((url) =>
 			url === undefined
 				? []

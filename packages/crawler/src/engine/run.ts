@@ -254,9 +254,16 @@ async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
 	const clock = options.clock ?? systemClock;
 	const kind = options.scope ?? 'host';
 	const draft = createScope(kind, seeds);
-	const { maxDepth, delay } = settings;
+	const { maxDepth, delay, sitemaps } = settings;
 	const now = () => clock.now();
-	const judge = new Discovery({ scope: draft, maxDepth, filter: options.filter, wantsHttps: () => false, now });
+	const judge = new Discovery({
+		scope: draft,
+		maxDepth,
+		sitemaps,
+		filter: options.filter,
+		wantsHttps: () => false,
+		now,
+	});
 	await store.recover(now(), Math.max(delay, leastForeignDelay));
 	const state = await store.begin({
 		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),

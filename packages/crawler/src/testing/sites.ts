@@ -94,7 +94,9 @@ export function useSites() {
 		url,
 		/** Paths that a host was asked for, control files and sitemaps apart. */
 		pages: (host: string) =>
-			web!.paths(host).filter((path) => !/^\/(?:robots2?\.txt|sitemap\.xml|\.well-known\/pagedigest\.json)/.test(path)),
+			web!
+				.paths(host)
+				.filter((path) => !/^\/(?:robots2?\.txt|sitemap\.xml|llms\.txt|\.well-known\/pagedigest\.json)/.test(path)),
 		/** Milliseconds from one request of a host to the next. */
 		gaps(host: string): number[] {
 			const times = web!.log.filter((request) => request.host === host).map(({ at }) => at);

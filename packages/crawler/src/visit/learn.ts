@@ -3,6 +3,7 @@ import { sha256 } from '@wayleave/io';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument, CacheInfo, CacheStatus } from '@wayleave/protocols/aidocument';
 import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
+import { feedsOf, headerRelations } from '../discover/page-links.ts';
 import { rfc3339 } from '../engine/requester.ts';
 import type { Permitted } from '../manners/permission.ts';
 import type { Ending } from '../outcome.ts';
@@ -90,14 +91,24 @@ function fresh(
 	bodyHash: Uint8Array,
 	world: World,
 ): Learned {
-	const { document, page, links, kind } = reading;
+	const { document, page, kind } = reading;
 	const permit = judge(journey, page);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
-	const found = world.discovery.links(links, from, forbidsFollowing(journey, page, world));
+	const found = findings(from, journey, reading, world);
 	const kept = { document, page, policy: permit.note, representation: asItself(journey, kind, document, world) };
 	const content = { ...validatorsOf(journey.answer), bodyHash };
 	const capture = world.recorder?.capture(journey.answer, undefined);
 	return { ...handOver({ outcome: 'fetched' }, permit, kept, content, world.clock.now(), capture), found };
+}
+
+/** Stage 8: what the text of the page, its head and the headers of the response lead to. */
+function findings(from: FrontierUrl, journey: Arrived, { links, page }: PageReading, world: World): NewUrl[] {
+	const nofollow = forbidsFollowing(journey, page, world);
+	const { pages, lists } = headerRelations(journey.answer.headers.getAll('link'), journey.url);
+	const found = world.discovery.links([...links, ...pages], from, nofollow);
+	// Feeds are those of the site where they are named on its front page; those of single pages hold its comments.
+	const isFront = from.seed || new URL(journey.url).pathname === '/';
+	return isFront && !nofollow ? [...found, ...world.discovery.lists([...feedsOf(page), ...lists])] : found;
 }
 
 /** The page was read itself. */

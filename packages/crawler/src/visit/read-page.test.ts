@@ -74,7 +74,7 @@ it('AMB-98 where the encoding came from travels with the page', async () => {
 		),
 	);
 	expect(document.identity.title).toBe('Привет');
-	expect(page).toMatchObject({ encoding: 'windows-1251', encodingSource: 'meta' });
+	expect(page).toMatchObject({ charset: { encoding: 'windows-1251', source: 'meta' } });
 });
 
 it('one page over the network, with the real reader', async () => {

@@ -37,10 +37,8 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 		// AMB-98: where the encoding came from travels with the page.
 		page: {
 			...extraction.page,
-			encoding,
-			encodingSource: source,
-			...(conflict && { encodingConflict: conflict }),
-		} as Page,
+			charset: { encoding, source, ...(conflict && { conflict }) },
+		},
 		links: linksOf(extraction),
 	};
 };

@@ -1,10 +1,11 @@
 import { gunzipAll } from '../discover/gunzip.ts';
+import { isLlms } from '../discover/llms.ts';
 import { readSitemap, type SitemapEntry } from '../discover/sitemap.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import type { FrontierUrl, NewUrl } from '../store/types.ts';
-import { endingOfStatus, mayPass } from './classify.ts';
+import { endingOfStatus, looksLikeHtml, mayPass } from './classify.ts';
 import { type Journey, largestSitemap, travel } from './travel.ts';
 import type { CommitFound, Visited } from './visited.ts';
 import type { World } from './world.ts';
@@ -28,6 +29,9 @@ export async function visitSitemap(
 	if (!journey.arrived) return record(from, world, journey, journey.ending);
 	const ending = endingOfStatus(journey.answer);
 	if (ending !== undefined) return record(from, world, journey, ending);
+	// Many a site answers every address with its front page (AMB-46 says so of robots2.txt).
+	if (isLlms(from.url) && looksLikeHtml(Buffer.from(journey.answer.body.subarray(0, 1024)).toString('latin1')))
+		return record(from, world, journey, { outcome: 'gone', reason: 'soft-404' });
 	const { bytes, problem } = await gunzipAll(journey.answer.body, largestSitemap);
 	const say = (code: string, line: number) => world.emit({ type: 'problem', code, source: journey.url, line });
 	if (problem !== undefined) {

@@ -1,0 +1,46 @@
+import type { Page } from '@wayleave/extract';
+import { type HeaderLink, parseLinkHeader } from '@wayleave/protocols/headers';
+import { normaliseUrl } from './normalise.ts';
+
+/** Where the frame of a page leads, as opposed to its text. Absolute. */
+export interface Relations {
+	/** Further pages. */
+	readonly pages: readonly string[];
+	/** Lists of pages: feeds and sitemaps. */
+	readonly lists: readonly string[];
+}
+
+/** Links of one header that are read; who sends more is not describing a page. */
+const mostLinks = 100;
+const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
+const pageTypes = /^(?:text\/html|application\/xhtml\+xml|text\/markdown)\b/i;
+const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json|rdf\+xml)\b/i;
+
+/**
+ * What `Link` headers (RFC 8288) say of a page: they mean what `<link>` elements mean, and are all that text and
+ * Markdown have. A link with an anchor is about another resource.
+ *
+ * @param base of the page
+ */
+export function headerRelations(headers: readonly string[], base: string): Relations {
+	const links = headers.flatMap(parseLinkHeader).slice(0, mostLinks);
+	const own = links.filter(({ params }) => !params.has('anchor'));
+	const targets = (isWanted: (link: HeaderLink) => boolean) =>
+		own.filter(isWanted).flatMap(({ target }) => normaliseUrl(target, base) ?? []);
+	return { pages: targets(isPage), lists: targets(isList) };
+}
+
+function isPage({ rel, params }: HeaderLink): boolean {
+	const type = params.get('type');
+	return rel.some((relation) => pageRelations.has(relation)) && (type === undefined || pageTypes.test(type));
+}
+
+function isList({ rel, params }: HeaderLink): boolean {
+	return rel.includes('sitemap') || (rel.includes('alternate') && feedTypes.test(params.get('type') ?? ''));
+}
+
+/** The feeds that the head of a page names. */
+export function feedsOf({ feeds = [], links = [] }: Page): string[] {
+	const sitemaps = links.filter(({ rel }) => rel.toLowerCase().split(/\s+/).includes('sitemap'));
+	return [...new Set([...feeds, ...sitemaps].map(({ url }) => url))];
+}
