@@ -23,7 +23,7 @@ function site(policy: string, answers: Record<string, Sites[string]>): Sites {
 const asks = () => sites.web.log.filter(({ path }) => path.startsWith('/.well-known/robots2-ask'));
 const order = () =>
 	sites.web.log
-		.filter(({ path }) => !/^\/(?:robots2?\.|sitemap\.|\.well-known\/pagedigest)/.test(path))
+		.filter(({ path }) => !/^\/(?:(?:robots2?|sitemap|llms)\.|\.well-known\/pagedigest)/.test(path))
 		.map(({ method, path }) => `${method} ${path.replace(/&agent.*/, '')}`);
 
 it('R2-40 R2-41 R2-42 R2-50 the site is asked before any content, and once for all of it', async () => {
