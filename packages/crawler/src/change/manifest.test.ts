@@ -176,7 +176,7 @@ describe('a site with a complete manifest', () => {
 	it('--refresh asks for every page', async () => {
 		await crawl();
 		const second = await crawl({ refresh: true });
-		expect(second.asked.sort()).toEqual([manifestPath, '/', '/a', '/b', '/c', '/sitemap.xml'].sort());
+		expect(second.asked.sort()).toEqual([manifestPath, '/', '/a', '/b', '/c', '/llms.txt', '/sitemap.xml'].sort());
 		expect(new Set(Object.values(second.ends))).toEqual(new Set(['unchanged same-content']));
 	});
 

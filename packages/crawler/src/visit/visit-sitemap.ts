@@ -51,7 +51,16 @@ export async function visitSitemap(
 		listed.urls += value.filter(({ kind }) => kind === 'page').length;
 		listed.sitemaps += value.filter(({ kind }) => kind === 'sitemap').length;
 		await commit(findings(value, from, world));
+		await world.changes?.hint(datesIn(value));
 	}
+}
+
+/** When pages are said to have changed; W3C dates of sitemaps and Atom, RFC 822 dates of RSS. */
+function datesIn(entries: readonly SitemapEntry[]) {
+	return entries.flatMap(({ url, kind, lastModified = '' }) => {
+		const modifiedAt = Date.parse(lastModified);
+		return kind === 'page' && !Number.isNaN(modifiedAt) ? [{ url, modifiedAt }] : [];
+	});
 }
 
 /** Pages count as linked from the place where the sitemap is named; sitemaps lie one deeper in the tree of indexes. */
