@@ -34,6 +34,7 @@ export type {
 } from './options.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './outcome.ts';
 export type { PolicyNote, Result } from './result.ts';
+export { defaultBotUrl, defaultCategory } from './settings.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
 export type { LineOptions } from './sinks/line.ts';
 export { formatMarkdown, markdownSink } from './sinks/markdown.ts';

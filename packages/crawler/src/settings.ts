@@ -12,7 +12,10 @@ import type { Preference } from './som/representation.ts';
 export const version = '0.1.0';
 
 /** Where a crawler that its operator has not introduced is explained. */
-const defaultBotUrl = 'https://wayleave.example/bot';
+export const defaultBotUrl = 'https://wayleave.example/bot';
+
+/** What a crawler is for that its operator has not said more of. */
+export const defaultCategory = 'ai-assistant';
 
 /** The product that all implementations share, by which sites address us (AMB-17). */
 const sharedToken = 'AIWebIndex';
@@ -96,7 +99,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 }
 
 function readIdentity({ botName = 'Wayleave', botUrl = defaultBotUrl, ...more }: Identity) {
-	const category = more.category ?? 'ai-assistant';
+	const category = more.category ?? defaultCategory;
 	const ownVersion = more.version ?? version;
 	try {
 		return {

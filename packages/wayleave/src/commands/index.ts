@@ -83,6 +83,11 @@ export const commands: readonly CommandEntry[] = [
 		load: async () => (await import('./serve.ts')).serveCommand,
 	},
 	{
+		name: 'verify',
+		description: 'Prove that a domain is yours: by a DNS record or a file.',
+		load: async () => (await import('./verify.ts')).verifyCommand,
+	},
+	{
 		name: 'demo',
 		description: 'Serve a small site on this machine and crawl it, to see what comes out.',
 		load: async () => (await import('./demo.ts')).demoCommand,

@@ -18,6 +18,10 @@ interface ServeFlags extends AgentFlags {
 	concurrency?: number;
 	allowPrivate?: string[];
 	economics: boolean;
+	egress?: string[];
+	operator?: string;
+	contact?: string;
+	resolver?: string[];
 	grace: number;
 	json?: boolean;
 }
@@ -32,6 +36,14 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 		.option('--time-limit <SECONDS>', 'longest wait for one document (default 120)', seconds)
 		.option('--concurrency <N>', 'requests in flight to all sites together (default 64)', wholeNumber(1))
 		.option('--allow-private <HOST>', 'a host that may be on a private network (repeatable)', list)
+		.option('--egress <RANGE>', 'addresses that requests come from, published for sites to check (repeatable)', list)
+		.option('--operator <NAME>', 'who runs the service, for the page about the crawler')
+		.option('--contact <ADDRESS>', 'how the operator is reached: a mail address or a page')
+		.option(
+			'--resolver <ADDRESS>',
+			'DNS servers asked for proofs of domains (repeatable; default three public ones)',
+			list,
+		)
 		.option('--no-economics', 'leave the token counts out')
 		.option('--grace <SECONDS>', 'what is in flight may take so long at the end', seconds, 10_000)
 		.option('--json', 'a line of JSON on stderr for each request, and for what goes wrong');
@@ -82,6 +94,10 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 		...(flags.maxAge !== undefined && { maxAge: flags.maxAge }),
 		...(flags.timeLimit !== undefined && { timeLimit: flags.timeLimit }),
 		...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
+		...(flags.egress !== undefined && { egress: flags.egress }),
+		...(flags.operator !== undefined && { operator: flags.operator }),
+		...(flags.contact !== undefined && { contact: flags.contact }),
+		...(flags.resolver !== undefined && { resolvers: flags.resolver }),
 		fetching: {
 			// Whoever runs an index for others has no own sites among the seeds: there are none.
 			...agentOptions(flags, [], terminal.cwd),

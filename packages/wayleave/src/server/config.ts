@@ -1,4 +1,5 @@
 import type { DocumentFetcherOptions } from '@wayleave/crawler';
+import { publicResolvers } from '../registrar/check-dns.ts';
 
 /** What the operator decides about a service. Times are milliseconds, sizes bytes. */
 export interface ServiceOptions {
@@ -24,11 +25,23 @@ export interface ServiceOptions {
 	readonly mostSubmissions?: number;
 	/** Most URLs in one batch. */
 	readonly mostUrls?: number;
+	/** DNS servers that are asked for proofs of domains, with a port where it is not 53. Default: three public ones. */
+	readonly resolvers?: readonly string[];
+	/** Where domains that are to be proven answer HTTPS. Default 443. */
+	readonly proofPort?: number;
+	/** Addresses and ranges from which requests go out, as they are published; `ADDRESS` or `PREFIX/LENGTH`. */
+	readonly egress?: readonly string[];
+	/** Who runs the service, for the page about the crawler. */
+	readonly operator?: string;
+	/** How the operator is reached: an address of mail or of a page. */
+	readonly contact?: string;
 	/** Largest request body; ten times as much for a batch. */
 	readonly bodyLimit?: number;
 }
 
-export type ServiceConfig = Readonly<Required<Omit<ServiceOptions, 'publicUrl'>>> & Pick<ServiceOptions, 'publicUrl'>;
+type Open = 'publicUrl' | 'proofPort' | 'operator' | 'contact';
+
+export type ServiceConfig = Readonly<Required<Omit<ServiceOptions, Open>>> & Pick<ServiceOptions, Open>;
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -44,11 +57,21 @@ export const defaultConfig: ServiceConfig = {
 	inFlight: 512,
 	mostSubmissions: 10_000,
 	mostUrls: 1000,
+	resolvers: publicResolvers,
+	egress: [],
 	bodyLimit: 64 << 10,
 };
 
-/** Options with everything decided. */
+/** Options with everything decided. A service that the world knows speaks for its own crawler. */
 export function readConfig(options: ServiceOptions = {}): ServiceConfig {
 	const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-	return { ...defaultConfig, ...given };
+	const config: ServiceConfig = { ...defaultConfig, ...given };
+	if (config.publicUrl === undefined) return config;
+	const { origin } = new URL(config.publicUrl);
+	const { identity = {} } = config.fetching;
+	const own = {
+		botUrl: `${config.publicUrl.replace(/\/+$/, '')}/bot`,
+		...(identity.signingKey !== undefined && { keyDirectory: origin }),
+	};
+	return { ...config, fetching: { ...config.fetching, identity: { ...own, ...identity } } };
 }

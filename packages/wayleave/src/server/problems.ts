@@ -18,6 +18,11 @@ export const serviceProblems = {
 	'time-limit': 'the document was not there in time; it is still being fetched',
 	'host-busy': 'another process of the operator is visiting this site',
 	'shutting-down': 'the service is about to stop',
+	'owner-refused': 'the proven owner of the site does not want this service to have it',
+	'domain-invalid': 'this is no domain that somebody can own',
+	'site-unknown': 'the domain is not registered with this key',
+	'site-unproven': 'the domain has not been proven to be yours',
+	'report-unknown': 'there is no such report, or it is not reviewed yet',
 	'internal-error': 'the service itself has failed',
 } as const satisfies Record<string, string>;
 
@@ -43,5 +48,10 @@ export const statusOfProblem = {
 	'time-limit': 504,
 	'host-busy': 503,
 	'shutting-down': 503,
+	'owner-refused': 403,
+	'domain-invalid': 422,
+	'site-unknown': 404,
+	'site-unproven': 403,
+	'report-unknown': 404,
 	'internal-error': 500,
 } as const satisfies Record<ServiceProblemCode, number>;

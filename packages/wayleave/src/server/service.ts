@@ -10,6 +10,7 @@ import { baseUrl } from './base-url.ts';
 import { readConfig, type ServiceConfig, type ServiceOptions } from './config.ts';
 import { describeService } from './describe.ts';
 import { Documents } from './documents/documents.ts';
+import { faceRoom } from './face/room.ts';
 import { createAccess } from './keys/access.ts';
 import { Authenticator } from './keys/authenticate.ts';
 import { KeyStore } from './keys/key-store.ts';
@@ -19,17 +20,19 @@ import { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { problemResponse, ServiceError, toProblem } from './problem.ts';
 import { publicRoom } from './public-room.ts';
+import { registerRoom } from './register/room.ts';
 import { createRoutes, type Foundations, type Room, type Routes } from './room.ts';
+import { sitesRoom } from './sites/room.ts';
 
 /** The rooms of the service. Who adds one adds it here. */
-const rooms: readonly Room[] = [publicRoom, documentRoom, batchRoom, submitRoom];
+const rooms: readonly Room[] = [publicRoom, documentRoom, batchRoom, submitRoom, sitesRoom, faceRoom, registerRoom];
 
 /** The AIWebIndex service: its routes, and what stands behind them. */
 export interface Service {
 	readonly config: ServiceConfig;
 	readonly keys: KeyStore;
-	/** A request in, a response out. */
-	readonly fetch: (request: Request) => Response | Promise<Response>;
+	/** A request in, a response out. @param connection of Node, where there is one: who sends reports is told apart by it */
+	readonly fetch: (request: Request, connection?: object) => Response | Promise<Response>;
 	/** The description (OpenAPI 3.1). */
 	readonly description: ReturnType<typeof describeService>;
 	/** Says by `/readyz` that no more requests are taken, and ends work that nobody waits for. */
@@ -82,7 +85,7 @@ async function furnish(config: ServiceConfig, db: Kysely<unknown>, clock: Clock,
 	return {
 		config,
 		keys,
-		fetch: (request) => routes.fetch(request),
+		fetch: (request, connection) => routes.fetch(request, connection),
 		description,
 		stop,
 		async close() {

@@ -37,6 +37,9 @@ interface Tools {
 	readonly metrics: Metrics;
 }
 
+/** Says no to a page by throwing a ServiceError. */
+export type Guard = (url: string) => Promise<void>;
+
 /** Pages that are on their way at a time at one own host that wants no pause. */
 const ownWidth = 8;
 
@@ -52,6 +55,7 @@ export class Documents {
 	readonly #flights = new Map<string, Flight>();
 	readonly #looking = new Map<string, Promise<Result | undefined>>();
 	readonly #count: ReturnType<Metrics['counter']>;
+	readonly #guards: Guard[] = [];
 	#closing = false;
 
 	private constructor({ config, metrics }: Tools, fetcher: DocumentFetcher, copies: SomCopies) {
@@ -83,6 +87,15 @@ export class Documents {
 		return new Documents(tools, await createDocumentFetcher(options), copies);
 	}
 
+	/** Has every page asked of somebody first, kept ones and where redirects have led included. */
+	guard(check: Guard): void {
+		this.#guards.push(check);
+	}
+
+	async #ask(url: string): Promise<void> {
+		for (const check of this.#guards) await check(url);
+	}
+
 	/** Calls that a fetch is out for. */
 	get busy(): number {
 		return this.#queue.busy;
@@ -97,18 +110,24 @@ export class Documents {
 	async get(url: string, call: DocumentCall): Promise<Served> {
 		const { freshnessPolicy = 'cache_first', lane, som = false } = call;
 		const key = readUrl(url);
+		await this.#ask(key);
 		const cached = freshnessPolicy === 'cache_first' ? await this.#look(key, som) : undefined;
 		if (this.#closing) throw new ServiceError('shutting-down');
 		const wish: Wish = { lane, som, refresh: freshnessPolicy === 'force_refresh' };
 		const served = cached ?? (await this.#join(key, wish, call));
-		const { outcome, reason = outcome } = served.result;
+		const { outcome, reason = outcome, redirectedTo } = served.result;
+		if (redirectedTo !== undefined) await this.#ask(redirectedTo);
 		this.#count({ outcome, reason: reason.startsWith('http-') ? 'http' : reason });
 		return asAskedFor(served, freshnessPolicy);
 	}
 
 	/** The stored document, without asking anybody. @throws ServiceError `bad-request` */
-	cached(url: string, som = false): Promise<Served | undefined> {
-		return this.#look(readUrl(url), som);
+	async cached(url: string, som = false): Promise<Served | undefined> {
+		const key = readUrl(url);
+		await this.#ask(key);
+		const served = await this.#look(key, som);
+		if (served?.result.redirectedTo !== undefined) await this.#ask(served.result.redirectedTo);
+		return served;
 	}
 
 	async #look(url: string, som: boolean): Promise<Served | undefined> {

@@ -4,6 +4,7 @@ export const scopes = {
 	'documents:fetch': 'documents, fetched where they are not stored',
 	'sites:write': 'registering domains and proving them',
 	'reports:write': 'violation reports',
+	'reports:review': 'deciding what of the reports is published',
 	'mcp:use': 'the tools for assistants',
 	'metrics:read': 'the metrics of the service',
 } as const satisfies Record<string, string>;

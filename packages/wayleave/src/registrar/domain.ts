@@ -1,0 +1,27 @@
+import { domainToASCII } from 'node:url';
+import { registrableDomain } from '@wayleave/io';
+
+/** What is wrong with a text that should name a domain. */
+export type DomainFault = 'not-a-name' | 'address' | 'public-suffix';
+
+export const domainFaults = {
+	'not-a-name': 'it is not the name of a domain, such as example.com',
+	address: 'an address is not a domain',
+	'public-suffix': 'below this name domains are handed out; it is nobody’s own',
+} as const satisfies Record<DomainFault, string>;
+
+/** Reads the name of a domain that somebody can own: lower-case, international names as `xn--`. */
+export function readDomain(text: string): { readonly domain: string } | { readonly fault: DomainFault } {
+	if (/[/?#@\\%]|\S\s+\S/.test(text)) return { fault: 'not-a-name' };
+	const name = domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase();
+	if (/^[\d.]+$|^\[|:/.test(name)) return { fault: 'address' };
+	if (name.length > 253 || !/^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]*$/.test(name))
+		return { fault: 'not-a-name' };
+	return registrableDomain(name) === undefined ? { fault: 'public-suffix' } : { domain: name };
+}
+
+/** Whether what stands at one host can speak for another (AMB-34): without a registrable domain only for itself. */
+export function isSameOwner(host: string, other: string): boolean {
+	const domain = registrableDomain(host);
+	return host === other || (domain !== undefined && registrableDomain(other) === domain);
+}

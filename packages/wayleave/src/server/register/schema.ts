@@ -1,0 +1,66 @@
+import type { Migration } from '@wayleave/io';
+
+/** What becomes of a report or an answer: nothing is shown before somebody has reviewed it. */
+export type ReviewStatus = 'received' | 'published' | 'rejected';
+
+/** Times are milliseconds since 1970. */
+export interface RegisterSchema {
+	service_report: {
+		id: string;
+		received_at: number;
+		/** Id of the caller; null for reports that came without a key. */
+		reporter: string | null;
+		agent: string;
+		site: string;
+		/** JSON, as it was received. */
+		body: string;
+		status: ReviewStatus;
+		reviewed_at: number | null;
+		/** Words of the reviewer. */
+		note: string | null;
+	};
+	service_report_answer: {
+		id: string;
+		report: string;
+		received_at: number;
+		/** Who answers, in their own words. */
+		author: string;
+		text: string;
+		status: ReviewStatus;
+	};
+}
+
+export const registerMigrations: readonly Migration[] = [
+	{
+		name: '001-register',
+		async up(db) {
+			await db.schema
+				.createTable('service_report')
+				.addColumn('id', 'text', (column) => column.primaryKey())
+				.addColumn('received_at', 'bigint', (column) => column.notNull())
+				.addColumn('reporter', 'text')
+				.addColumn('agent', 'text', (column) => column.notNull())
+				.addColumn('site', 'text', (column) => column.notNull())
+				.addColumn('body', 'text', (column) => column.notNull())
+				.addColumn('status', 'text', (column) => column.notNull())
+				.addColumn('reviewed_at', 'bigint')
+				.addColumn('note', 'text')
+				.execute();
+			await db.schema
+				.createIndex('service_report_status')
+				.on('service_report')
+				.columns(['status', 'received_at'])
+				.execute();
+			await db.schema
+				.createTable('service_report_answer')
+				.addColumn('id', 'text', (column) => column.primaryKey())
+				.addColumn('report', 'text', (column) => column.notNull())
+				.addColumn('received_at', 'bigint', (column) => column.notNull())
+				.addColumn('author', 'text', (column) => column.notNull())
+				.addColumn('text', 'text', (column) => column.notNull())
+				.addColumn('status', 'text', (column) => column.notNull())
+				.execute();
+			await db.schema.createIndex('service_report_answer_of').on('service_report_answer').column('report').execute();
+		},
+	},
+];

@@ -1,0 +1,74 @@
+import { html, pageResponse } from '../face/page.ts';
+import type { StoredAnswer, StoredReport } from './register.ts';
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** What everybody may see of a reviewed report: no addresses, and of the answers only the reviewed ones. */
+export function showEntry({ id, report, receivedAt, reviewedAt, note, answers }: StoredReport) {
+	const { agent, site, policy, violations } = report;
+	return {
+		id,
+		agent,
+		site,
+		policy,
+		received_at: iso(receivedAt),
+		...(reviewedAt !== undefined && { reviewed_at: iso(reviewedAt) }),
+		...(note !== undefined && { note }),
+		violations: violations.map(({ url, timestamp, rule, identity, status }) => ({
+			url,
+			timestamp,
+			rule,
+			identity: identity.outcome,
+			...(status !== undefined && { status }),
+		})),
+		answers: answers.filter(({ status }) => status === 'published').map((answer) => showAnswer(answer)),
+	};
+}
+
+function showAnswer({ id, author, text, receivedAt }: StoredAnswer) {
+	return { id, author, text, received_at: iso(receivedAt) };
+}
+
+/** All of it, for the reviewer. */
+export function showStored({ id, report, receivedAt, status, answers }: StoredReport) {
+	const { agent, site } = report;
+	return {
+		id,
+		status,
+		received_at: iso(receivedAt),
+		agent,
+		site,
+		report: report as Record<string, unknown>,
+		answers: answers.map((answer) => ({ ...showAnswer(answer), status: answer.status })),
+	};
+}
+
+/** Violations of one report that the page shows; the JSON has all of them. */
+const mostShown = 10;
+
+/** The register for people. */
+export function registerPage(reports: readonly StoredReport[]): Response {
+	const entries = reports.map(showEntry).map(
+		({ id, agent, site, violations, received_at, note, answers }) => html`<article id="${id}">
+<h2>${agent} at ${site}</h2>
+<p class="soft"><time datetime="${received_at}">${received_at.slice(0, 10)}</time> · ${violations.length} ${violations.length === 1 ? 'request' : 'requests'} ·
+<a href="/v1/reports/${id}">all of it as JSON</a></p>
+${note !== undefined && html`<p>${note}</p>`}
+<ul>${violations.slice(0, mostShown).map(
+			(one) => html`<li><code>${one.url}</code>, <time datetime="${one.timestamp}">${one.timestamp}</time>: against
+<code>${one.rule}</code> (identity ${one.identity})</li>`,
+		)}</ul>
+${answers.map(
+	(answer) => html`<h3>Answer of ${answer.author}</h3>
+<p>${answer.text}</p>`,
+)}
+</article>`,
+	);
+	return pageResponse(
+		'Register of reports',
+		html`<h1>Register of reports</h1>
+<p>Requests of agents against the published terms of sites, as the sites have reported them with their evidence. Nothing
+stands here that has not been reviewed. Agents answer with <code>POST /v1/reports/ID/answers</code>.</p>
+${entries.length === 0 ? html`<p class="soft">There is none.</p>` : entries}`,
+	);
+}

@@ -1,0 +1,155 @@
+import { createFetcher } from '@wayleave/io';
+import { buildUserAgent } from '@wayleave/protocols/identity';
+import { dnsInstruction, namedResolvers } from '../../registrar/check-dns.ts';
+import { checkDomain } from '../../registrar/check-domain.ts';
+import { fileInstruction } from '../../registrar/check-file.ts';
+import { domainFaults, readDomain } from '../../registrar/domain.ts';
+import { Pace } from '../../registrar/pace.ts';
+import { jsonBody } from '../api/json-body.ts';
+import { addRoute } from '../describe.ts';
+import { readUrl } from '../documents/documents.ts';
+import { botOf } from '../face/bot.ts';
+import { ServiceError } from '../problem.ts';
+import { createRoutes, type Foundations, type Room } from '../room.ts';
+import { OwnersWill, speaksFor } from './owners-will.ts';
+import { Registrar } from './registrar.ts';
+import * as described from './routes.ts';
+import type { Site } from './site.ts';
+
+/** Domains are looked at again when they are due; so often somebody looks which are. */
+const looking = 60_000;
+const mostAtOnce = 20;
+
+/** The registrar: who owns which domain, and what they want of this service. */
+export const sitesRoom: Room = async (foundations) => {
+	const { access, background, clock, config, db, documents } = foundations;
+	const registrar = await Registrar.open({ db, now: () => clock.now(), check: proofChecker(foundations) });
+	const will = new OwnersWill(registrar, () => clock.now());
+	documents.guard((url) => will.check(url));
+	background.every(looking, 'looking for proofs', async () => {
+		await registrar.checkDue(mostAtOnce);
+		will.forget();
+	});
+	const routes = createRoutes();
+	routes.use('/v1/sites', access('sites:write'));
+	routes.use('/v1/sites/*', access('sites:write'));
+	for (const { method, path } of [described.registerRoute, described.preferRoute, described.refreshRoute])
+		routes.on(method, path.replace('{domain}', ':domain'), ...jsonBody(config.bodyLimit));
+
+	addRoute(routes, described.registerRoute, async (c) =>
+		c.json(show(await registrar.register(domainOf(c.req.valid('json').domain), c.get('caller').id)), 201),
+	);
+	addRoute(routes, described.listRoute, async (c) =>
+		c.json({ sites: (await registrar.list(c.get('caller').id)).map(show) }),
+	);
+	addRoute(routes, described.findRoute, async (c) =>
+		c.json(show(await find(c.req.valid('param'), c.get('caller').id))),
+	);
+	addRoute(routes, described.rotateRoute, async (c) => {
+		const { domain, owner } = await find(c.req.valid('param'), c.get('caller').id);
+		return c.json(show(await registrar.register(domain, owner)), 201);
+	});
+	addRoute(routes, described.checkRoute, async (c) => {
+		const { domain, owner } = await find(c.req.valid('param'), c.get('caller').id);
+		const site = await registrar.check(domain, owner);
+		will.forget();
+		if (site === undefined) throw new ServiceError('site-unknown');
+		return c.json(show(site));
+	});
+	addRoute(routes, described.preferRoute, async (c) => {
+		const { domain, owner, preferences } = await proven(c.req.valid('param'), c.get('caller').id);
+		const wanted = c.req.valid('json');
+		await registrar.prefer(domain, owner, {
+			crawl: wanted.crawl ?? preferences.crawl,
+			disallow: wanted.disallow ?? preferences.disallow,
+		});
+		will.forget();
+		return c.json(show(await find({ domain }, owner)));
+	});
+	addRoute(routes, described.revokeRoute, async (c) => {
+		if (!(await registrar.revoke(domainOf(c.req.valid('param').domain), c.get('caller').id)))
+			throw new ServiceError('site-unknown');
+		will.forget();
+		return c.body(null, 204);
+	});
+	addRoute(routes, described.refreshRoute, async (c) => {
+		const site = await proven(c.req.valid('param'), c.get('caller').id);
+		const url = own(site, c.req.valid('json').url);
+		const call = { freshnessPolicy: 'force_refresh', lane: `${site.owner} sites`, signal: c.req.raw.signal } as const;
+		const { result } = await documents.get(url, call);
+		const { outcome, reason, redirectedTo, document } = result;
+		return c.json({
+			url,
+			outcome,
+			...(reason && { reason }),
+			...(redirectedTo && { redirected_to: redirectedTo }),
+			...(document?.source.fetched_at && { fetched_at: document.source.fetched_at }),
+		});
+	});
+	return routes;
+
+	async function find({ domain }: { domain: string }, owner: string): Promise<Site> {
+		const site = await registrar.find(domainOf(domain), owner);
+		if (site === undefined) throw new ServiceError('site-unknown');
+		return site;
+	}
+
+	async function proven(parameters: { domain: string }, owner: string): Promise<Site> {
+		const site = await find(parameters, owner);
+		if (site.status !== 'verified')
+			throw new ServiceError('site-unproven', { detail: `${site.domain}: ${site.status}` });
+		return site;
+	}
+};
+
+function domainOf(text: string): string {
+	const read = readDomain(text);
+	if ('domain' in read) return read.domain;
+	throw new ServiceError('domain-invalid', { detail: `${text}: ${domainFaults[read.fault]}` });
+}
+
+/** A page of the site. */
+function own(site: Site, text: string): string {
+	const url = readUrl(text);
+	if (speaksFor(site, new URL(url).hostname)) return url;
+	const means = site.method === 'file' ? 'the file proves this host alone' : 'it is no page of the domain';
+	throw new ServiceError('bad-request', { detail: `url: ${means}`, errors: [{ path: '/url', message: means }] });
+}
+
+function proofChecker({ background, clock, config }: Foundations) {
+	const { fetching, proofPort } = config;
+	const { botUrl, botName } = botOf(config);
+	const fetcher = createFetcher({
+		userAgent: buildUserAgent({ botUrl, botName, verification: true }),
+		allowPrivate: (host) => fetching.privateHosts?.includes(host) === true,
+		...(fetching.lookup && { lookup: fetching.lookup }),
+		...(fetching.ca !== undefined && { ca: fetching.ca }),
+	});
+	background.signal.addEventListener('abort', () => void fetcher.close(), { once: true });
+	const pace = new Pace(clock, background.signal);
+	const options = {
+		fetcher,
+		turn: (host: string) => pace.turn(host),
+		resolvers: namedResolvers(config.resolvers),
+		...(proofPort !== undefined && { port: proofPort }),
+	};
+	return (domain: string, tokens: readonly string[]) => checkDomain(domain, tokens, options);
+}
+
+const rfc3339 = (at: number): string => new Date(at).toISOString();
+
+function show({ domain, status, method, token, registeredAt, verifiedAt, checkedAt, nextCheck, ...more }: Site) {
+	return {
+		domain,
+		status,
+		...(method && { method }),
+		token,
+		publish: { dns: dnsInstruction(domain, token), file: fileInstruction(domain, token) },
+		registered_at: rfc3339(registeredAt),
+		...(verifiedAt !== undefined && { verified_at: rfc3339(verifiedAt) }),
+		...(checkedAt !== undefined && { checked_at: rfc3339(checkedAt) }),
+		...(nextCheck !== undefined && { next_check: rfc3339(nextCheck) }),
+		...(more.lastCheck && { last_check: more.lastCheck }),
+		preferences: more.preferences,
+	};
+}

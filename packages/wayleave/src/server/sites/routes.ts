@@ -1,0 +1,134 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { urlSchema } from '../api/schemas.ts';
+import { answers, needs } from '../describe.ts';
+import { domainParameter, preferencesSchema, refreshedSchema, sitePageSchema, siteSchema } from './schemas.ts';
+
+const security = needs('sites:write');
+const tags = ['sites'];
+const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
+const site = { description: 'The registration', content: json(siteSchema) };
+const ofDomain = { params: domainParameter };
+
+export const registerRoute = createRoute({
+	method: 'post',
+	path: '/v1/sites',
+	operationId: 'registerSite',
+	summary: 'Register a domain: gives a token to publish, a new one each time',
+	tags,
+	security,
+	request: { body: { required: true, content: json(z.object({ domain: z.string() }).openapi('SiteRequest')) } },
+	responses: answers({ 201: site }),
+});
+
+export const listRoute = createRoute({
+	method: 'get',
+	path: '/v1/sites',
+	operationId: 'listSites',
+	summary: 'The domains of this key',
+	tags,
+	security,
+	responses: answers({
+		200: { description: 'By name', content: json(z.object({ sites: z.array(siteSchema) }).openapi('Sites')) },
+	}),
+});
+
+export const findRoute = createRoute({
+	method: 'get',
+	path: '/v1/sites/{domain}',
+	operationId: 'getSite',
+	summary: 'A registration',
+	tags,
+	security,
+	request: ofDomain,
+	responses: answers({ 200: site }),
+});
+
+export const rotateRoute = createRoute({
+	method: 'post',
+	path: '/v1/sites/{domain}/token',
+	operationId: 'rotateSiteToken',
+	summary: 'A new token; the proof by the old one counts until the new one is found',
+	tags,
+	security,
+	request: ofDomain,
+	responses: answers({ 201: site }),
+});
+
+export const checkRoute = createRoute({
+	method: 'post',
+	path: '/v1/sites/{domain}/check',
+	operationId: 'checkSite',
+	summary: 'Look for the proof now',
+	tags,
+	security,
+	request: ofDomain,
+	responses: answers({ 200: site }),
+});
+
+export const preferRoute = createRoute({
+	method: 'patch',
+	path: '/v1/sites/{domain}',
+	operationId: 'preferForSite',
+	summary: 'What this service is not to fetch or give out (proven owners)',
+	tags,
+	security,
+	request: { ...ofDomain, body: { required: true, content: json(preferencesSchema.partial()) } },
+	responses: answers({ 200: site }),
+});
+
+export const revokeRoute = createRoute({
+	method: 'delete',
+	path: '/v1/sites/{domain}',
+	operationId: 'revokeSite',
+	summary: 'Give a registration up, its preferences too',
+	tags,
+	security,
+	request: ofDomain,
+	responses: answers({ 204: { description: 'It is gone' } }),
+});
+
+export const refreshRoute = createRoute({
+	method: 'post',
+	path: '/v1/sites/{domain}/refresh',
+	operationId: 'refreshSitePage',
+	summary: 'Have a page fetched again now (proven owners)',
+	tags,
+	security,
+	request: {
+		...ofDomain,
+		body: { required: true, content: json(z.object({ url: urlSchema }).openapi('SiteRefresh')) },
+	},
+	responses: answers({ 200: { description: 'What became of it', content: json(refreshedSchema) } }),
+});
+
+export const pagesRoute = createRoute({
+	method: 'get',
+	path: '/v1/sites/{domain}/documents',
+	operationId: 'listSitePages',
+	summary: 'What was fetched of the site, and when (proven owners)',
+	tags,
+	security,
+	request: { ...ofDomain, query: z.object({ after: z.string().optional() }) },
+	responses: answers({
+		200: {
+			description: 'By address, a thousand at a time; `next` goes on behind them',
+			content: json(z.object({ pages: z.array(sitePageSchema), next: z.string().optional() }).openapi('SitePages')),
+		},
+	}),
+});
+
+export const removeRoute = createRoute({
+	method: 'delete',
+	path: '/v1/sites/{domain}/documents',
+	operationId: 'removeSiteDocuments',
+	summary: 'Remove what is kept of the site, or of one page of it (proven owners)',
+	tags,
+	security,
+	request: { ...ofDomain, query: z.object({ url: urlSchema.optional() }) },
+	responses: answers({
+		200: {
+			description: 'How many documents there were',
+			content: json(z.object({ removed: z.int() }).openapi('Removed')),
+		},
+	}),
+});
