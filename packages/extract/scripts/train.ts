@@ -47,16 +47,24 @@ const ARTICLE = env('ARTICLE', 2.5);
 const OTHER = env('OTHER', 1.6);
 const MOST_BLOCKS = env('BLOCKS', 300);
 const settings: Settings = {
-	trees: env('TREES', 200),
+	trees: env('TREES', 400),
 	leaves: env('LEAVES', 24),
-	rate: env('RATE', 0.08),
+	rate: env('RATE', 0.05),
 	minWeight: env('MINW', 5),
 	lambda: 5,
 	features: env('FEATURES', 0.2),
 	rows: env('ROWS', 0.35),
 	seed: 1,
 };
-const typeSettings: Settings = { ...settings, trees: 40, leaves: 6, minWeight: 3, lambda: 2, features: 0.4, rows: 0.8 };
+const typeSettings: Settings = {
+	...settings,
+	trees: 150,
+	leaves: 6,
+	minWeight: 1,
+	lambda: 2,
+	features: 0.25,
+	rows: 0.6,
+};
 
 const started = Date.now();
 const say = (...parts: unknown[]): void => console.log(`[${((Date.now() - started) / 1000).toFixed(0)}s]`, ...parts);
@@ -99,18 +107,21 @@ const typeLexiconsOf = (samples: readonly Sample[]): Lexicon[] =>
 	MEASURED_TYPES.map((type) =>
 		learn(
 			samples.map((sample) => new Map([...sample.tokens].map((token) => [token, sample.page.type === type ? 1 : 0]))),
-			8,
-			200,
+			6,
+			300,
 		),
 	);
 
-/** All blocks of all pages as rows of one table, binned once for all folds. */
-function tableOf(all: readonly Sample[]): {
+interface Table {
 	data: Binned;
+	/** The first row of each sample. */
 	start: number[];
 	labels: Float64Array;
 	weights: Float64Array;
-} {
+}
+
+/** All blocks of all pages as rows of one table, binned once for all folds. */
+function tableOf(all: readonly Sample[]): Table {
 	const start: number[] = [];
 	let n = 0;
 	for (const { features } of all) {
@@ -140,9 +151,8 @@ function weightOf(page: TruthPage): number {
 }
 
 /** First on all folds, which is the model to ship, then without each: every page is judged by a model that never saw it. */
-function trainBlocks(): Model {
+function trainBlocks(): void {
 	const { data, start, labels, weights } = tableOf(samples);
-	let shipped: Model | undefined;
 	for (let fold = HELD; fold < FOLDS; fold++) {
 		const train: number[] = [];
 		samples.forEach((sample, s) => {
@@ -157,13 +167,15 @@ function trainBlocks(): Model {
 			sample.probabilities = [...probabilities.subarray(start[s]!, start[s]! + sample.features.rows)];
 		});
 		say('fold', fold, 'rows', train.length);
-		if (fold === HELD) {
-			report('held out', held, (sample) => sample.probabilities);
-			if (process.argv.includes('--write')) write(model);
-		}
-		shipped ??= model;
+		if (fold === HELD && process.argv.includes('--write')) write(model);
 	}
+	reportUnseen();
+}
+
+function reportUnseen(): void {
+	report('held out', held, (sample) => sample.probabilities);
 	report('folds', training, (sample) => sample.probabilities);
+	report('both', samples, (sample) => sample.probabilities);
 	for (const set of ['article', 'mixed'] as const) {
 		const f1 = (list: readonly Sample[]): number[] =>
 			list
@@ -171,7 +183,6 @@ function trainBlocks(): Model {
 				.map((sample) => pageF1(set, sample.page.text, outcome(sample, sample.probabilities)));
 		say(set, 'folds less held out, 95 % interval', interval(f1(training), f1(held)));
 	}
-	return shipped!;
 }
 
 function write(blocks: Model): void {
@@ -267,17 +278,21 @@ report('labels, all', samples, (sample) => [...sample.labels]);
 
 const at = process.argv.indexOf('--show');
 if (at > 0) {
-	const pages = samples.map((sample) => ({
-		...{ ...sample.page, held: sample.fold === HELD, guess: guess(sample), types: sample.types },
-		truth: sample.page.text,
-		blocks: sample.segments.blocks.map((block, i) => ({
-			text: block.text,
-			words: block.size.words,
-			tag: block.box.element.tag,
-			hidden: block.box.hidden,
-			label: sample.labels[i],
-			p: sample.probabilities[i],
-		})),
-	}));
+	const pages = samples.map((sample) => {
+		const keep = decide(sample.segments, sample.probabilities, sample.types);
+		return {
+			...{ ...sample.page, held: sample.fold === HELD, guess: guess(sample), types: sample.types },
+			truth: sample.page.text,
+			blocks: sample.segments.blocks.map((block, i) => ({
+				text: block.text,
+				words: block.size.words,
+				tag: block.box.element.tag,
+				hidden: block.box.hidden,
+				label: sample.labels[i],
+				p: sample.probabilities[i],
+				keep: keep[i],
+			})),
+		};
+	});
 	writeFileSync(process.argv[at + 1]!, JSON.stringify(pages));
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { extract } from './extract.ts';
 import { charactersOf, parseMarkdown } from './markdown/testing/characters.ts';
-import { convert, fixtureUrl, readFixtures } from './testing/fixtures.ts';
+import { convert, readFixtures } from './testing/fixtures.ts';
 
 // To add one: `npx tsx --conditions=wayleave-source packages/extract/scripts/add-fixture.ts NAME PAGE.html`
 describe.each(readFixtures())('$name', ({ name, html, markdown, metadata }) => {
@@ -19,13 +18,6 @@ describe.each(readFixtures())('$name', ({ name, html, markdown, metadata }) => {
 			.map((character) => [...character][0])
 			.join('');
 		expect(text).not.toMatch(/\]\(http|^#{1,6} /m);
-	});
-
-	it('goes through `extract` whole', () => {
-		const extraction = extract(html, fixtureUrl(name));
-		expect(extraction.title).toBe(metadata!.title);
-		expect(extraction.headings).toEqual(metadata!.headings);
-		expect(extraction.page).toEqual(metadata!.page);
 	});
 });
 

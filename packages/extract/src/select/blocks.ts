@@ -200,6 +200,16 @@ function inheritHidden(boxes: readonly Box[], blocks: readonly Block[]): void {
 	}
 }
 
+/** In the footer of a page or article. That of a quotation tells who said it. */
+export function isInFooter(box: Box): boolean {
+	let isFooter = false;
+	for (let up: Box | null = box; up !== null; up = up.parent) {
+		if (up.element.tag === 'blockquote') return false;
+		isFooter ||= up.element.tag === 'footer';
+	}
+	return isFooter;
+}
+
 /** Characters that are not white space. */
 function printable(data: string): number {
 	let count = 0;

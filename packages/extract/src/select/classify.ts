@@ -29,6 +29,7 @@ const LABEL = 6;
 export function typeTokens({ blocks, boxes }: Segments, facts: Facts): readonly string[] {
 	const tokens = new Set<string>();
 	for (const token of facts.path.match(/[a-z]+/g) ?? []) tokens.add(`u:${token}`);
+	for (const token of facts.host.match(/[a-z]+/g) ?? []) tokens.add(`h:${token}`);
 	for (const token of facts.software.match(/[a-z]+/g) ?? []) if (token.length > 2) tokens.add(`s:${token}`);
 	for (const type of facts.schemaTypes) tokens.add(`j:${type}`);
 	for (const { names } of boxes) for (const token of names) tokens.add(`n:${token}`);

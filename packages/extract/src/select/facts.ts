@@ -1,8 +1,9 @@
-import type { Document, Element } from '../dom/node.ts';
+import type { Document } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 
 /** What a page says about itself outside its text: the evidence for its type and for where its title stands. */
 export interface Facts {
+	readonly host: string;
 	/** Lower-case path of the URL. */
 	readonly path: string;
 	/** The query has parameters. */
@@ -16,13 +17,27 @@ export interface Facts {
 	readonly software: string;
 	/** How many elements of some names the page has. */
 	readonly tags: ReadonlyMap<string, number>;
+	/** Texts that the page's data hold, by what they are there: the page shows them again. */
+	readonly declared: Readonly<Record<DeclaredKind, readonly string[]>>;
 }
+
+export type DeclaredKind = 'body' | 'text' | 'review';
+
+/** The key of a text in JSON-LD says what it is; a `text` may be a post, an answer or a comment. */
+const DECLARED: Readonly<Record<string, DeclaredKind>> = {
+	articleBody: 'body',
+	description: 'body',
+	text: 'text',
+	reviewBody: 'review',
+};
+const DECLARED_TEXT = /"(articleBody|description|text|reviewBody)"\s*:\s*"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/g;
 
 /** Collects the facts in one walk over the page. */
 export function collectFacts(document: Document, url: string): Facts {
 	const titles: string[] = [];
 	const schemaTypes = new Set<string>();
 	const tags = new Map<string, number>();
+	const declared: Record<DeclaredKind, string[]> = { body: [], text: [], review: [] };
 	let ogType = '';
 	let software = `${document.html.attributes.class ?? ''} ${document.body.attributes.class ?? ''}`;
 	walk(document.html, (node) => {
@@ -32,11 +47,16 @@ export function collectFacts(document: Document, url: string): Facts {
 		tags.set(tag, (tags.get(tag) ?? 0) + 1);
 		if (tag === 'title' && titles.length === 0) titles.push(textContent(node).trim().slice(0, 500));
 		else if (tag === 'script') {
-			if (attributes.type?.includes('ld+json')) addJsonLdTypes(node, schemaTypes);
+			if (attributes.type?.includes('ld+json')) {
+				const data = textContent(node).slice(0, 500_000);
+				addJsonLdTypes(data, schemaTypes);
+				for (const [, key, text] of data.matchAll(DECLARED_TEXT)) declared[DECLARED[key!]!].push(plain(text!));
+			}
 		} else if (tag === 'meta') {
 			const name = (attributes.property ?? attributes.name)?.toLowerCase();
 			if (name === 'og:type') ogType ||= attributes.content?.toLowerCase() ?? '';
 			else if (name === 'og:title') titles.push(attributes.content?.trim().slice(0, 500) ?? '');
+			else if (name === 'description' || name === 'og:description') declared.body.push(attributes.content ?? '');
 			else if (name === 'generator') software += ` ${attributes.content ?? ''}`;
 		}
 		const { itemtype } = attributes;
@@ -47,6 +67,7 @@ export function collectFacts(document: Document, url: string): Facts {
 	});
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;
 	return {
+		host: parsed?.hostname ?? '',
 		path: (parsed?.pathname ?? '/').toLowerCase(),
 		query: (parsed?.search ?? '') !== '',
 		titles: titles.filter((title) => title !== '').slice(0, 4),
@@ -54,16 +75,23 @@ export function collectFacts(document: Document, url: string): Facts {
 		schemaTypes,
 		software: software.toLowerCase().slice(0, 2000),
 		tags,
+		declared,
 	};
 }
 
 /** Types are read by pattern: broken JSON-LD names its types too. */
-function addJsonLdTypes(script: Element, into: Set<string>): void {
-	const text = textContent(script).slice(0, 500_000);
-	for (const [, one, many] of text.matchAll(/"@type"\s*:\s*(?:"([^"]{1,80})"|\[([^\]]{1,300})\])/g)) {
+function addJsonLdTypes(data: string, into: Set<string>): void {
+	for (const [, one, many] of data.matchAll(/"@type"\s*:\s*(?:"([^"]{1,80})"|\[([^\]]{1,300})\])/g)) {
 		for (const name of (one ?? many ?? '').split(',')) {
 			const bare = name.replace(/["\s]/g, '');
 			into.add(bare.slice(bare.lastIndexOf('/') + 1).toLowerCase());
 		}
 	}
 }
+
+/** The inside of a JSON string without escapes and markup, near enough to compare words. */
+const plain = (inside: string): string =>
+	inside
+		.replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+		.replace(/\\[nrt]|\\/g, ' ')
+		.replace(/<[^<>]*>|&[a-z]+;/gi, ' ');

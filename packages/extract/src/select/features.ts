@@ -1,5 +1,5 @@
 import type { Block, Box, Segments } from './blocks.ts';
-import type { Facts } from './facts.ts';
+import type { DeclaredKind, Facts } from './facts.ts';
 import { KIND_COUNT, kindsOf } from './hints.ts';
 import { type Evidence, type Lexicon, weigh } from './lexicon.ts';
 
@@ -225,6 +225,84 @@ function overlap(text: string, among: ReadonlySet<string>): number {
 	return hits / own.length;
 }
 
+/** Runs of three words: long enough to be no accident, short enough to survive small changes. */
+function triples(words: readonly string[]): string[] {
+	const found: string[] = [];
+	for (let i = 0; i + 3 <= words.length; i++) found.push(`${words[i]} ${words[i + 1]} ${words[i + 2]}`);
+	return found;
+}
+
+const DECLARED_KINDS: readonly DeclaredKind[] = ['body', 'text', 'review'];
+/** No more words of declared texts than this are looked at, and no more of a block. */
+const MOST_DECLARED = 20_000;
+const MOST_OF_BLOCK = 1_000;
+
+/** For each block the share of it that the page's data declare to be body, text or review; -1 where they declare none. */
+function declaredShares(blocks: readonly Block[], { declared }: Facts): Float32Array {
+	const kinds = DECLARED_KINDS.length;
+	const sets = DECLARED_KINDS.map(
+		(kind) =>
+			new Set(
+				declared[kind].flatMap((text) =>
+					triples(
+						flat(text.slice(0, 5 * MOST_DECLARED))
+							.split(' ')
+							.slice(0, MOST_DECLARED),
+					),
+				),
+			),
+	);
+	const shares = new Float32Array(blocks.length * kinds).fill(-1);
+	if (sets.every(({ size }) => size === 0)) return shares;
+	for (let i = 0; i < blocks.length; i++) {
+		const own = triples(
+			flat(blocks[i]!.text.slice(0, 5 * MOST_OF_BLOCK))
+				.split(' ')
+				.slice(0, MOST_OF_BLOCK),
+		);
+		for (let kind = 0; kind < kinds; kind++) {
+			if (sets[kind]!.size === 0) continue;
+			let hits = 0;
+			for (const triple of own) if (sets[kind]!.has(triple)) hits++;
+			shares[i * kinds + kind] = own.length === 0 ? 0 : hits / own.length;
+		}
+	}
+	return shares;
+}
+
+/** What the headings above a block say, from the title of its part down to the nearest. */
+interface Outline {
+	readonly min: number;
+	readonly sum: number;
+	/** Of the heading that speaks most against it: its level, and how many blocks ago it stood. */
+	readonly level: number;
+	readonly at: number;
+}
+
+/** The headings that a heading stands under, itself the last: those before it of higher rank. */
+function outlineOf(level: number, at: number, words: Evidence, above: Outline | undefined): Outline {
+	const isWorse = words.min < (above?.min ?? 0);
+	return {
+		min: Math.min(above?.min ?? 0, words.min),
+		sum: (above?.sum ?? 0) + words.sum,
+		level: isWorse ? level : (above?.level ?? 0),
+		at: isWorse ? at : (above?.at ?? -1),
+	};
+}
+
+/** For each block the length of the run of mere links that it is in; 0 outside of one. */
+function linkRuns(blocks: readonly Block[]): Int32Array {
+	const runs = new Int32Array(blocks.length);
+	const isEntry = ({ linked, size }: Block): boolean => linked > 0.8 * size.chars;
+	for (let start = 0; start < blocks.length; ) {
+		let end = start;
+		while (end < blocks.length && isEntry(blocks[end]!)) end++;
+		runs.fill(end - start, start, end);
+		start = end + 1;
+	}
+	return runs;
+}
+
 const log = (value: number): number => Math.log1p(value);
 const ratio = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
@@ -260,6 +338,11 @@ export function blockFeatures(
 	const titleWords = new Set(facts.titles.flatMap((title) => flat(title).split(' ')));
 	/** The last heading before the block: it says what section this is. */
 	let heading = -1;
+	/** The headings in force, by their level. */
+	const outlines: (Outline | undefined)[] = [];
+	let outline: Outline | undefined;
+	const shares = declaredShares(blocks, facts);
+	const runs = linkRuns(blocks);
 
 	let width = 0;
 	let data = new Float32Array(0);
@@ -310,8 +393,25 @@ export function blockFeatures(
 			above?.sum ?? 0,
 			above?.min ?? 0,
 			heading < 0 ? 0 : HEADINGS.get(blocks[heading]!.box.element.tag)!,
+			outline?.min ?? 0,
+			outline?.sum ?? 0,
+			outline?.level ?? 0,
+			outline === undefined || outline.at < 0 ? 999 : i - outline.at,
+			runs[i]!,
 		);
-		if (HEADINGS.has(tag)) heading = i;
+		for (let kind = 0; kind < DECLARED_KINDS.length; kind++) row.push(shares[i * DECLARED_KINDS.length + kind]!);
+		const rank = HEADINGS.get(tag);
+		if (rank !== undefined) {
+			heading = i;
+			outlines.length = Math.min(outlines.length, rank);
+			outline = outlineOf(
+				rank,
+				i,
+				words,
+				outlines.findLast((one) => one !== undefined),
+			);
+			outlines[rank] = outline;
+		}
 
 		// Where it stands.
 		row.push(HEADINGS.get(tag) ?? 0, box.depth, about.listDepth);
@@ -418,6 +518,17 @@ export function blockFeatures(
 	return { rows: count, width, data };
 }
 
+/** What the address of a page says about its type: the folders and host names that sites of a kind have. */
+const ADDRESSES = [
+	/\/(?:products?|p|dp|itm|items?|pr|pd|shop\/p)\//,
+	/\/(?:collections?|category|categories|cat|c|b|w|browse|shop)\//,
+	/^(?:forums?|community|discuss|discourse|bbs|boards?|answers|talk)\.|\/(?:threads?|topics?|forums?|viewtopic|showthread|t|questions?|community|boards?|discussions?|comments)\b/,
+	/^(?:docs?|developers?|dev|manual|help|learn)\.|\/(?:docs?|documentation|reference|manuals?|guides?|api|tutorials?)\b/,
+	/^(?:blog|news)\.|\/(?:blogs?|news|articles?|stor(?:y|ies)|posts?|(?:19|20)\d\d\/\d\d?)\//,
+	/\/(?:services?|solutions?|platform|features?|pricing|industries|what-we-do|capabilities)\b/,
+	/\/(?:tags?|topics?|search|archives?|page|authors?|directory|list|index|events|jobs)\b/,
+];
+
 /** The features of the page as a whole: its type shows in them, and they tell blocks what page they are on. */
 export function pageFeatures({ blocks, boxes }: Segments, facts: Facts): number[] {
 	const sums = new Sums(blocks);
@@ -482,5 +593,6 @@ export function pageFeatures({ blocks, boxes }: Segments, facts: Facts): number[
 		type('offer', 'aggregateoffer'),
 		type('aggregaterating'),
 		type('person'),
+		...ADDRESSES.map((address) => (address.test(facts.host) || address.test(facts.path) ? 1 : 0)),
 	];
 }

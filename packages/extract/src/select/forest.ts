@@ -31,38 +31,45 @@ function decodeBase64(text: string): Uint8Array {
 	return bytes;
 }
 
+const LEAF = 0x8000;
+const ZERO = 0x4000;
+
 /**
- * Reads trees as `scripts/train.ts` writes them: base (float32), number of trees (uint16), then each tree in
- * preorder: a split is feature (uint16) and threshold (float32), a leaf is 0xffff and its value in 1/10,000 (int16).
+ * Reads trees as `scripts/train.ts` writes them: base (float32), number of trees and of features (uint16), for each
+ * feature the number of its thresholds (uint8) and those (float32), then each tree in preorder: a split is its feature
+ * (uint16) and which of the thresholds (uint8), a leaf is a value in 1/10,000 above 0xc000 (uint16).
  */
 export function readForest(encoded: string): Forest {
 	const bytes = decodeBase64(encoded);
 	const view = new DataView(bytes.buffer);
 	const base = view.getFloat32(0);
-	const trees = view.getUint16(4);
-	const roots = new Int32Array(trees);
+	const roots = new Int32Array(view.getUint16(4));
+	const thresholds: Float32Array[] = [];
+	let at = 8;
+	for (let feature = view.getUint16(6); feature > 0; feature--) {
+		const own = new Float32Array(view.getUint8(at++));
+		for (let i = 0; i < own.length; i++, at += 4) own[i] = view.getFloat32(at);
+		thresholds.push(own);
+	}
 	const features: number[] = [];
 	const values: number[] = [];
 	const right: number[] = [];
-	let at = 6;
-	for (let tree = 0; tree < trees; tree++) {
+	for (let tree = 0; tree < roots.length; tree++) {
 		roots[tree] = features.length;
 		/** Splits whose right branch has yet to come. */
 		const waiting: number[] = [];
 		for (;;) {
-			const feature = view.getUint16(at);
-			if (feature !== 0xffff) {
+			const code = view.getUint16(at);
+			at += 2;
+			right.push(0);
+			if (code < LEAF) {
 				waiting.push(features.length);
-				features.push(feature);
-				values.push(view.getFloat32(at + 2));
-				right.push(0);
-				at += 6;
+				features.push(code);
+				values.push(thresholds[code]![view.getUint8(at++)]!);
 				continue;
 			}
 			features.push(-1);
-			values.push(view.getInt16(at + 2) / 10_000);
-			right.push(0);
-			at += 4;
+			values.push(((code & ~LEAF) - ZERO) / 10_000);
 			const split = waiting.pop();
 			if (split === undefined) break;
 			right[split] = features.length;

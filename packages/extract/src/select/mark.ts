@@ -1,6 +1,7 @@
 import { isHidden } from '../dom/hidden.ts';
 import { append, createElement, type Element, type Text } from '../dom/node.ts';
 import type { Block, Box, Segments } from './blocks.ts';
+import { shownBlocks } from './shown.ts';
 
 /** Where the main content is: what stands under the roots and is not skipped. */
 export interface Selection {
@@ -11,10 +12,14 @@ export interface Selection {
 	readonly kept: readonly Block[];
 }
 
-/** Turns the choice of blocks into a choice of elements. */
-export function mark({ blocks, boxes }: Segments, keep: readonly boolean[]): Selection {
+/**
+ * Turns the choice of blocks into a choice of elements.
+ *
+ * @param isHeaded the heading of the page is shown above its content
+ */
+export function mark({ blocks, boxes }: Segments, keep: readonly boolean[], isHeaded = false): Selection {
 	const kept = blocks.filter((_, i) => keep[i]);
-	const shown = withCaptions(blocks, keep);
+	const shown = shownBlocks(blocks, keep, isHeaded);
 	const root = smallestBoxAround(boxes[0]!, shown).element;
 	const alive = new Set<Element>([root]);
 	for (const { texts } of blocks.filter((_, i) => shown[i])) {
@@ -35,26 +40,6 @@ export function mark({ blocks, boxes }: Segments, keep: readonly boolean[]): Sel
 	if (blocks.length === 0) return { roots: [root], skip: isHidden, kept };
 	dropLonelyMedia(root, alive, place, shown, dropped);
 	return { roots: [root], skip: (node) => dropped.has(node), kept };
-}
-
-/**
- * A caption is shown with its picture when the text around the figure is kept, though it is not part of the running
- * text.
- */
-function withCaptions(blocks: readonly Block[], keep: readonly boolean[]): boolean[] {
-	const shown = [...keep];
-	for (let i = 0; i < blocks.length; i++) {
-		if (keep[i] || !isCaption(blocks[i]!)) continue;
-		let end = i;
-		while (end < blocks.length && !keep[end] && isCaption(blocks[end]!)) end++;
-		if (keep[i - 1] && keep[end]) shown.fill(true, i, end);
-		i = end;
-	}
-	return shown;
-}
-
-function isCaption({ box }: Block): boolean {
-	return !box.hidden && (box.element.tag === 'figcaption' || box.parent?.element.tag === 'figcaption');
 }
 
 /** Parts of tables mean nothing without the table. */

@@ -1,4 +1,4 @@
-import type { Block, Box, Segments } from './blocks.ts';
+import { type Block, type Box, isInFooter, type Segments } from './blocks.ts';
 import { choose } from './choose.ts';
 import { MEASURED_TYPES } from './classify.ts';
 import type { Facts } from './facts.ts';
@@ -7,10 +7,9 @@ import { predict } from './forest.ts';
 import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
+import { chooseSimply } from './simple.ts';
 import { tidy } from './tidy.ts';
 
-/** Pages with fewer words than this have no boilerplate worth telling apart by measure. */
-const SMALL_PAGE = 60;
 /** Hidden parts are content only when a reader opens them, as a tab: then they are not as small as this. */
 const SMALL_HIDDEN = 25;
 /** In articles, what is more likely noise than content is a caption, a teaser, a sign-up box. */
@@ -27,13 +26,12 @@ const REVIEW = kindBit('review');
 
 /** Chooses the main content: each block is judged in its place on the page, then all are weighed together. */
 export function select(segments: Segments, facts: Facts, types: readonly number[], model: Model): Selection {
-	return mark(segments, chooseBlocks(segments, facts, types, model));
+	return mark(segments, chooseBlocks(segments, facts, types, model), types[ARTICLE]! < SURE);
 }
 
 function chooseBlocks(segments: Segments, facts: Facts, types: readonly number[], model: Model): boolean[] {
-	const { blocks } = segments;
-	const words = blocks.reduce((sum, block) => sum + (block.box.hidden ? 0 : block.size.words), 0);
-	if (words > 0 && words < SMALL_PAGE) return blocks.map((block) => !block.box.hidden && !isFurniture(block));
+	const simple = chooseSimply(segments);
+	if (simple !== undefined) return simple;
 	const page = [...pageFeatures(segments, facts), ...types];
 	const features = blockFeatures(segments, facts, model.lexicons, page);
 	return decide(segments, predict(model.blocks, features), types);
@@ -47,7 +45,7 @@ export function decide(segments: Segments, probabilities: ArrayLike<number>, typ
 	const judged = blocks.map((block, i) => {
 		const p = probabilities[i]!;
 		const { kinds } = block.box;
-		if (isSmallAndHidden(block, blocks) || isIn(block, 'footer')) return 0;
+		if (isSmallAndHidden(block, blocks) || isInFooter(block.box)) return 0;
 		if (article && isIn(block, 'figcaption')) return p * DOUBT;
 		if (product && kinds & REVIEW) return p * DOUBT;
 		return kinds & MODAL && p < 0.5 ? p * DOUBT : p;
@@ -67,10 +65,6 @@ function isSmallAndHidden({ box }: Block, blocks: readonly Block[]): boolean {
 	let words = 0;
 	for (let i = top.start; i < top.end && words < SMALL_HIDDEN; i++) words += blocks[i]!.size.words;
 	return words < SMALL_HIDDEN;
-}
-
-function isFurniture(block: Block): boolean {
-	return isIn(block, 'nav') || isIn(block, 'footer') || isIn(block, 'dialog');
 }
 
 /** The content as plain text, one line per block. */

@@ -1,4 +1,4 @@
-import type { Block, Box, Segments } from './blocks.ts';
+import { type Block, type Box, isInFooter, type Segments } from './blocks.ts';
 import { kindBit } from './hints.ts';
 
 const NAMED =
@@ -14,6 +14,8 @@ const ENOUGH = 0.3;
 const NEARLY_ALL = 0.9;
 /** More words per block than this, and a table arranges the page. */
 const CELL_WORDS = 30;
+/** More blocks than this in an item or cell on average, and in a thread it is a post, with parts of its own. */
+const ITEM_BLOCKS = 4;
 
 const FURNITURE_ROLE = /^(?:navigation|menu|menubar|toolbar|search|contentinfo|dialog|alertdialog|banner)$/;
 const BREADCRUMB = /\bbread-?crumbs?\b|BreadcrumbList/i;
@@ -34,7 +36,7 @@ export function tidy({ blocks, boxes }: Segments, keep: readonly boolean[], isTh
 		if (wordsKept(blocks, tidied, box.start, box.end) < substance) tidied.fill(false, box.start, box.end);
 	};
 	for (const box of boxes) if (box.end > box.start && isFurniture(box, isThread)) drop(box);
-	for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied);
+	for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied, isThread);
 	fillGaps(blocks, tidied);
 	for (const box of boxes) if (box.end - box.start > 3) fillContainer(blocks, box, tidied);
 	return tidied;
@@ -63,10 +65,12 @@ function isOfPage({ parent }: Box): boolean {
 }
 
 /** All or nothing for what cannot be read in parts. */
-function settleUnit(blocks: readonly Block[], { element, start, end }: Box, keep: boolean[]): void {
-	const { tag } = element;
+function settleUnit(blocks: readonly Block[], box: Box, keep: boolean[], isThread: boolean): void {
+	const { start, end } = box;
+	const { tag } = box.element;
 	const isStrict = tag === 'dl' || tag === 'pre' || tag === 'table';
 	if (!isStrict && tag !== 'ul' && tag !== 'ol') return;
+	if (isThread && end - start > ITEM_BLOCKS * itemsOf(box)) return;
 	let words = 0;
 	let kept = 0;
 	for (let i = start; i < end; i++) {
@@ -78,6 +82,17 @@ function settleUnit(blocks: readonly Block[], { element, start, end }: Box, keep
 	if (kept >= words * (tag === 'table' ? ENOUGH : MOST))
 		for (let i = start; i < end; i++) keep[i] = !blocks[i]!.box.hidden;
 	else if (isStrict) keep.fill(false, start, end);
+}
+
+/** How many items a list has, how many cells a table. */
+function itemsOf({ element, children }: Box): number {
+	if (element.tag === 'pre' || element.tag === 'dl') return Number.POSITIVE_INFINITY;
+	if (element.tag !== 'table') return children.length;
+	let cells = 0;
+	for (const part of children) {
+		for (const row of part.element.tag === 'tr' ? [part] : part.children) cells += row.children.length;
+	}
+	return cells;
 }
 
 /** A paragraph without links between two kept ones of the same container. */
@@ -110,7 +125,8 @@ function fillContainer(blocks: readonly Block[], box: Box, keep: boolean[]): voi
 /** Running text without links, in no part that has a name of its own. */
 function isPlain({ box, linked }: Block): boolean {
 	const { tag } = box.element;
-	return linked === 0 && !box.hidden && (tag === 'p' || tag === 'pre') && (box.kinds & NAMED) === 0;
+	if (linked > 0 || box.hidden || (tag !== 'p' && tag !== 'pre')) return false;
+	return (box.kinds & NAMED) === 0 && !isInFooter(box);
 }
 
 /** Whether a neighbour stands in the container of a box, itself or a level deeper. */

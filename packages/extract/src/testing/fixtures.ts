@@ -1,11 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isHidden } from '../dom/hidden.ts';
-import type { Element } from '../dom/node.ts';
-import { parseHtml } from '../dom/parse.ts';
-import { textContent, walk } from '../dom/walk.ts';
-import { toMarkdown } from '../markdown/index.ts';
-import { type Metadata, readMetadata } from '../metadata/index.ts';
+import { extract } from '../extract.ts';
+import type { Metadata } from '../metadata/index.ts';
 
 const root = new URL('../../fixtures/', import.meta.url);
 
@@ -25,22 +21,10 @@ export function fixtureUrl(name: string): string {
 	return `https://fixtures.example/${name}/`;
 }
 
-/** What becomes of a fixture's page now: its content as Markdown, and what it says about itself. */
+/** What becomes of a fixture's page now, as for users: its content as Markdown, and what it says about itself. */
 export function convert(name: string, html: string): { markdown: string; metadata: Expected } {
-	const document = parseHtml(html);
-	const content = find(document.body, 'main') ?? find(document.body, 'article') ?? document.body;
-	const { baseUrl, ...metadata } = readMetadata(document, fixtureUrl(name), { mainText: () => textContent(content) });
-	const markdown = toMarkdown([content], { baseUrl, skip: isHidden });
+	const { url, contentType, text, markdown, ...metadata } = extract(html, fixtureUrl(name));
 	return { markdown: `${markdown}\n`, metadata: JSON.parse(JSON.stringify(metadata)) };
-}
-
-function find(root: Element, tag: string): Element | undefined {
-	let found: Element | undefined;
-	walk(root, (node) => {
-		if (node.kind === 'element' && node.tag === tag) found ??= node;
-		return found === undefined;
-	});
-	return found;
 }
 
 export function readFixtures(): Fixture[] {
