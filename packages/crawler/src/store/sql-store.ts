@@ -17,6 +17,7 @@ import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
 import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
 import { savePage } from './save-page.ts';
 import { type StoreSchema, storeMigrations } from './schema.ts';
+import { forgetPages, pagesOf, type SiteOf, type SitePage } from './site-pages.ts';
 import { tallyStore } from './tally.ts';
 import type {
 	Batch,
@@ -494,6 +495,14 @@ export class SqlStore implements Store {
 			return query.execute(tx);
 		});
 		return Number(numAffectedRows ?? 0);
+	}
+
+	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]> {
+		return this.#read((db) => pagesOf(db, site, after, limit));
+	}
+
+	forgetPages(site: SiteOf, url: string | undefined, limit: number): Promise<string[]> {
+		return this.#write((tx) => forgetPages(tx, site, url, limit));
 	}
 
 	policyFile(url: string): Promise<PolicyFile | undefined> {

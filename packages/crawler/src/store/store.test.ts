@@ -84,6 +84,31 @@ describe.each(Object.entries(places))('a store in %s', (kind, place) => {
 		expect(time).toBeLessThan(Date.now() + expected - at + 1000);
 	}
 
+	it('tells what was looked at of a site, and forgets what is kept of it', async () => {
+		const snapshot = { fetchedAt: at - 5, document };
+		const keep = (url: string, more: object = {}) =>
+			store.keep({ url: page(url), ending: { outcome: 'fetched' }, at, content: { snapshot }, ...more });
+		await keep('http://a.test/2');
+		await keep('http://a.test/1', { ending: { outcome: 'gone', reason: 'http-410' }, content: undefined });
+		await keep('http://b.a.test/');
+		await keep('http://ba.test/');
+		await keep('http://a_test/');
+		const own = { host: 'a.test', below: false };
+		expect(await store.pagesOf(own, '', 10)).toEqual([
+			{ url: 'http://a.test/1', outcome: 'gone', reason: 'http-410', checkedAt: at },
+			{ url: 'http://a.test/2', outcome: 'fetched', checkedAt: at, fetchedAt: at - 5 },
+		]);
+		expect((await store.pagesOf(own, 'http://a.test/1', 1)).map(({ url }) => url)).toEqual(['http://a.test/2']);
+		expect((await store.pagesOf({ ...own, below: true }, '', 10)).length).toBe(3);
+		expect(await store.forgetPages(own, 'http://b.a.test/', 10)).toEqual([]);
+		expect((await store.forgetPages({ ...own, below: true }, undefined, 10)).toSorted()).toEqual([
+			'http://a.test/2',
+			'http://b.a.test/',
+		]);
+		expect(await store.snapshot('http://a.test/2')).toBeUndefined();
+		expect(await store.snapshot('http://ba.test/')).toBeDefined();
+	});
+
 	/** The URLs of a host that are due. */
 	async function due(host: string, now = at) {
 		const record = (await store.claimHost(host))!;

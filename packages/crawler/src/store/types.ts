@@ -11,6 +11,7 @@ import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
 import type { Capture } from '../warc/exchange.ts';
+import type { SiteOf, SitePage } from './site-pages.ts';
 
 /**
  * Where a crawl keeps what it knows: the frontier, the pages, the policy files, the positions of the sinks.
@@ -67,6 +68,10 @@ export interface Store {
 	keep(page: KeptPage): Promise<void>;
 	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step; returns how many there were. */
 	endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number>;
+	/** What was looked at of a site, by address behind `after`. */
+	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]>;
+	/** Removes what is kept of up to `limit` pages of a site, or of one of them; returns their addresses. */
+	forgetPages(site: SiteOf, url: string | undefined, limit: number): Promise<string[]>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
 	savePolicyFile(file: PolicyFile): Promise<void>;
 	/** What an origin has answered to us when it was asked (robots2.txt §6), as far as it holds at `now`. */

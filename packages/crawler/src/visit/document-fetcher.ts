@@ -31,6 +31,10 @@ export interface DocumentFetcher {
 	fetch(url: string, request?: DocumentRequest): Promise<Result>;
 	/** The stored snapshot; nothing is asked. */
 	cached(url: string, maxAge?: number): Promise<Result | undefined>;
+	/** What was looked at of a site, by address behind `after`. */
+	pagesOf: Store['pagesOf'];
+	/** Removes what is kept of up to `limit` pages of a site, or of one of them; returns their addresses. */
+	forgetPages: Store['forgetPages'];
 	/** Ends what is in flight. */
 	close(): Promise<void>;
 }
@@ -81,6 +85,8 @@ export async function documentFetcherWith(
 				}
 			},
 			cached: (url, maxAge) => findCached(store, normalised(url), clock.now(), maxAge),
+			pagesOf: (site, after, limit) => store.pagesOf(site, after, limit),
+			forgetPages: (site, url, limit) => store.forgetPages(site, url && normalised(url), limit),
 			async close() {
 				options.signal?.removeEventListener('abort', stop);
 				await own.close();

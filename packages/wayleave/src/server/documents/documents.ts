@@ -6,6 +6,8 @@ import {
 	type DocumentFetcherOptions,
 	normaliseUrl,
 	type Result,
+	type SiteOf,
+	type SitePage,
 	type Source,
 } from '@wayleave/crawler';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
@@ -39,6 +41,9 @@ interface Tools {
 
 /** Says no to a page by throwing a ServiceError. */
 export type Guard = (url: string) => Promise<void>;
+
+/** Pages that are removed in one step. */
+const mostRemoved = 500;
 
 /** Pages that are on their way at a time at one own host that wants no pause. */
 const ownWidth = 8;
@@ -197,6 +202,22 @@ export class Documents {
 			if (error instanceof CrawlError && error.code === 'store-in-use')
 				throw new ServiceError('host-busy', { url, retry_after: 30 });
 			throw error;
+		}
+	}
+
+	/** What was looked at of a site, by address behind `after`. */
+	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]> {
+		return this.#fetcher.pagesOf(site, after, limit);
+	}
+
+	/** Removes what is kept of a site, or of one page of it; returns how many pages there were. */
+	async remove(site: SiteOf, url?: string): Promise<number> {
+		let removed = 0;
+		for (;;) {
+			const urls = await this.#fetcher.forgetPages(site, url, mostRemoved);
+			await this.#copies.forget(urls);
+			removed += urls.length;
+			if (urls.length < mostRemoved) return removed;
 		}
 	}
 

@@ -71,4 +71,8 @@ export class SomCopies {
 			.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
 			.execute();
 	}
+
+	async forget(urls: readonly string[]): Promise<void> {
+		if (urls.length > 0) await this.#db.deleteFrom('service_som').where('url', 'in', urls).execute();
+	}
 }

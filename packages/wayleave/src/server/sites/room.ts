@@ -19,6 +19,8 @@ import type { Site } from './site.ts';
 /** Domains are looked at again when they are due; so often somebody looks which are. */
 const looking = 60_000;
 const mostAtOnce = 20;
+/** Pages of a site in one answer. */
+const pageLength = 1000;
 
 /** The registrar: who owns which domain, and what they want of this service. */
 export const sitesRoom: Room = async (foundations) => {
@@ -86,6 +88,26 @@ export const sitesRoom: Room = async (foundations) => {
 			...(document?.source.fetched_at && { fetched_at: document.source.fetched_at }),
 		});
 	});
+	addRoute(routes, described.pagesRoute, async (c) => {
+		const site = await proven(c.req.valid('param'), c.get('caller').id);
+		const pages = await documents.pagesOf(hostsOf(site), c.req.valid('query').after ?? '', pageLength);
+		const next = pages.length === pageLength ? pages.at(-1)!.url : undefined;
+		return c.json({
+			pages: pages.map(({ url, outcome, reason, checkedAt, fetchedAt }) => ({
+				url,
+				outcome,
+				...(reason && { reason }),
+				checked_at: rfc3339(checkedAt),
+				...(fetchedAt !== undefined && { fetched_at: rfc3339(fetchedAt) }),
+			})),
+			...(next !== undefined && { next }),
+		});
+	});
+	addRoute(routes, described.removeRoute, async (c) => {
+		const site = await proven(c.req.valid('param'), c.get('caller').id);
+		const { url } = c.req.valid('query');
+		return c.json({ removed: await documents.remove(hostsOf(site), url === undefined ? undefined : own(site, url)) });
+	});
 	return routes;
 
 	async function find({ domain }: { domain: string }, owner: string): Promise<Site> {
@@ -135,6 +157,8 @@ function proofChecker({ background, clock, config }: Foundations) {
 	};
 	return (domain: string, tokens: readonly string[]) => checkDomain(domain, tokens, options);
 }
+
+const hostsOf = ({ domain, method }: Site) => ({ host: domain, below: method === 'dns' });
 
 const rfc3339 = (at: number): string => new Date(at).toISOString();
 

@@ -242,6 +242,29 @@ describe('what a proven owner may', () => {
 		expect((await call('POST', `/v1/sites/${domain}/refresh`, { url: 'https://other.test/' })).status).toBe(400);
 	});
 
+	it('see what was fetched and when, and have it removed', async () => {
+		await start();
+		serve();
+		serveProof((await register()).site);
+		await check();
+		await ask();
+		const target = `/v1/sites/${domain}/documents`;
+		const { pages } = (await call('GET', target)).body;
+		expect(pages).toEqual([
+			{ url: url(), outcome: 'fetched', checked_at: expect.any(String), fetched_at: expect.any(String) },
+		]);
+		expect(
+			(await call('DELETE', `${target}?url=${encodeURIComponent(`https://${domain}:${sites.port}/other`)}`)).body,
+		).toEqual({
+			removed: 0,
+		});
+		expect((await call('DELETE', `${target}?url=${encodeURIComponent(url())}`)).body).toEqual({ removed: 1 });
+		expect((await call('GET', `/v1/document?url=${encodeURIComponent(url())}`)).body.code).toBe('not-cached');
+		await ask();
+		expect((await call('DELETE', target)).body).toEqual({ removed: 1 });
+		expect((await call('GET', target)).body.pages[0].fetched_at).toBeUndefined();
+	});
+
 	it('give the domain up, with its preferences', async () => {
 		await start();
 		serve();

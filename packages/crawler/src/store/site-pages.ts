@@ -1,0 +1,73 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Outcome, Reason } from '../outcome.ts';
+import type { StoreSchema } from './schema.ts';
+
+/** The pages of a host, and of those below it. */
+export interface SiteOf {
+	/** Host name. */
+	readonly host: string;
+	/** Whether the hosts below it count too. */
+	readonly below: boolean;
+}
+
+/** A page of a site, as far as it was looked at. Times are milliseconds since 1970. */
+export interface SitePage {
+	readonly url: string;
+	readonly outcome: Outcome;
+	readonly reason?: Reason;
+	readonly checkedAt: number;
+	/** Of the document that is kept, where one is. */
+	readonly fetchedAt?: number;
+}
+
+type Db = Kysely<StoreSchema>;
+
+/** By address, behind `after`. @param limit pages at most */
+export async function pagesOf(db: Db, site: SiteOf, after: string, limit: number): Promise<SitePage[]> {
+	const { rows } = await sql<{
+		key: string;
+		outcome: Outcome;
+		reason: Reason | null;
+		at: number;
+		checked_at: number | null;
+		fetched_at: number | null;
+		kept: number;
+	}>`
+		select url.key, url.outcome, url.reason, url.at, page.checked_at, page.fetched_at,
+			case when page.content is null then 0 else 1 end as kept
+		from url left join page on page.url = url.id
+		where url.host in (${hostsOf(site)}) and url.kind = 0 and url.outcome is not null and url.key > ${after}
+		order by url.key limit ${limit}`.execute(db);
+	return rows.map(({ key, outcome, reason, at, checked_at, fetched_at, kept }) => ({
+		url: key,
+		outcome,
+		...(reason !== null && { reason }),
+		checkedAt: Number(checked_at ?? at),
+		...(kept === 1 && fetched_at !== null && { fetchedAt: Number(fetched_at) }),
+	}));
+}
+
+/** Removes what is kept of pages, what tells a change too; returns the addresses of up to `limit` of them. */
+export async function forgetPages(tx: Db, site: SiteOf, url: string | undefined, limit: number): Promise<string[]> {
+	const one = url === undefined ? sql`` : sql`and url.key = ${url}`;
+	const { rows } = await sql<{ id: number; key: string }>`
+		select url.id, url.key from url join page on page.url = url.id
+		where url.host in (${hostsOf(site)}) and url.kind = 0 ${one} limit ${limit}`.execute(tx);
+	if (rows.length > 0)
+		await tx
+			.deleteFrom('page')
+			.where(
+				'url',
+				'in',
+				rows.map(({ id }) => id),
+			)
+			.execute();
+	return rows.map(({ key }) => key);
+}
+
+function hostsOf({ host, below }: SiteOf): RawBuilder<unknown> {
+	if (!below) return sql`select id from host where name = ${host}`;
+	// No host name has a letter that means something to LIKE, but for the underscore.
+	const pattern = `%.${host.replaceAll('_', '!_')}`;
+	return sql`select id from host where name = ${host} or name like ${pattern} escape '!'`;
+}
