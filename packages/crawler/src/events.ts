@@ -15,7 +15,8 @@ export type CrawlEvent =
 	| WaitEvent
 	| HostEvent
 	| ProblemEvent
-	| DoneEvent;
+	| DoneEvent
+	| CycleEvent;
 
 /** How this run began: anew, where an earlier one stopped, or over again to see what has changed. */
 export type RunMode = 'new' | 'resume' | 'refresh';
@@ -152,6 +153,13 @@ export interface ProblemEvent {
 export interface DoneEvent {
 	readonly type: 'done';
 	readonly summary: Summary;
+}
+
+/** With `every`: nothing is to be done before the next cycle. */
+export interface CycleEvent {
+	readonly type: 'cycle';
+	/** When it begins. */
+	readonly next: string;
 }
 
 /** One row of the table at the end. */

@@ -1,13 +1,18 @@
+export type * from './change/records.ts';
+export type { History, RevisitRules } from './change/revisit.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { normaliseUrl } from './discover/normalise.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
 export { CrawlError, type CrawlErrorCode } from './errors.ts';
 export type {
 	AskEvent,
+	AuditEvent,
 	CrawlEvent,
+	CycleEvent,
 	DoneEvent,
 	HostEvent,
 	HostStats,
+	ManifestEvent,
 	PageEvent,
 	ProblemEvent,
 	RobotsEvent,
@@ -17,6 +22,7 @@ export type {
 	Stats,
 	Summary,
 	SummaryRow,
+	TrustEvent,
 	WaitEvent,
 	WaitReason,
 } from './events.ts';

@@ -6,4 +6,4 @@ export const plannedCommands: Readonly<Record<string, string>> = {
 };
 
 /** Options of `crawl` that are named in the interfaces and not built yet. */
-export const plannedCrawlOptions: readonly string[] = ['--render', '--every', '--audit-rate', '--budget'];
+export const plannedCrawlOptions: readonly string[] = ['--render'];

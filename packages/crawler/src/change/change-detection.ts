@@ -135,6 +135,11 @@ export class ChangeDetection {
 		this.#notes.delete(from.id);
 	}
 
+	/** Whether dates of pages decide about anything in this cycle. */
+	get wantsHints(): boolean {
+		return this.#schedule !== undefined;
+	}
+
 	/** Takes dates that sitemaps, feeds and the like give to pages: they say when it is worth looking, not that it is not. */
 	async hint(hints: readonly Hint[]): Promise<void> {
 		if (this.#schedule !== undefined && hints.length > 0) await this.#tools.store.changes.hint(hints);

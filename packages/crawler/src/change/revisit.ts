@@ -26,7 +26,7 @@ const day = 24 * 60 * 60 * 1000;
 export const defaultRevisit: RevisitRules = { first: day, longest: 30 * day };
 
 /** Looks from which on older ones fade: a page that has changed its habits is known by the new ones soon. */
-const remembered = 20;
+const remembered = 10;
 /** The chance that the page has changed by the time of the next look. */
 const wanted = 0.5;
 

@@ -5,6 +5,7 @@ import type { CrawlOptions } from '../options.ts';
 import type { Result } from '../result.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { ReadPage } from '../visit/read-page.ts';
+import { runCycles } from './cycles.ts';
 import { Meter } from './meter.ts';
 import { Output } from './output.ts';
 import { Run } from './run.ts';
@@ -66,6 +67,7 @@ class LazyCrawl implements Crawl {
 	readonly #listeners = new Set<{ type: string; listener: (event: never) => void }>();
 	#end: { resolve: (summary: Summary) => void; reject: (error: unknown) => void } = { resolve() {}, reject() {} };
 	#started = false;
+	readonly #stop = new AbortController();
 	#run: Run | undefined;
 
 	constructor(seeds: readonly string[], options: CrawlOptions, settings: Settings, read?: ReadPage) {
@@ -108,7 +110,7 @@ class LazyCrawl implements Crawl {
 		} finally {
 			// The consumer has had enough: what is in flight is finished and saved.
 			this.#output.discard();
-			this.#run?.stop();
+			this.#halt();
 			await this.summary.catch(() => {});
 		}
 	}
@@ -119,10 +121,17 @@ class LazyCrawl implements Crawl {
 		void this.#execute().then(this.#end.resolve, this.#end.reject);
 	}
 
+	/** Ends what runs, and lets nothing follow. */
+	#halt(): void {
+		this.#stop.abort();
+		this.#run?.stop();
+	}
+
 	async #execute(): Promise<Summary> {
 		const { signal } = this.#options;
-		const stop = () => this.#run?.stop();
+		const stop = () => this.#halt();
 		signal?.addEventListener('abort', stop, { once: true });
+		if (signal?.aborted) this.#stop.abort();
 		const parts = {
 			seeds: this.#seeds,
 			options: this.#options,
@@ -131,11 +140,14 @@ class LazyCrawl implements Crawl {
 			emit: (event: CrawlEvent) => this.#emit(event),
 			read: this.#read,
 		};
+		const onStart = (run: Run) => {
+			this.#run = run;
+			if (this.#stop.signal.aborted) run.stop();
+		};
 		try {
-			return await Run.execute(parts, (run) => {
-				this.#run = run;
-				if (signal?.aborted) run.stop();
-			});
+			const { every } = this.#settings;
+			if (every === undefined) return await Run.execute(parts, onStart);
+			return await runCycles(parts, every, this.#stop.signal, onStart);
 		} finally {
 			signal?.removeEventListener('abort', stop);
 			this.#output.close();

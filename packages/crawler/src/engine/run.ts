@@ -166,7 +166,7 @@ export class Run {
 		const sinks = options.sinks ?? [];
 		const { mode, pending, known, positions } = this.#state;
 		try {
-			for (const sink of sinks) await sink.open(positions.get(sink.name));
+			for (const sink of sinks) await sink.open(positions.get(sink.name), mode === 'refresh');
 			this.emit({ type: 'start', mode, pending, known });
 			await this.#visitAll();
 			if (this.#error !== undefined) throw this.#error;
@@ -174,6 +174,7 @@ export class Run {
 			const complete = !this.stopping;
 			await this.world.changes?.leaveAll(complete);
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
+			if (complete) for (const sink of sinks) await sink.complete?.();
 			await this.#store.end(complete, this.#clock.now());
 			const summary = summarise(await this.#store.tally(), {
 				mode,

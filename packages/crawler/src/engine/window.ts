@@ -56,7 +56,10 @@ export class Window {
 		const sitemaps = await store.pending(this.#host, 'sitemap', clock.now(), sitemapsPerWindow + flying);
 		if (pages.length === windowSize + flying || sitemaps.length === sitemapsPerWindow + flying) this.more = true;
 		const free = (url: FrontierUrl) => !this.#flying.has(url.id);
-		this.#urls = interleave(pages.filter(free), sitemaps.filter(free));
+		// What has changed by the word of a sitemap has to be known before a page is passed over.
+		const first = this.#world.changes?.wantsHints ? sitemaps.filter(free) : [];
+		this.#urls = first.length > 0 ? first : interleave(pages.filter(free), sitemaps.filter(free));
+		if (first.length > 0) this.more = true;
 	}
 }
 

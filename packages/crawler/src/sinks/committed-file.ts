@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CrawlError } from '../errors.ts';
 
@@ -12,17 +12,25 @@ export class CommittedFile {
 	end = 0;
 	readonly #file: string;
 	#handle: FileHandle | undefined;
+	#part: string | undefined;
 
 	constructor(file: string) {
 		this.#file = file;
 		this.path = resolve(file);
 	}
 
-	/** @throws CrawlError `sink-failed` when it is shorter than `end`: then it has lost what was good. */
-	async open(end: number): Promise<void> {
+	/**
+	 * @param beside whether what is at the path stays as it is until the file is complete
+	 * @throws CrawlError `sink-failed` when it is shorter than `end`: then it has lost what was good
+	 */
+	async open(end: number, beside = false): Promise<void> {
 		await mkdir(dirname(this.path), { recursive: true });
+		const part = `${this.path}.part`;
+		// When it had taken its place already and that was not committed any more, there is no such file.
+		this.#part = beside && (end === 0 || (await exists(part))) ? part : undefined;
+		const place = this.#part ?? this.path;
 		// Not "append": Linux then ignores the position of a write.
-		this.#handle = await open(this.path, 'r+').catch(() => open(this.path, 'w+'));
+		this.#handle = await open(place, 'r+').catch(() => open(place, 'w+'));
 		this.end = end;
 		const { size } = await this.#handle.stat();
 		if (size < end) {
@@ -45,8 +53,21 @@ export class CommittedFile {
 		return String(this.end);
 	}
 
+	/** What was written beside the file takes its place. */
+	async complete(): Promise<void> {
+		if (this.#part === undefined) return;
+		await rename(this.#part, this.path);
+		this.#part = undefined;
+	}
+
 	async close(): Promise<void> {
 		await this.#handle?.close();
 		this.#handle = undefined;
 	}
 }
+
+const exists = (file: string): Promise<boolean> =>
+	stat(file).then(
+		() => true,
+		() => false,
+	);

@@ -160,3 +160,49 @@ describe('Markdown', () => {
 		}
 	});
 });
+
+describe('JSONL of a refresh', () => {
+	const file = () => join(folder, 'out.jsonl');
+	const urls = () =>
+		readFileSync(file(), 'utf8')
+			.trimEnd()
+			.split('\n')
+			.map((line) => JSON.parse(line).url as string);
+	beforeEach(async () => {
+		const sink = jsonlSink(file());
+		await sink.open(undefined);
+		await sink.write([result('http://h/old')]);
+		await sink.complete?.();
+		await sink.close();
+	});
+
+	it('takes the place of the file at its end, and leaves it as it was before', async () => {
+		const sink = jsonlSink(file());
+		await sink.open(undefined, true);
+		await sink.write([result('http://h/1')]);
+		expect(urls()).toEqual(['http://h/old']);
+		await sink.complete?.();
+		await sink.close();
+		expect(urls()).toEqual(['http://h/1']);
+		expect(readdirSync(folder)).toEqual(['out.jsonl']);
+	});
+
+	it('goes on after a crash, before it had taken the place and after', async () => {
+		const first = jsonlSink(file());
+		await first.open(undefined, true);
+		const position = await first.write([result('http://h/1')]);
+		await first.write([result('http://h/lost')]);
+		await first.close();
+		const second = jsonlSink(file());
+		await second.open(position, true);
+		const end = await second.write([result('http://h/2')]);
+		await second.complete?.();
+		await second.close();
+		expect(urls()).toEqual(['http://h/1', 'http://h/2']);
+		const third = jsonlSink(file());
+		await third.open(end, true);
+		await third.complete?.();
+		await third.close();
+		expect(urls()).toEqual(['http://h/1', 'http://h/2']);
+	});
+});

@@ -18,12 +18,15 @@ export interface Sink {
 	 * Before the first write.
 	 * @param position where the last committed write ended; what lies behind it is to be thrown away. Undefined: begin
 	 * anew. A refresh begins anew, except for an archive, which goes on.
+	 * @param refresh whether this is one: until it is complete, what earlier runs have written may stay in its place
 	 */
-	open(position: string | undefined): Promise<void>;
+	open(position: string | undefined, refresh?: boolean): Promise<void>;
 	/**
 	 * @param exchanges for an archive: what was sent and received for these results, and for the policy files before them
 	 * @returns the position behind these results, for the commit; undefined when the sink has none.
 	 */
 	write(results: readonly Result[], exchanges?: readonly Exchange[]): Promise<string | undefined>;
+	/** The run has come to its end, and everything was written; `close` follows. */
+	complete?(): Promise<void>;
 	close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../co
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from '../options/agent.ts';
-import { each, wholeNumber } from '../options/numbers.ts';
+import { each, share, span, wholeNumber } from '../options/numbers.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
@@ -34,6 +34,9 @@ interface CrawlFlags extends AgentFlags {
 	retries?: number;
 	sitemaps: boolean;
 	refresh?: boolean;
+	every?: number;
+	budget?: number;
+	auditRate?: number;
 	prefer?: Preference;
 	outcomes?: boolean;
 	economics?: boolean;
@@ -61,7 +64,18 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option('--max-crawl-delay <SECONDS>', 'sites that want a longer delay are deferred (default 120)', wholeNumber(1))
 		.option('--retries <N>', 'tries after a failure that may pass (default 2)', wholeNumber(0))
 		.option('--no-sitemaps', 'follow links only')
-		.option('--refresh', 'visit known pages again, even when an earlier run stopped before its end')
+		.option('--refresh', 'ask for every known page, whatever manifests say and wherever an earlier run stopped')
+		.option(
+			'--every <SPAN>',
+			'go on, cycle after cycle: 30m, 6h, 1d; known pages when a change is to be expected',
+			span,
+		)
+		.option('--budget <N>', 'pages asked for of each host in one run or cycle', wholeNumber(1))
+		.option(
+			'--audit-rate <SHARE>',
+			'of the pages that a manifest calls unchanged, how many are checked (default 0.01)',
+			share,
+		)
 		.addOption(
 			new Option(
 				'--prefer <FORM>',
@@ -83,8 +97,10 @@ Examples:
   wayleave crawl https://docs.example.com
   wayleave crawl https://example.com/manual/ --scope prefix --out manual/
   wayleave crawl http://127.0.0.1:8080 --delay 0 --concurrency 8
+  wayleave crawl https://docs.example.com --every 6h --budget 500
 
-The same command again goes on where it was interrupted; when it was done, it looks for what has changed.`;
+The same command again goes on where it was interrupted; when it was done, it looks for what has changed: by the
+manifest of the site (/.well-known/pagedigest.json) where there is one, else page by page.`;
 
 function planned(name: string): Option {
 	return new Option(`${name} [VALUE]`).hideHelp().argParser(() => {
@@ -130,6 +146,9 @@ function crawlOptions(
 		refresh: flags.refresh === true,
 		economics: flags.economics === true,
 		signal,
+		...(flags.every === undefined ? {} : { every: flags.every }),
+		...(flags.budget === undefined ? {} : { budget: flags.budget }),
+		...(flags.auditRate === undefined ? {} : { auditRate: flags.auditRate }),
 		...(flags.maxPages === undefined ? {} : { maxPages: flags.maxPages }),
 		...(flags.prefer === undefined ? {} : { prefer: flags.prefer }),
 		...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
@@ -174,6 +193,17 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	crawling.on('host', ({ host, change, detail }) => {
 		if (change === 'deferred') note(`${host} is put off to a later run${detail === undefined ? '' : `: ${detail}`}`);
 	});
+	crawling.on('manifest', ({ url, state, detail }) => {
+		if (state === 'invalid') note(`${url} cannot be used${detail === undefined ? '' : `: ${detail}`}`);
+		if (state === 'anomalous') note(`${url} goes backwards: the site is crawled as if there were none`);
+	});
+	crawling.on('trust', ({ origin, level, before }) => {
+		note(`the manifest of ${origin} was ${before} and is ${level} now`);
+	});
+	if (flags.every !== undefined && !flags.json) {
+		crawling.on('done', ({ summary }) => note(`\n${summaryTable(summary, coloursFor(terminal))}`));
+		crawling.on('cycle', ({ next }) => note(`the next cycle begins at ${next}; Ctrl-C ends the crawl`));
+	}
 	const ignore = terminal.onInterrupt(() => {
 		// Nobody listens any more: the next Ctrl-C ends the process, and the state is as after a crash.
 		ignore();
@@ -189,7 +219,8 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 }
 
 function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
-	if (!flags.json) {
+	// With cycles, each has had its own.
+	if (!flags.json && flags.every === undefined) {
 		const table = `\n${summaryTable(summary, coloursFor(terminal))}`;
 		if (outs.includes('-')) terminal.err(table);
 		else terminal.out(table);

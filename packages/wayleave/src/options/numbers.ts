@@ -20,6 +20,27 @@ export function seconds(text: string): number {
 	return value * 1000;
 }
 
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads a span such as `6h`, `90s` or `1d12h`, and gives milliseconds. */
+export function span(text: string): number {
+	const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([smhd])/g)];
+	const value = parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit!]!, 0);
+	if (parts.map(([part]) => part).join('') !== text.trim() || value < 1000) {
+		throw new InvalidArgumentError('a span such as 6h, 30m or 1d12h is wanted, of at least a second.');
+	}
+	return value;
+}
+
+/** Reads a share from 0 to 1. */
+export function share(text: string): number {
+	const value = Number(text);
+	if (text.trim() === '' || !(value >= 0 && value <= 1)) {
+		throw new InvalidArgumentError('a number from 0 to 1 is wanted.');
+	}
+	return value;
+}
+
 /** Collects a repeated option whose values may hold commas, such as file names. */
 export function each(text: string, earlier: readonly string[] = []): string[] {
 	return earlier.includes(text) ? [...earlier] : [...earlier, text];

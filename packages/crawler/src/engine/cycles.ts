@@ -1,0 +1,54 @@
+import { systemClock } from '../clock.ts';
+import type { Summary } from '../events.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/types.ts';
+import { Meter } from './meter.ts';
+import { rfc3339 } from './requester.ts';
+import { Run, type RunParts } from './run.ts';
+import { summarise } from './summary.ts';
+
+/**
+ * One run after the other: each begins `every` milliseconds after the one before began, or at once when that took longer.
+ * When a cycle began is in the store, so that a crawl which is started again waits for its turn like one that never ended.
+ *
+ * @returns the table of the last cycle, once `signal` is aborted
+ */
+export async function runCycles(
+	parts: RunParts,
+	every: number,
+	signal: AbortSignal,
+	onStart: (run: Run) => void,
+): Promise<Summary> {
+	const { options, emit } = parts;
+	const clock = options.clock ?? systemClock;
+	const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? 'memory');
+	let refresh = options.refresh === true;
+	let summary: Summary | undefined;
+	try {
+		for (;;) {
+			const next = refresh ? 0 : await nextCycle(store, every);
+			if (next > clock.now() && !signal.aborted) {
+				await store.changes.setNextRun(next);
+				emit({ type: 'cycle', next: rfc3339(next) });
+			}
+			while (next > clock.now() && !signal.aborted) await clock.sleep(next - clock.now(), signal);
+			if (signal.aborted) return summary ?? (await asItStands(store, clock.now()));
+			summary = await Run.execute({ ...parts, options: { ...options, store, refresh } }, onStart);
+			refresh = false;
+			if (!summary.complete) return summary;
+		}
+	} finally {
+		if (typeof options.store !== 'object') await store.close();
+	}
+}
+
+/** A run that was interrupted goes on at once. */
+async function nextCycle(store: Store, every: number): Promise<number> {
+	const last = await store.changes.lastRun();
+	return last?.complete ? last.startedAt + every : 0;
+}
+
+/** Nothing was done; this is what is known. */
+async function asItStands(store: Store, now: number): Promise<Summary> {
+	return summarise(await store.tally(), { mode: 'resume', complete: true, meter: new Meter(now), now });
+}
