@@ -1,7 +1,6 @@
 /** Commands and options that the interfaces name and that are not built yet: asking for one is an error that says so. */
 export const plannedCommands: Readonly<Record<string, string>> = {
 	store: 'looks into the store of a crawl',
-	keys: 'API keys of the service',
 	mcp: 'the same abilities as tools for an assistant',
 };
 

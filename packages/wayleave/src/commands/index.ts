@@ -88,6 +88,11 @@ export const commands: readonly CommandEntry[] = [
 		load: async () => (await import('./verify.ts')).verifyCommand,
 	},
 	{
+		name: 'keys',
+		description: 'API keys of the service: create, list, revoke, rotate.',
+		load: async () => (await import('./keys.ts')).keysCommand,
+	},
+	{
 		name: 'demo',
 		description: 'Serve a small site on this machine and crawl it, to see what comes out.',
 		load: async () => (await import('./demo.ts')).demoCommand,

@@ -1,0 +1,148 @@
+// The service: stored documents per second, and how long callers wait, beside a bare Hono route with the same bytes.
+// Usage: npm run bench:serve
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { listen } from '../packages/wayleave/src/server/listen.ts';
+import { openService } from '../packages/wayleave/src/server/service.ts';
+import { showTable } from './measure.ts';
+
+const callers = 50;
+const pages = 200;
+const seconds = 4;
+const rounds = 3;
+const folder = mkdtempSync(join(tmpdir(), 'wayleave-bench-'));
+
+interface Load {
+	readonly requests: number;
+	readonly failed: number;
+	readonly p50: number;
+	readonly p99: number;
+}
+
+/** Fifty callers in a process of their own, each with one request after the other. */
+async function load(port: number, requests: readonly string[]): Promise<Load> {
+	const file = join(folder, 'requests.json');
+	writeFileSync(file, JSON.stringify(requests));
+	const script = fileURLToPath(new URL('serve-load.ts', import.meta.url));
+	const child = spawn(process.execPath, [
+		'--import',
+		'tsx',
+		script,
+		String(port),
+		String(callers),
+		String(seconds * 1000),
+		file,
+	]);
+	let output = '';
+	child.stdout.on('data', (chunk) => {
+		output += chunk;
+	});
+	child.stderr.pipe(process.stderr);
+	await once(child, 'close');
+	return JSON.parse(output) as Load;
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+async function startSite(): Promise<Server> {
+	const sentence =
+		'The wiring of the pump is checked before the pump is started, and again when it has run for a while. ';
+	const article = (title: string) =>
+		`<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${Array.from(
+			{ length: 40 },
+			(_, at) => `<h2 id="s${at}">Part ${at}</h2><p>${sentence.repeat(6)}<a href="/page/${at}">more</a></p>`,
+		).join('')}</main></html>`;
+	const server = createServer((request, response) => {
+		if (!request.url!.startsWith('/page')) return response.writeHead(404).end();
+		return response.writeHead(200, { 'content-type': 'text/html' }).end(article(`Page ${request.url}`));
+	});
+	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+	return server;
+}
+
+const site = await startSite();
+const url = (page: number) => `http://localhost:${portOf(site)}/page/${page}`;
+const service = await openService({
+	open: true,
+	store: `sqlite:${join(folder, 'service.db')}`,
+	fetching: { privateHosts: ['localhost'], ownSites: ['localhost'], delay: 0 },
+});
+const listening = await listen(service, 0, '127.0.0.1');
+const own = listening.address.port;
+const init = (page: number) => ({
+	method: 'POST',
+	headers: { 'content-type': 'application/json' },
+	body: JSON.stringify({ url: url(page) }),
+});
+for (let page = 0; page < pages; page++) {
+	const response = await fetch(`http://127.0.0.1:${own}/v1/aidocument`, init(page));
+	if (response.status !== 200) throw new Error(await response.text());
+}
+
+const bodies = await Promise.all(
+	Array.from({ length: pages }, async (_, page) =>
+		(await fetch(`http://127.0.0.1:${own}/v1/aidocument`, init(page))).text(),
+	),
+);
+const bare = new Hono();
+bare.get('/document/:page', (c) =>
+	c.body(bodies[Number(c.req.param('page'))]!, 200, { 'content-type': 'application/json' }),
+);
+const bareServer = createAdaptorServer({ fetch: bare.fetch }) as Server;
+await new Promise<void>((ready) => bareServer.listen(0, '127.0.0.1', ready));
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n`;
+const post = (body: string) =>
+	`POST /v1/aidocument HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const each = (make: (page: number) => string) => Array.from({ length: pages }, (_, page) => make(page));
+const ways = {
+	'bare Hono route': () =>
+		load(
+			portOf(bareServer),
+			each((page) => get(`/document/${page}`)),
+		),
+	'GET /v1/document': () =>
+		load(
+			own,
+			each((page) => get(`/v1/document?url=${encodeURIComponent(url(page))}`)),
+		),
+	'POST /v1/aidocument': () =>
+		load(
+			own,
+			each((page) => post(JSON.stringify({ url: url(page) }))),
+		),
+};
+const results = new Map<string, Load[]>();
+for (let round = 0; round < rounds; round++)
+	for (const [name, way] of Object.entries(ways)) results.set(name, [...(results.get(name) ?? []), await way()]);
+
+const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const size = Buffer.byteLength(bodies[0]!);
+console.log(
+	`Stored documents of ${(size / 1024).toFixed(1)} KiB, ${callers} callers, ${pages} pages, ${rounds} rounds of ${seconds} s`,
+);
+console.log(
+	showTable([
+		['', 'documents/s', 'p50', 'p99', 'failed'],
+		...[...results].map(([name, loads]) => [
+			name,
+			(middle(loads.map(({ requests }) => requests)) / seconds).toFixed(0),
+			`${middle(loads.map(({ p50 }) => p50)).toFixed(1)} ms`,
+			`${middle(loads.map(({ p99 }) => p99)).toFixed(1)} ms`,
+			String(loads.reduce((sum, { failed }) => sum + failed, 0)),
+		]),
+	]),
+);
+await listening.close(1000);
+bareServer.close();
+bareServer.closeAllConnections();
+site.close();
+site.closeAllConnections();

@@ -1,0 +1,48 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../program.ts';
+import { recordingTerminal } from '../testing/recorder.ts';
+import { commands } from './index.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'wayleave-keys-'));
+
+async function keys(cwd: string, ...argv: string[]) {
+	const terminal = recordingTerminal(cwd);
+	const exitCode = await run(['keys', ...argv], terminal, commands);
+	return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
+}
+
+describe('wayleave keys', () => {
+	it('create, list, rotate, revoke', async () => {
+		const cwd = folder();
+		const created = await keys(cwd, 'create', '--name', 'Ada', '--rate', '60', '--quota', '500', '--expires', '90d');
+		expect(created.stdout).toMatch(/^wl_[0-9a-z]{10}_[\w-]{43}\n$/);
+		const [, id] = created.stdout.split('_');
+		const listed = await keys(cwd, 'list');
+		expect(listed.stdout).toMatch(
+			new RegExp(`^${id}  Ada  documents:read,documents:fetch  60/minute  500/day  until \\d{4}-\\d\\d-\\d\\d\n$`),
+		);
+		expect(listed.stdout).not.toContain(created.stdout.trim().slice(-43));
+		const rotated = await keys(cwd, 'rotate', id!);
+		expect(rotated.stdout).toMatch(new RegExp(`^wl_${id}_`));
+		expect(rotated.stdout).not.toBe(created.stdout);
+		expect(await keys(cwd, 'revoke', id!)).toMatchObject({ exitCode: 0 });
+		expect(await keys(cwd, 'revoke', id!)).toMatchObject({ exitCode: 1 });
+		expect(await keys(cwd, 'rotate', id!)).toMatchObject({ exitCode: 1 });
+		expect((await keys(cwd, 'list', '--json')).stdout).toContain('"revokedAt"');
+	});
+
+	it.each([
+		[['create', '--name', 'x', '--scope', 'everything'], /known scopes are documents:read/],
+		[['create'], /--name/],
+		[['create', '--name', 'x', '--expires', 'yesterday'], /a date to come/],
+		[['list', '--store', 'memory'], /ends with the process/],
+		[['list', '--store', 'mysql://x'], /sqlite:FILE/],
+	])('%j is wrong usage', async (argv, message) => {
+		const { exitCode, stderr } = await keys(folder(), ...argv);
+		expect(exitCode).toBe(2);
+		expect(stderr).toMatch(message);
+	});
+});
