@@ -79,14 +79,20 @@ async function withKeys(
 	work: (store: KeyStore) => Promise<number>,
 ): Promise<number> {
 	if (store === 'memory') throw new UsageError('--store memory ends with the process: name the store of the service');
-	const db = openDatabase<unknown>(storeUrl(store, terminal.cwd));
+	const db = openKeys(storeUrl(store, terminal.cwd));
 	try {
 		return await work(await KeyStore.open(db));
+	} finally {
+		await db.destroy();
+	}
+}
+
+function openKeys(url: string) {
+	try {
+		return openDatabase<unknown>(url);
 	} catch (error) {
 		if (error instanceof DatabaseError && error.code === 'unsupported-url') throw new UsageError(error.message);
 		throw error;
-	} finally {
-		await db.destroy();
 	}
 }
 

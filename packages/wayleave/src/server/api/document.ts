@@ -7,7 +7,7 @@ import type { Served } from '../documents/served.ts';
 import { problemResponse, ServiceError } from '../problem.ts';
 import { createRoutes, type Foundations, type Room, type ServiceEnv } from '../room.ts';
 import { jsonBody } from './json-body.ts';
-import { entityTag, isKnown, type MediaType, represent, wantedType } from './represent.ts';
+import { isKnown, type MediaType, represent, wantedType } from './represent.ts';
 import { documentRequest, documentResponse, urlSchema } from './schemas.ts';
 
 const fetchRoute = createRoute({
@@ -68,8 +68,7 @@ export const documentRoom: Room = (foundations) => {
 };
 
 function conditional(c: Context<ServiceEnv>, served: Served, type: MediaType): Response {
-	const { body, headers } = represent(served, type);
-	const etag = entityTag(body);
+	const { body, headers, etag } = represent(served, type);
 	headers.set('etag', etag);
 	if (!isKnown(c.req, etag, headers.get('last-modified'))) return new Response(body, { headers });
 	headers.delete('content-type');

@@ -24,11 +24,32 @@ export function wantedType(accept: string | undefined): MediaType {
 	return type as MediaType;
 }
 
+/** Bodies that were made of results that are still at hand. */
+const made = new WeakMap<Served['result'], Map<MediaType, Body>>();
+
+interface Body {
+	readonly text: string;
+	/** Once somebody has asked. */
+	etag?: string;
+}
+
+/** A document in one form, with the headers of the answer and its entity tag. */
+export interface Representation {
+	readonly body: string;
+	readonly headers: Headers;
+	readonly etag: string;
+}
+
 /** The body and headers of an answer. @throws ServiceError `not-acceptable` where the page makes no such form */
-export function represent(served: Served, type: MediaType): { body: string; headers: Headers } {
+export function represent(served: Served, type: MediaType): Representation {
 	const { result } = served;
+	const body = bodyFor(served, type);
 	return {
-		body: bodyOf(served, forms[type]),
+		body: body.text,
+		get etag() {
+			body.etag ??= entityTag(body.text);
+			return body.etag;
+		},
 		headers: new Headers({
 			'content-type': type === 'text/markdown' ? 'text/markdown; charset=utf-8' : type,
 			vary: 'accept, authorization',
@@ -40,6 +61,14 @@ export function represent(served: Served, type: MediaType): { body: string; head
 			...(result.policy && { 'wayleave-policy': policyField(result.policy) }),
 		}),
 	};
+}
+
+function bodyFor(served: Served, type: MediaType): Body {
+	const bodies = made.get(served.result) ?? new Map<MediaType, Body>();
+	made.set(served.result, bodies);
+	const body = bodies.get(type) ?? { text: bodyOf(served, forms[type]) };
+	bodies.set(type, body);
+	return body;
 }
 
 function bodyOf({ result, som }: Served, form: Form): string {

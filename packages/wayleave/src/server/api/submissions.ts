@@ -132,10 +132,10 @@ export class Submissions {
 				timeLimit: longest,
 			});
 			const { document: _, page: __, ...rest } = served.result;
-			if (rest.reason === 'aborted') return;
+			// What the end of the service has cut off says nothing of the page; it is begun again with the service.
+			if (served.result.document === undefined && background.signal.aborted) return;
 			result = JSON.stringify(rest);
 		} catch (error) {
-			// It is begun again with the service.
 			if (background.signal.aborted || (error instanceof ServiceError && error.code === 'shutting-down')) return;
 			log.error('a submission failed', { id, ...errorFields(error) });
 		}

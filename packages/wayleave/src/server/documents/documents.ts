@@ -15,6 +15,7 @@ import type { Kysely } from 'kysely';
 import type { ServiceConfig } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { ServiceError } from '../problem.ts';
+import { AtHand } from './at-hand.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Flight, type Wish } from './flight.ts';
 import { asAskedFor, type Served } from './served.ts';
@@ -45,6 +46,10 @@ export type Guard = (url: string) => Promise<void>;
 /** Pages that are removed in one step. */
 const mostRemoved = 500;
 
+/** Characters of documents that are kept ready, and for how many milliseconds: others may write to the store. */
+const mostAtHand = 32 << 20;
+const atHandTime = 1000;
+
 /** Pages that are on their way at a time at one own host that wants no pause. */
 const ownWidth = 8;
 
@@ -56,6 +61,7 @@ export class Documents {
 	readonly #config: ServiceConfig;
 	readonly #fetcher: DocumentFetcher;
 	readonly #copies: SomCopies;
+	readonly #atHand: AtHand;
 	readonly #queue: FairQueue;
 	readonly #flights = new Map<string, Flight>();
 	readonly #looking = new Map<string, Promise<Result | undefined>>();
@@ -63,10 +69,12 @@ export class Documents {
 	readonly #guards: Guard[] = [];
 	#closing = false;
 
-	private constructor({ config, metrics }: Tools, fetcher: DocumentFetcher, copies: SomCopies) {
+	private constructor({ config, metrics, clock }: Tools, fetcher: DocumentFetcher, copies: SomCopies) {
 		this.#config = config;
 		this.#fetcher = fetcher;
 		this.#copies = copies;
+		const ttl = Math.min(atHandTime, config.maxAge);
+		this.#atHand = new AtHand({ mostCharacters: mostAtHand, ttl, now: () => clock.now() });
 		const { delay, ownSites = [] } = config.fetching;
 		const { inFlight, perCaller } = config;
 		const perHost = (host: string) => (delay === 0 && ownSites.includes(host) ? ownWidth : 1);
@@ -136,12 +144,23 @@ export class Documents {
 	}
 
 	async #look(url: string, som: boolean): Promise<Served | undefined> {
-		const looking = this.#looking.get(url) ?? this.#fetcher.cached(url, this.#config.maxAge);
-		this.#looking.set(url, looking);
-		const result = await looking.finally(() => this.#looking.delete(url));
+		const result = this.#atHand.get(url) ?? (await this.#lookInStore(url));
 		if (result === undefined || !som) return result && { result };
 		const copy = await this.#copies.find(url, result);
 		return copy === undefined ? undefined : { result, som: copy };
+	}
+
+	/** Those who want the same at the same time look once. */
+	#lookInStore(url: string): Promise<Result | undefined> {
+		const other = this.#looking.get(url);
+		if (other !== undefined) return other;
+		const looking = this.#fetcher.cached(url, this.#config.maxAge).finally(() => this.#looking.delete(url));
+		this.#looking.set(url, looking);
+		return looking.then((result) => {
+			// What was fetched meanwhile is newer.
+			if (result !== undefined && !this.#flights.has(url)) this.#atHand.put(url, result);
+			return result;
+		});
 	}
 
 	async #join(url: string, wish: Wish, call: DocumentCall): Promise<Served> {
@@ -178,6 +197,7 @@ export class Documents {
 	}
 
 	#forget(url: string, flight: Flight): void {
+		this.#atHand.forget(url);
 		if (this.#flights.get(url) === flight) this.#flights.delete(url);
 	}
 
@@ -194,6 +214,7 @@ export class Documents {
 				maxAge: this.#config.maxAge,
 				...(som && { whole: true, onSource }),
 			});
+			if (result.redirectedTo !== undefined) this.#atHand.forget(result.redirectedTo);
 			const text = result.document && source && somOf(source);
 			if (text === undefined) return { result };
 			await this.#copies.keep(url, result, text);
@@ -216,6 +237,7 @@ export class Documents {
 		for (;;) {
 			const urls = await this.#fetcher.forgetPages(site, url, mostRemoved);
 			await this.#copies.forget(urls);
+			for (const page of urls) this.#atHand.forget(page);
 			removed += urls.length;
 			if (urls.length < mostRemoved) return removed;
 		}
