@@ -7,7 +7,8 @@ export type CrawlErrorCode =
 	| 'store-unreadable'
 	| 'store-failed'
 	| 'lease-lost'
-	| 'sink-failed';
+	| 'sink-failed'
+	| 'no-browser';
 
 /** Ends a crawl. What was committed before stays. */
 export class CrawlError extends Error {

@@ -2,6 +2,7 @@ import type { Fetcher, Limits, Lookup, Resolver } from '@wayleave/io';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { AgentCategory } from '@wayleave/protocols/identity';
 import type { Clock } from './clock.ts';
+import type { RenderLimits, RenderMode } from './render/types.ts';
 import type { Sink } from './sinks/types.ts';
 import type { Preference, Representation } from './som/representation.ts';
 import type { Store } from './store/types.ts';
@@ -75,6 +76,14 @@ export interface CommonOptions {
 	 */
 	readonly prefer?: Preference;
 	readonly som?: SomOptions;
+	/**
+	 * Whether pages are opened in a browser: `always`, `auto` for those that show their content only by scripts, or
+	 * `never` (default). It takes a Chromium, and many requests more.
+	 */
+	readonly render?: RenderMode;
+	/** The executable of the Chromium. Default: `CHROMIUM_PATH`, else the first one in the usual places. */
+	readonly chromium?: string;
+	readonly renderLimits?: Partial<RenderLimits>;
 	/** Asks the DNS for proofs of foreign SOM endpoints. */
 	readonly resolver?: Pick<Resolver, 'resolveTxt'>;
 	readonly clock?: Clock;

@@ -6,6 +6,7 @@ import { systemClock } from './clock.ts';
 import { CrawlError } from './errors.ts';
 import { type SignHeaders, signerFor } from './manners/sign.ts';
 import type { CommonOptions, CrawlOptions, Identity, SomOptions, Use } from './options.ts';
+import type { RenderOptions } from './render/renderer.ts';
 import type { Preference } from './som/representation.ts';
 
 /** The version that `X-Agent-Identity` names. */
@@ -52,6 +53,7 @@ export interface Settings {
 	readonly budget: number | undefined;
 	readonly prefer: Preference | undefined;
 	readonly som: SomOptions;
+	readonly render: RenderOptions;
 	/** Whether stored representations are used again while they are fresh. */
 	readonly reuse: boolean;
 }
@@ -94,6 +96,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		budget: options.budget === undefined ? undefined : atLeast(1, 'budget', options.budget),
 		prefer: options.prefer,
 		som: options.som ?? {},
+		render: { mode: options.render ?? 'never', chromium: options.chromium, limits: options.renderLimits },
 		reuse: true,
 	};
 }

@@ -11,6 +11,7 @@ import { Asks } from '../manners/asks.ts';
 import { Permissions } from '../manners/permission.ts';
 import { PolicyFiles } from '../manners/policy-files.ts';
 import type { CommonOptions, CrawlOptions, FetchOptions } from '../options.ts';
+import { createRenderer } from '../render/renderer.ts';
 import type { Settings } from '../settings.ts';
 import { EndpointTrust } from '../som/trust.ts';
 import type { Store } from '../store/types.ts';
@@ -71,6 +72,9 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const asks = new Asks({ send, store, clock, emit, identity: settings.asker });
 	const permissions = new Permissions(files, asks, settings, emit);
 	const claims = new Claims(parts.onRelease);
+	const read = parts.read ?? reader.read;
+	const around = { hosts, permissions, send, clock, emit, read, settings };
+	const renderer = createRenderer(settings.render, namedBy(parts.seeds), around);
 	const world = {
 		settings,
 		clock,
@@ -83,7 +87,8 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		emit,
 		scope,
 		discovery,
-		read: parts.read ?? reader.read,
+		read,
+		renderer,
 		freshnessPolicy,
 		claims,
 		single: false,
@@ -98,6 +103,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		meter,
 		async close() {
 			turns.stop();
+			await renderer?.close();
 			await reader.close();
 			if (options.fetcher === undefined) await fetcher.close();
 		},
@@ -113,6 +119,9 @@ function changesOf(
 	return new ChangeDetection({ auditRate, every, budget, everything }, { ...tools, discovers, onAdded });
 }
 
+/** The user has named these: they may be on a private network, others may not. */
+const namedBy = (seeds: readonly string[]): ReadonlySet<string> => new Set(seeds.map((url) => new URL(url).hostname));
+
 function hostsFor(store: Store, { delay, ownSites, concurrency }: Settings): Hosts {
 	return new Hosts(store, (name) => ({
 		delay,
@@ -122,8 +131,7 @@ function hostsFor(store: Store, { delay, ownSites, concurrency }: Settings): Hos
 }
 
 function fetcherFor(seeds: readonly string[], { lookup, limits, ca }: CommonOptions, settings: Settings): Fetcher {
-	// The user has named these: they may be on a private network, others may not.
-	const named = new Set(seeds.map((url) => new URL(url).hostname));
+	const named = namedBy(seeds);
 	try {
 		return createFetcher({
 			userAgent: settings.userAgent,

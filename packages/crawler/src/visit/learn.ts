@@ -12,7 +12,7 @@ import type { Representation } from '../som/representation.ts';
 import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
 import type { Capture } from '../warc/exchange.ts';
 import { type ContentKind, endingOfStatus, kindOfContent } from './classify.ts';
-import type { PageReading } from './read-page.ts';
+import type { PageReading, PageSource } from './read-page.ts';
 import type { Arrived } from './travel.ts';
 import { isConditional, validatorsOf } from './validators.ts';
 import type { World } from './world.ts';
@@ -66,8 +66,9 @@ const contentTypeOf = ({ answer }: Arrived): string | undefined => answer.header
 function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageReading> {
 	const { answer, url } = journey;
 	const contentType = contentTypeOf(journey);
-	world.onSource?.({ kind, url, body: answer.body, contentType });
-	return world.read({
+	const tell = (body: Uint8Array) => world.onSource?.({ kind, url, body, contentType });
+	tell(answer.body);
+	const source: PageSource = {
 		kind,
 		body: answer.body,
 		contentType,
@@ -81,6 +82,13 @@ function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageRe
 			freshnessPolicy: world.freshnessPolicy,
 			cache: withBody(world),
 		},
+	};
+	if (kind !== 'html' || world.renderer === undefined) return world.read(source);
+	return world.renderer.read({
+		source,
+		contentSecurityPolicy: answer.headers.get('content-security-policy'),
+		permits: ({ page }) => judge(journey, page).permitted,
+		onRendered: tell,
 	});
 }
 
@@ -96,7 +104,9 @@ function fresh(
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const found = findings(from, journey, reading, world);
 	const kept = { document, page, policy: permit.note, representation: asItself(journey, kind, document, world) };
-	const content = { ...validatorsOf(journey.answer), bodyHash };
+	// What the server says of the page says nothing of what its scripts bring: it is rendered again next time.
+	const isRendered = document.source.render_mode === 'rendered';
+	const content = isRendered ? {} : { ...validatorsOf(journey.answer), bodyHash };
 	const capture = world.recorder?.capture(journey.answer, undefined);
 	return { ...handOver({ outcome: 'fetched' }, permit, kept, content, world.clock.now(), capture), found };
 }

@@ -1,6 +1,7 @@
 import { decodeHtml, type Extraction, extract, type Fetched, type Page, toAIDocument } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { dependsOnScripts } from '../render/depends-on-scripts.ts';
 import type { ContentKind } from './classify.ts';
 import { readText } from './read-text.ts';
 
@@ -20,6 +21,8 @@ export interface PageReading {
 	readonly page: Page;
 	/** Absolute, in document order. */
 	readonly links: readonly string[];
+	/** The page says little, and would say more if its scripts ran. */
+	readonly dependsOnScripts?: boolean;
 }
 
 /** Decodes, parses, extracts: everything between the bytes of a page and its document. */
@@ -40,6 +43,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 			charset: { encoding, source, ...(conflict && { conflict }) },
 		},
 		links: linksOf(extraction),
+		dependsOnScripts: kind === 'html' && dependsOnScripts(text, extraction.text),
 	};
 };
 

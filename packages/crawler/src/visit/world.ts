@@ -10,6 +10,7 @@ import type { CrawlEvent } from '../events.ts';
 import type { Permissions } from '../manners/permission.ts';
 import type { PolicyFiles } from '../manners/policy-files.ts';
 import type { FetchOptions } from '../options.ts';
+import type { Renderer } from '../render/renderer.ts';
 import type { Settings } from '../settings.ts';
 import type { EndpointTrust } from '../som/trust.ts';
 import type { Store } from '../store/types.ts';
@@ -30,6 +31,8 @@ export interface World {
 	readonly scope: Scope;
 	readonly discovery: Discovery;
 	readonly read: ReadPage;
+	/** Where pages may be opened in a browser. */
+	readonly renderer: Renderer | undefined;
 	readonly freshnessPolicy: FreshnessPolicy;
 	readonly claims: Claims;
 	/** One page is wanted, not its outcome: what is known of the URLs on the way to it does not end the way. */

@@ -1,0 +1,22 @@
+/** Characters of text; a page that has them says something without its scripts. */
+const enoughText = 600;
+/** A page with less than this says next to nothing. */
+const littleText = 200;
+
+const emptyRoot =
+	/<(?:div|main|section)\b[^>]*\bid=["']?(?:root|app|__next|__nuxt|___gatsby|svelte|q-app|react-root|app-root|mount|application)["']?[^>]*>\s*(?:<!--[\s\S]{0,200}?-->\s*)?<\/(?:div|main|section)>|<(?:app-root|ng-app|my-app)\b[^>]*>\s*<\/|<body\b[^>]*>\s*(?:<noscript\b[\s\S]{0,2000}?<\/noscript>\s*)?<script\b/i;
+const askForScripts = /<noscript\b[^>]*>(?:(?!<\/noscript>)[\s\S]){0,2000}?(?:javascript|enable\s+js)/i;
+const hasScript = /<script\b(?![^>]*type=["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-))[^>]*>)/i;
+
+/**
+ * Whether a page shows its content only once its scripts have run: it has scripts, little text, and a place for the
+ * content that is empty, or says that it wants scripts. Content that was found in the state the page brings along counts
+ * as text: such a page needs no browser.
+ *
+ * @param text the main content, as far as it was found
+ */
+export function dependsOnScripts(html: string, text: string): boolean {
+	const length = text.replace(/\s+/g, ' ').trim().length;
+	if (length >= enoughText || !hasScript.test(html)) return false;
+	return length < littleText || emptyRoot.test(html) || askForScripts.test(html);
+}

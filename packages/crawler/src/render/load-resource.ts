@@ -1,0 +1,107 @@
+import { type FetchSuccess, redirectTarget, registrableDomain } from '@wayleave/io';
+import { normaliseUrl } from '../discover/normalise.ts';
+import type { World } from '../visit/world.ts';
+import type { LoadResource, Resource } from './types.ts';
+
+const mostRedirects = 5;
+/** Headers of the answer that say something about the connection, the person or further requests. */
+const kept = /^(?:content-type|access-control-.*|x-(?!frame-options).*|etag|last-modified|location)$/;
+
+/**
+ * Loads what pages ask for by themselves as the crawl loads everything: robots.txt is asked first, the host gives its
+ * turn, private addresses are out of reach, and we say who we are. What scripts share between pages is loaded once.
+ *
+ * @param named host names that may be on a private network, since the user has named them
+ */
+export function createLoader(
+	world: Pick<World, 'hosts' | 'permissions' | 'send' | 'clock'>,
+	named: ReadonlySet<string>,
+) {
+	const memory = new ResourceMemory(() => world.clock.now());
+
+	async function get(url: string, headers: Readonly<Record<string, string>>): Promise<FetchSuccess | undefined> {
+		const slot = await world.hosts.hold(new URL(url).hostname);
+		if (slot === undefined) return undefined;
+		try {
+			const permit = await world.permissions.ask(url, slot, 'list');
+			if (typeof permit === 'string' || !permit.permitted) return undefined;
+			const answer = await world.send(slot, url, { headers });
+			return typeof answer === 'string' || !answer.ok ? undefined : answer;
+		} finally {
+			await world.hosts.release(slot);
+		}
+	}
+
+	/** The page of a stranger gets at no private network that the user has named for another purpose. */
+	const isAllowed = (url: string, page: string): boolean => {
+		const [host, own] = [new URL(url).hostname, new URL(page).hostname];
+		return host === own || !named.has(host) || sameSite(host, own);
+	};
+
+	return (page: string): LoadResource =>
+		async (asked, headers) => {
+			let url = normaliseUrl(asked);
+			const known = url === undefined ? undefined : memory.get(url);
+			if (known !== undefined) return known;
+			for (let hop = 0; url !== undefined && hop <= mostRedirects; hop++) {
+				if (!isAllowed(url, page)) return undefined;
+				const answer = await get(url, headers);
+				if (answer === undefined) return undefined;
+				const target = redirectTarget(answer);
+				if (target === undefined) return memory.keep(normaliseUrl(asked)!, asResource(answer), answer);
+				url = target.ok ? normaliseUrl(target.url) : undefined;
+			}
+			return undefined;
+		};
+}
+
+function sameSite(a: string, b: string): boolean {
+	const domain = registrableDomain(a);
+	return domain !== undefined && domain === registrableDomain(b);
+}
+
+function asResource({ status, headers, body }: FetchSuccess): Resource {
+	const names = [...headers].map(([name]) => name.toLowerCase()).filter((name) => kept.test(name));
+	return { status, body, headers: Object.fromEntries(names.map((name) => [name, headers.get(name)!])) };
+}
+
+const mostBytes = 64 << 20;
+/** Milliseconds. */
+const longest = 15 * 60_000;
+
+/** Scripts that were loaded a moment ago, by URL: all pages of a site have the same, and nothing of it is on a disk. */
+class ResourceMemory {
+	readonly #now: () => number;
+	readonly #known = new Map<string, { readonly resource: Resource; readonly at: number }>();
+	#bytes = 0;
+
+	constructor(now: () => number) {
+		this.#now = now;
+	}
+
+	get(url: string): Resource | undefined {
+		const known = this.#known.get(url);
+		if (known !== undefined && this.#now() - known.at <= longest) return known.resource;
+		this.#forget(url);
+		return undefined;
+	}
+
+	/** Keeps a script, if its server has nothing against it. */
+	keep(url: string, resource: Resource, { headers, status }: FetchSuccess): Resource {
+		const isScript = /\b(?:java|ecma)script\b|application\/wasm/i.test(headers.get('content-type') ?? '');
+		if (status !== 200 || !isScript || /no-store|private/i.test(headers.get('cache-control') ?? '')) return resource;
+		this.#forget(url);
+		this.#known.set(url, { resource, at: this.#now() });
+		this.#bytes += resource.body.length;
+		for (const oldest of this.#known.keys()) {
+			if (this.#bytes <= mostBytes) break;
+			this.#forget(oldest);
+		}
+		return resource;
+	}
+
+	#forget(url: string): void {
+		this.#bytes -= this.#known.get(url)?.resource.body.length ?? 0;
+		this.#known.delete(url);
+	}
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { crawl } from '../engine/crawl.ts';
+import type { CrawlEvent } from '../events.ts';
+import { startWeb } from '../testing/web.ts';
+import { fetchDocument } from '../visit/fetch-document.ts';
+import { app, noChromium, paragraphs, renderFrom, script, show } from './testing/rendered.ts';
+
+const json = (body: unknown) => ({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+describe.skipIf(noChromium)('a page that its scripts make', () => {
+	it('AWI-01 AWI-17 is read as a browser shows it, and every request says who we are', async () => {
+		const { result, markdown, mode, web } = await renderFrom(({ path }) => {
+			if (path === '/') return app('', '<script src="/app.js" defer></script><link rel="stylesheet" href="/look.css">');
+			if (path === '/app.js')
+				return script(`fetch('/words.json').then((answer) => answer.json()).then(({ title }) => {
+					document.getElementById('root').innerHTML = '<main><h1>' + title + '</h1>${paragraphs}<a href="/next">on</a><img src="/picture.png"></main>';
+				});`);
+			return path === '/words.json' ? json({ title: 'From the interface' }) : undefined;
+		});
+		expect(result.outcome).toBe('fetched');
+		expect(mode).toBe('rendered');
+		expect(markdown).toContain('somebody has written');
+		expect(result.document?.structure.headings).toContainEqual(expect.objectContaining({ text: 'From the interface' }));
+		expect(web.paths('h.test')).toEqual(['/robots.txt', '/robots2.txt', '/', '/app.js', '/words.json']);
+		for (const { headers } of web.log) {
+			expect(headers['user-agent']).toMatch(/^AIWebIndex\/2\.0 /);
+			expect(headers['x-agent-identity']).toBeDefined();
+			expect(Object.keys(headers)).not.toContain('cookie');
+		}
+	});
+
+	it('AMB-19 what robots.txt forbids is not loaded', async () => {
+		const { markdown, asked } = await renderFrom(({ path }) => {
+			if (path === '/robots.txt') return 'User-agent: *\nDisallow: /private/';
+			if (path === '/')
+				return app(`${show(paragraphs)}
+					fetch('/private/data').then((answer) => answer.text()).then((text) => document.body.append(text));
+					fetch('/public').then((answer) => answer.text()).then((text) => document.body.append(text));`);
+			return path === '/public' ? 'public words' : undefined;
+		});
+		expect(asked).toEqual(['/', '/public']);
+		expect(markdown).toContain('public words');
+	});
+
+	it('the links of both forms are found, and where its scripts wanted to go', async () => {
+		const pages: Record<string, string> = {
+			'/': app(
+				`${show(`<main>${paragraphs}<a href="/made">made</a></main>`)} setTimeout(() => { location = '/gone-to'; }, 0);`,
+				'<link rel="next" href="/written">',
+			),
+			'/made': app(show(`<main>${paragraphs}</main>`)),
+			'/written': app(show(`<main>${paragraphs}</main>`)),
+			'/gone-to': app(show(`<main>${paragraphs}</main>`)),
+		};
+		const web = await startWeb(({ path }) => pages[path]);
+		const ends: Record<string, string | undefined> = {};
+		const options = { render: 'auto', delay: 0, sitemaps: false } as const;
+		for await (const { url, document } of crawl([web.url('127.0.0.1', '/')], options))
+			ends[new URL(url).pathname] = document?.source.render_mode;
+		await web.close();
+		expect(ends).toEqual({ '/': 'rendered', '/made': 'rendered', '/written': 'rendered', '/gone-to': 'rendered' });
+	});
+
+	it('what either form forbids is forbidden', async () => {
+		const forbids = '<meta name="robots" content="nofollow">';
+		const undo = `document.querySelector('meta[name=robots]').remove();`;
+		const web = await startWeb(({ path }) =>
+			path === '/' ? app(`${show(`${paragraphs}<a href="/made">made</a>`)}${undo}`, forbids) : undefined,
+		);
+		const crawling = crawl([web.url('127.0.0.1', '/')], { render: 'auto', delay: 0, sitemaps: false });
+		const summary = await crawling.run();
+		await web.close();
+		expect(summary.rows).toContainEqual(expect.objectContaining({ reason: 'nofollow', count: 1 }));
+	});
+
+	it('is not rendered where it says enough without', async () => {
+		const page = `<!doctype html><title>Article</title><main><h1>Words</h1>${paragraphs}</main><script src="/app.js"></script>`;
+		const { mode, asked } = await renderFrom(() => page, { render: 'auto' });
+		expect(mode).toBe('static');
+		expect(asked).toEqual(['/']);
+	});
+
+	it('a script is asked for once, however many pages have it', async () => {
+		const page = (path: string) => app('', `<script src="/app.js" defer></script><link rel="next" href="${path}">`);
+		const web = await startWeb(({ path }) =>
+			path === '/app.js' ? script(show(`<main>${paragraphs}</main>`)) : path === '/' ? page('/2') : page('/'),
+		);
+		await crawl([web.url('127.0.0.1', '/')], { render: 'always', delay: 0, sitemaps: false }).run();
+		const scripts = web.paths('127.0.0.1').filter((path) => path === '/app.js');
+		await web.close();
+		expect(scripts).toHaveLength(1);
+	});
+});
+
+describe('without a browser', () => {
+	const none = { chromium: '/there/is/none' } as const;
+
+	it('a crawl that is to render all pages does not begin', async () => {
+		const crawling = crawl(['http://127.0.0.1:1/'], { render: 'always', ...none });
+		await expect(crawling.run()).rejects.toMatchObject({ code: 'no-browser' });
+		await expect(fetchDocument('http://127.0.0.1:1/', { render: 'always', ...none })).rejects.toMatchObject({
+			code: 'no-browser',
+		});
+	});
+
+	it('one that renders where needed goes on, and says so once', async () => {
+		const before = { CHROMIUM_PATH: process.env.CHROMIUM_PATH, PATH: process.env.PATH };
+		Object.assign(process.env, { CHROMIUM_PATH: '', PATH: '' });
+		const web = await startWeb(({ path }) =>
+			path.length < 3 ? app(show(paragraphs), '<link rel="next" href="/2">') : undefined,
+		);
+		try {
+			const events: CrawlEvent[] = [];
+			const crawling = crawl([web.url('127.0.0.1', '/')], { render: 'auto', delay: 0, sitemaps: false });
+			crawling.on('problem', (event) => events.push(event));
+			const { totals } = await crawling.run();
+			expect(totals.fetched).toBe(2);
+			expect(events).toEqual([expect.objectContaining({ code: 'no-browser' })]);
+		} finally {
+			Object.assign(process.env, before);
+			if (before.CHROMIUM_PATH === undefined) delete process.env.CHROMIUM_PATH;
+			await web.close();
+		}
+	});
+});

@@ -1,0 +1,104 @@
+import { CrawlError } from '../errors.ts';
+import type { PageReading, PageSource } from '../visit/read-page.ts';
+import type { World } from '../visit/world.ts';
+import { PageBrowser } from './browser.ts';
+import { findChromium } from './find-chromium.ts';
+import { createLoader } from './load-resource.ts';
+import { defaultRenderLimits, type RenderLimits, type RenderMode } from './types.ts';
+
+export interface RenderOptions {
+	readonly mode: RenderMode;
+	/** The executable. Default: `CHROMIUM_PATH`, else the first Chromium or Chrome in the usual places. */
+	readonly chromium?: string | undefined;
+	readonly limits?: Partial<RenderLimits> | undefined;
+}
+
+/** What the renderer needs of the world. */
+type Surroundings = Pick<World, 'hosts' | 'permissions' | 'send' | 'clock' | 'emit' | 'read' | 'settings'>;
+
+/** A page that was fetched, on its way to be read. */
+export interface FetchedPage {
+	readonly source: PageSource;
+	readonly contentSecurityPolicy: string | undefined;
+	/** Whether the terms allow to go on with a page that says this about itself. */
+	readonly permits: (reading: PageReading) => boolean;
+	/** Told what the browser has made of it. */
+	readonly onRendered: (body: Uint8Array) => void;
+}
+
+/** Reads pages as a browser shows them. */
+export interface Renderer {
+	/** The page after its scripts have run, where that is wanted; else, and where it fails, the page as it was sent. */
+	read(page: FetchedPage): Promise<PageReading>;
+	close(): Promise<void>;
+}
+
+/**
+ * @param named hosts that may be on a private network
+ * @throws CrawlError `no-browser` when all pages are to be rendered and there is no Chromium; with `auto` that is told,
+ * once, when a page would need one
+ */
+export function createRenderer(
+	{ mode, chromium, limits }: RenderOptions,
+	named: ReadonlySet<string>,
+	world: Surroundings,
+): Renderer | undefined {
+	if (mode === 'never') return undefined;
+	const executable = findChromium(chromium);
+	if (executable === undefined && (mode === 'always' || chromium !== undefined)) throw noBrowser(chromium);
+	const bounds = { ...defaultRenderLimits, ...limits };
+	const { userAgent } = world.settings;
+	const browser = executable === undefined ? undefined : new PageBrowser(executable, userAgent, bounds.memory);
+	const load = createLoader(world, named);
+	let told = false;
+
+	async function read({ source, contentSecurityPolicy, permits, onRendered }: FetchedPage): Promise<PageReading> {
+		const still = await world.read(source);
+		if ((mode === 'auto' && still.dependsOnScripts !== true) || !permits(still)) return still;
+		if (browser === undefined) {
+			if (!told) world.emit({ type: 'problem', code: 'no-browser', source: source.fetched.url });
+			told = true;
+			return still;
+		}
+		const { url } = source.fetched;
+		const page = { url, body: source.body, contentType: source.contentType, contentSecurityPolicy };
+		const rendering = await browser.render({ ...page, load: load(url), limits: bounds });
+		if (!rendering.ok) {
+			world.emit({ type: 'problem', code: 'render-failed', source: url, detail: rendering.detail });
+			return asFallback(still);
+		}
+		const body = new TextEncoder().encode(rendering.html);
+		onRendered(body);
+		const rendered = await world.read({
+			...source,
+			body,
+			contentType: 'text/html; charset=utf-8',
+			fetched: { ...source.fetched, renderMode: 'rendered' },
+		});
+		return together(still, rendered, rendering.navigations);
+	}
+
+	return { read, close: async () => browser?.close() };
+}
+
+function noBrowser(chromium: string | undefined): CrawlError {
+	const which = chromium === undefined ? 'no Chromium was found' : `${chromium} cannot be run`;
+	return new CrawlError('no-browser', `${which}: install one, or name it with --chromium or CHROMIUM_PATH`);
+}
+
+/** AIWebIndex 2.0 §4.2: rendering was tried, and this is not what came of it. */
+function asFallback({ document, ...rest }: PageReading): PageReading {
+	const source = { ...document.source, render_mode: 'static_after_render_failure' as const };
+	return { ...rest, document: { ...document, source } };
+}
+
+/** What either form of the page links to counts, and what either form forbids. */
+function together(still: PageReading, rendered: PageReading, navigations: readonly string[]): PageReading {
+	const robots = [...(still.page.robots ?? []), ...(rendered.page.robots ?? [])];
+	const once = new Map(robots.map((rule) => [JSON.stringify(rule), rule]));
+	return {
+		...rendered,
+		page: { ...rendered.page, ...(once.size > 0 && { robots: [...once.values()] }) },
+		links: [...new Set([...rendered.links, ...still.links, ...navigations])],
+	};
+}

@@ -1,0 +1,59 @@
+/** Whether pages are opened in a browser: all, those that say nothing without their scripts, or none. */
+export type RenderMode = 'always' | 'auto' | 'never';
+
+/** Bounds of one page. Times are milliseconds. */
+export interface RenderLimits {
+	/** From the page handed to the browser to its content taken, waiting for the turns of hosts included. */
+	readonly time: number;
+	/** Requests that the page makes by itself. */
+	readonly requests: number;
+	/** Bytes that they bring, all together. */
+	readonly bytes: number;
+	/** Bytes of the content when it is taken. */
+	readonly html: number;
+	/** MiB that the process of the page may use. */
+	readonly memory: number;
+}
+
+export const defaultRenderLimits: RenderLimits = {
+	time: 60_000,
+	requests: 60,
+	bytes: 32 << 20,
+	html: 10 << 20,
+	memory: 1024,
+};
+
+/** What the page asked for by itself, and got. */
+export interface Resource {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array;
+}
+
+/** Loads what a page needs, by the rules for any other request; undefined where it may not be had. */
+export type LoadResource = (url: string, headers: Readonly<Record<string, string>>) => Promise<Resource | undefined>;
+
+/** A page as it was fetched. */
+export interface PageToRender {
+	readonly url: string;
+	readonly body: Uint8Array;
+	readonly contentType: string | undefined;
+	readonly contentSecurityPolicy: string | undefined;
+	readonly load: LoadResource;
+	readonly limits: RenderLimits;
+}
+
+export type Rendering =
+	| {
+			readonly ok: true;
+			readonly html: string;
+			/** Where its scripts wanted to go. */
+			readonly navigations: readonly string[];
+	  }
+	/** Why there is none, for people. */
+	| {
+			readonly ok: false;
+			readonly detail: string;
+			/** The browser has ended, perhaps because of another page. */
+			readonly browserLost?: boolean;
+	  };
