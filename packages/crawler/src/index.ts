@@ -39,6 +39,7 @@ export type {
 	Use,
 } from './options.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './outcome.ts';
+export { findChromium } from './render/find-chromium.ts';
 export type { RenderLimits, RenderMode } from './render/types.ts';
 export type { PolicyNote, Result } from './result.ts';
 export { defaultBotUrl, defaultCategory } from './settings.ts';

@@ -1,8 +1,5 @@
-/** Commands and options that the interfaces name and that are not built yet: asking for one is an error that says so. */
+/** Commands that the interfaces name and that are not built yet: asking for one is an error that says so. */
 export const plannedCommands: Readonly<Record<string, string>> = {
 	store: 'looks into the store of a crawl',
 	mcp: 'the same abilities as tools for an assistant',
 };
-
-/** Options of `crawl` that are named in the interfaces and not built yet. */
-export const plannedCrawlOptions: readonly string[] = ['--render'];

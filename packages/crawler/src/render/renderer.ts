@@ -23,7 +23,7 @@ export interface FetchedPage {
 	/** Whether the terms allow to go on with a page that says this about itself. */
 	readonly permits: (reading: PageReading) => boolean;
 	/** Told what the browser has made of it. */
-	readonly onRendered: (body: Uint8Array) => void;
+	readonly onRendered: (given: Pick<PageSource, 'body' | 'contentType'>) => void;
 }
 
 /** Reads pages as a browser shows them. */
@@ -67,12 +67,11 @@ export function createRenderer(
 			world.emit({ type: 'problem', code: 'render-failed', source: url, detail: rendering.detail });
 			return asFallback(still);
 		}
-		const body = new TextEncoder().encode(rendering.html);
-		onRendered(body);
+		const given = { body: new TextEncoder().encode(rendering.html), contentType: 'text/html; charset=utf-8' };
+		onRendered(given);
 		const rendered = await world.read({
 			...source,
-			body,
-			contentType: 'text/html; charset=utf-8',
+			...given,
 			fetched: { ...source.fetched, renderMode: 'rendered' },
 		});
 		return together(still, rendered, rendering.navigations);

@@ -66,8 +66,7 @@ const contentTypeOf = ({ answer }: Arrived): string | undefined => answer.header
 function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageReading> {
 	const { answer, url } = journey;
 	const contentType = contentTypeOf(journey);
-	const tell = (body: Uint8Array) => world.onSource?.({ kind, url, body, contentType });
-	tell(answer.body);
+	world.onSource?.({ kind, url, body: answer.body, contentType });
 	const source: PageSource = {
 		kind,
 		body: answer.body,
@@ -88,7 +87,7 @@ function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageRe
 		source,
 		contentSecurityPolicy: answer.headers.get('content-security-policy'),
 		permits: ({ page }) => judge(journey, page).permitted,
-		onRendered: tell,
+		onRendered: (given) => world.onSource?.({ kind, url, ...given }),
 	});
 }
 

@@ -13,15 +13,15 @@ import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from '../options/agent.ts';
 import { each, share, span, wholeNumber } from '../options/numbers.ts';
+import { type RenderFlags, renderOptions, withoutBrowser, withRenderOptions } from '../options/render.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
 import { isArchive, sinkFor } from '../output/destination.ts';
 import { startProgress } from '../output/progress.ts';
 import { summaryTable } from '../output/summary.ts';
-import { plannedCrawlOptions } from '../planned.ts';
 
-interface CrawlFlags extends AgentFlags {
+interface CrawlFlags extends AgentFlags, RenderFlags {
 	out?: string[];
 	warc?: string;
 	store?: string;
@@ -86,8 +86,8 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option('--economics', 'token counts in each document')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /status as JSON, and /healthz')
 		.option('--json', 'one event per line on stdout instead of a display');
+	withRenderOptions(command);
 	withAgentOptions(command);
-	for (const name of plannedCrawlOptions) command.addOption(planned(name));
 	command.addHelpText('after', examples);
 	return command.action(async (urls: string[], flags: CrawlFlags) => done(await runCrawl(urls, flags, terminal)));
 };
@@ -101,12 +101,6 @@ Examples:
 
 The same command again goes on where it was interrupted; when it was done, it looks for what has changed: by the
 manifest of the site (/.well-known/pagedigest.json) where there is one, else page by page.`;
-
-function planned(name: string): Option {
-	return new Option(`${name} [VALUE]`).hideHelp().argParser(() => {
-		throw new UsageError(`the option ${name} is not built yet`);
-	});
-}
 
 async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	const seeds = urls.map(readAddress);
@@ -139,6 +133,7 @@ function crawlOptions(
 	const lines = { outcomes: flags.outcomes === true };
 	return {
 		...agentOptions(flags, seeds, terminal.cwd),
+		...renderOptions(flags),
 		store: storeUrl(store, terminal.cwd),
 		sinks: outs.map((out) => sinkFor(out, terminal, lines)),
 		scope: flags.scope,
@@ -189,6 +184,9 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	});
 	crawling.on('wait', ({ host, why, until, status }) => {
 		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}`);
+	});
+	crawling.on('problem', ({ code }) => {
+		if (code === 'no-browser') note(withoutBrowser);
 	});
 	crawling.on('host', ({ host, change, detail }) => {
 		if (change === 'deferred') note(`${host} is put off to a later run${detail === undefined ? '' : `: ${detail}`}`);

@@ -1,11 +1,12 @@
-import { explainReason, type FetchOptions, fetchDocument, type Result } from '@wayleave/crawler';
+import { explainReason, type FetchOptions, fetchDocument, findChromium, type Result } from '@wayleave/crawler';
 import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from '../options/agent.ts';
+import { type RenderFlags, renderOptions, withoutBrowser, withRenderOptions } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 
-interface FetchFlags extends AgentFlags {
+interface FetchFlags extends AgentFlags, RenderFlags {
 	format: 'json' | 'markdown' | 'som';
 	forceRefresh?: boolean;
 	store?: string;
@@ -19,6 +20,7 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 		.option('--force-refresh', 'ask the server even when a copy is stored')
 		.option('--store <URL>', 'keep and use copies, such as sqlite:./pages.db (default: none)')
 		.option('--no-economics', 'leave the token counts out');
+	withRenderOptions(command);
 	withAgentOptions(command);
 	return command.action(async (url: string, flags: FetchFlags) => done(await runFetch(url, flags, terminal)));
 };
@@ -29,10 +31,12 @@ async function runFetch(address: string, flags: FetchFlags, terminal: Terminal):
 	const url = readAddress(address);
 	const missing = missingBotPage(flags, [url]);
 	if (missing !== undefined) terminal.err(`${missing}\n`);
+	if (flags.render === 'auto' && findChromium(flags.chromium) === undefined) terminal.err(`${withoutBrowser}\n`);
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());
 	const options: FetchOptions = {
 		...agentOptions(flags, [url], terminal.cwd),
+		...renderOptions(flags),
 		economics: flags.economics,
 		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
 		signal: stop.signal,
