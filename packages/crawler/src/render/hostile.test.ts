@@ -14,7 +14,7 @@ describe.skipIf(noChromium)('a hostile page', () => {
 			'const all = []; for (;;) all.push(new Uint8Array(1 << 24).fill(1));',
 			{ memory: 400 },
 		],
-		['more heap than V8 gives', 'const all = []; for (;;) all.push(new Array(1e5).fill({}));', {}],
+		['more heap than V8 gives', 'const all = []; for (;;) all.push(new Array(4e6).fill(1.5));', {}],
 		['more content than is taken', `document.body.append('x'.repeat(200_000));`, { html: 100_000 }],
 	] as const)('AWI-18 %s: the page as it was sent', async (_, code, renderLimits) => {
 		const written = `<main>${paragraphs}</main>`;
@@ -42,18 +42,14 @@ describe.skipIf(noChromium)('a hostile page', () => {
 		expect(mode).toBe('static_after_render_failure');
 	});
 
-	it('ten thousand requests: as many go out as may', async () => {
-		const { mode, asked } = await renderFrom(
-			({ path }) =>
-				path === '/'
-					? app(`${shown} for (let at = 0; at < 10000; at++) fetch('/data/' + at).catch(() => {});`)
-					: path.startsWith('/data/')
-						? '1'
-						: undefined,
-			{ renderLimits: { requests: 20 } },
+	it.each([500, 10_000])('%i requests: no more go out than may, and it ends', async (count) => {
+		const flood = `for (let at = 0; at < ${count}; at++) fetch('/data/' + at).catch(() => {});`;
+		const { result, asked } = await renderFrom(
+			({ path }) => (path === '/' ? app(shown + flood) : path.startsWith('/data/') ? '1' : undefined),
+			{ renderLimits: { requests: 20, time: 10_000 } },
 		);
-		expect(mode).toBe('rendered');
-		expect(asked).toHaveLength(1 + 20);
+		expect(result.outcome).toBe('fetched');
+		expect(asked.length).toBeLessThanOrEqual(1 + 20);
 	});
 
 	it('dialogs, windows, frames, downloads, beacons, forms: nothing is waited for, and nothing goes out', async () => {

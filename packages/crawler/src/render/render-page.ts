@@ -4,7 +4,7 @@ import type { PageToRender, Rendering } from './types.ts';
 
 /** Milliseconds without a request after which a page counts as done. */
 const quiet = 500;
-/** Milliseconds that a page may take to hand over its content, and a context to end. */
+/** Milliseconds that a page may take to hand over its content, a context to end, and a page without requests to be parsed. */
 const patience = 5000;
 
 /**
@@ -52,26 +52,20 @@ async function inContext(context: BrowserContext, source: PageToRender, lost: Ab
 }
 
 async function take(page: Page, traffic: Traffic, source: PageToRender, end: number): Promise<Rendering> {
+	let isParsed = false;
+	page.once('domcontentloaded', () => {
+		isParsed = true;
+		traffic.lastChange = Date.now();
+	});
+	const isQuiet = () => traffic.open === 0 && Date.now() - traffic.lastChange >= (isParsed ? quiet : patience);
 	try {
-		await page.goto(source.url, { waitUntil: 'commit', timeout: left(end) });
+		await page.goto(source.url, { waitUntil: 'commit', timeout: source.limits.time });
 		// A page that never comes to rest is taken as it is at the end of its time.
-		await page.waitForLoadState('load', { timeout: left(end) }).catch(() => {});
-		await settle(page, traffic, end);
+		while (Date.now() < end && !page.isClosed() && !isQuiet()) await new Promise((resolve) => setTimeout(resolve, 50));
 		const html = await contentOf(page, source.limits.html);
 		return { ok: true, html, navigations: [...traffic.navigations] };
 	} catch (error) {
 		return asFailure(error);
-	}
-}
-
-const left = (end: number): number => Math.max(1, end - Date.now());
-
-/** Until nothing is on its way and nothing was for a while. */
-async function settle(page: Page, traffic: Traffic, end: number): Promise<void> {
-	traffic.lastChange = Date.now();
-	while (Date.now() < end && !page.isClosed()) {
-		if (traffic.open === 0 && Date.now() - traffic.lastChange >= quiet) return;
-		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 }
 

@@ -31,6 +31,7 @@ export async function renderFrom(answer: Answer, options: FetchOptions = {}, pat
 export async function renderAt(web: TestWeb, path: string, options: FetchOptions = {}) {
 	const result = await fetchDocument(web.url('h.test', path), {
 		render: 'always',
+		renderLimits: { time: 20_000 },
 		delay: 0,
 		lookup: web.lookup,
 		...options,
