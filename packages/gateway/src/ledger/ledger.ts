@@ -1,4 +1,4 @@
-import { migrate, openDatabase } from '@wayleave/io';
+import { databaseKind, migrate, openDatabase } from '@wayleave/io';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
@@ -22,7 +22,7 @@ export interface LedgerOptions {
 	readonly onTrouble?: (error: unknown) => void;
 }
 
-/** The ledger of a gateway: written in batches, away from the requests. */
+/** The ledger of a gateway, in SQLite or PostgreSQL: written in batches, away from the requests. */
 export interface Ledger extends Recorder {
 	readonly db: Kysely<LedgerSchema>;
 	/** Entries that were dropped because the queue was full or could not be written. */
@@ -43,7 +43,12 @@ const hour = 3_600_000;
 /** Entries in one statement. */
 const batchSize = 100;
 
-/** Opens a ledger, which is made where there is none. @throws DatabaseError */
+/**
+ * Opens a ledger, which is made where there is none.
+ *
+ * @param store `sqlite:FILE` or `postgres://…`, which several gateways may share.
+ * @throws DatabaseError
+ */
 export async function openLedger(store: string, options: LedgerOptions = {}): Promise<Ledger> {
 	const db = openDatabase<LedgerSchema>(store);
 	await migrate(db, ledgerMigrations, { component: 'gateway' });
@@ -60,9 +65,11 @@ class SqlLedger implements Ledger {
 	private readonly options: Required<Omit<LedgerOptions, 'onTrouble'>> & Pick<LedgerOptions, 'onTrouble'>;
 	private readonly pseudonymise: (entry: Entry) => Entry;
 	private readonly pruning: NodeJS.Timeout;
+	private readonly isPostgres: boolean;
 
 	constructor(db: Kysely<LedgerSchema>, options: LedgerOptions) {
 		this.db = db;
+		this.isPostgres = databaseKind(db) === 'postgres';
 		this.options = {
 			retentionDays: 90,
 			hashAddresses: false,
@@ -132,15 +139,16 @@ class SqlLedger implements Ledger {
 	}
 
 	async recall(): Promise<Recalled[]> {
-		return await this.db
-			.selectFrom('gateway_request')
-			.select(['agent', 'client', 'in_force as policy', sql<number>`max(at)`.as('at')])
-			.where('at', '>', this.options.now() - day)
-			.where('action', '=', 'file')
-			.where('path', 'in', ['/robots.txt', '/robots2.txt'])
-			.groupBy(['agent', 'client'])
-			.limit(100_000)
-			.execute();
+		const since = this.options.now() - day;
+		const { rows } = await sql<Recalled>`
+			select agent, client, in_force as policy, at from (
+				select agent, client, in_force, at,
+					row_number() over (partition by agent, client order by at desc, id desc) as place
+				from gateway_request
+				where at > ${since} and action = 'file' and path in ('/robots.txt', '/robots2.txt')
+			) as reads
+			where place = 1 limit 100000`.execute(this.db);
+		return rows;
 	}
 
 	async close(): Promise<void> {
@@ -168,22 +176,29 @@ class SqlLedger implements Ledger {
 	}
 
 	private async write(entries: readonly Entry[]): Promise<void> {
-		const values: unknown[] = [];
-		const rows: string[] = [];
-		for (const each of entries) {
-			const entry = this.pseudonymise(each);
-			const plain = isPlain(entry);
-			rows.push(plain ? plainRow : wholeRow);
-			for (const name of plain ? toldOfPlain : names) values.push(entry[name]);
+		const written = entries.map(this.pseudonymise);
+		for (const [columns, literals, wanted] of [
+			[toldOfPlain, ordinary, isPlain],
+			[names, {}, (entry: Entry) => !isPlain(entry)],
+		] as const) {
+			const some = written.filter(wanted);
+			if (some.length === 0) continue;
+			const values = some.flatMap((entry) => columns.map((name) => entry[name]));
+			await this.db.executeQuery(CompiledQuery.raw(this.insertText(some.length, literals), values));
 		}
-		await this.db.executeQuery(CompiledQuery.raw(`${insertInto}${rows.join()}`, values));
+	}
+
+	/** Written by hand: to build a statement of thousands of parameters costs more than to run it. */
+	private insertText(count: number, literals: Readonly<Record<string, unknown>>): string {
+		let number = 0;
+		const parameter = this.isPostgres ? () => `$${++number}` : () => '?';
+		const row = () => `(${names.map((name) => (name in literals ? String(literals[name]) : parameter())).join()})`;
+		return `insert into gateway_request (${columnNames}) values ${Array.from({ length: count }, row).join()}`;
 	}
 }
 
-// Statements are written by hand: to build one of thousands of parameters costs more than to run it.
 const names = Object.keys(entryColumns) as (keyof Entry)[];
-const insertInto = `insert into gateway_request (${Object.values(entryColumns).join()}) values `;
-const wholeRow = `(${names.map(() => '?').join()})`;
+const columnNames = Object.values(entryColumns).join();
 
 /** What most requests have in common: nothing was withheld, asked or saved. It is not sent with each. */
 const ordinary = {
@@ -203,7 +218,6 @@ const ordinary = {
 } as const satisfies Partial<Entry>;
 const ordinaryNames = Object.keys(ordinary) as (keyof typeof ordinary)[];
 const toldOfPlain = names.filter((name) => !(name in ordinary));
-const plainRow = `(${names.map((name) => (name in ordinary ? String(ordinary[name as keyof typeof ordinary]) : '?')).join()})`;
 
 function isPlain(entry: Entry): boolean {
 	return ordinaryNames.every((name) => entry[name] === ordinary[name]);

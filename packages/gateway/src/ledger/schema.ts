@@ -1,4 +1,4 @@
-import type { Migration } from '@wayleave/io';
+import { databaseKind, type Migration } from '@wayleave/io';
 import type { Generated } from 'kysely';
 import type { Entry } from './entry.ts';
 
@@ -64,11 +64,13 @@ export const ledgerMigrations: readonly Migration[] = [
 	{
 		name: '001-ledger',
 		async up(db) {
-			let table = db.schema
-				.createTable('gateway_request')
-				.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement());
+			const requests = db.schema.createTable('gateway_request');
+			let table =
+				databaseKind(db) === 'postgres'
+					? requests.addColumn('id', 'bigserial', (column) => column.primaryKey())
+					: requests.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement());
 			for (const [name, column] of Object.entries(entryColumns)) {
-				table = table.addColumn(column, integers.has(name as keyof Entry) ? 'integer' : 'text');
+				table = table.addColumn(column, integers.has(name as keyof Entry) ? 'bigint' : 'text');
 			}
 			await table.execute();
 			await db.schema.createIndex('gateway_request_at').on('gateway_request').column('at').execute();
@@ -76,7 +78,7 @@ export const ledgerMigrations: readonly Migration[] = [
 			await db.schema
 				.createTable('gateway_policy')
 				.addColumn('version', 'text', (column) => column.notNull())
-				.addColumn('since', 'integer', (column) => column.notNull())
+				.addColumn('since', 'bigint', (column) => column.notNull())
 				.addColumn('robots', 'text', (column) => column.notNull())
 				.addColumn('robots2', 'text', (column) => column.notNull())
 				.execute();

@@ -62,18 +62,18 @@ async function countsOf(db: Db, { since, until }: Period): Promise<Counts[]> {
 		select agent, outcome,
 			count(distinct client) as clients,
 			count(*) as requests,
-			sum(action in ('pass', 'represent', 'som') and status < 400) as pages,
+			count(*) filter (where action in ('pass', 'represent', 'som') and status < 400) as pages,
 			min(at) as first, max(at) as last,
 			sum(bytes) as bytes, sum(bytes_saved) as "bytesSaved", sum(tokens_saved) as "tokensSaved",
-			sum(action = 'file' and path in ('/robots.txt', '/robots2.txt')) as "policyReads",
-			sum(action = 'file' and path = '/.well-known/pagedigest.json') as "manifestReads",
-			sum(violation = 1 and reason = 'not-permitted') as disallowed,
-			sum(violation = 1 and reason = 'ask-first') as unasked,
-			sum(asked is not null) as asks,
-			sum(violation = 1 and coalesce(would, action) = 'honeypot') as honeypots,
+			count(*) filter (where action = 'file' and path in ('/robots.txt', '/robots2.txt')) as "policyReads",
+			count(*) filter (where action = 'file' and path = '/.well-known/pagedigest.json') as "manifestReads",
+			count(*) filter (where violation = 1 and reason = 'not-permitted') as disallowed,
+			count(*) filter (where violation = 1 and reason = 'ask-first') as unasked,
+			count(asked) as asks,
+			count(*) filter (where violation = 1 and coalesce(would, action) = 'honeypot') as honeypots,
 			sum(early) as early,
-			sum(coalesce(would, action) = 'limit') as limited,
-			sum(excuse is not null) as excused
+			count(*) filter (where coalesce(would, action) = 'limit') as limited,
+			count(excuse) as excused
 		from gateway_request
 		where at >= ${since} and at < ${until}
 		group by agent, outcome`.execute(db);
@@ -93,7 +93,7 @@ async function overfetchedOf(db: Db, { since, until }: Period): Promise<Map<stri
 				)
 			group by agent, outcome, client, path, revision
 			having count(*) > 1
-		) group by agent, outcome`.execute(db);
+		) as repeated group by agent, outcome`.execute(db);
 	return new Map(rows.map((row) => [keyOf(row), row.again]));
 }
 

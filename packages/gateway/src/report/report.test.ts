@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { checkConfig } from '../config/load.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { createGateway } from '../serve/gateway.ts';
@@ -12,10 +13,16 @@ const always = { since: 0, until: 2e12 };
 let ledger: Ledger;
 let time = 1_800_000_000_000;
 
-beforeEach(async () => {
-	ledger = await openLedger('sqlite::memory:');
+let postgres: TestPostgres;
+beforeAll(async () => {
+	postgres = await startPostgres();
 });
-afterEach(() => ledger.close());
+afterAll(() => postgres.stop());
+
+const databases = [
+	['SQLite', async () => 'sqlite::memory:'],
+	['PostgreSQL', () => postgres.database()],
+] as const;
 
 /** A gateway that writes into the ledger, and a way to come to it. */
 function site(config: object) {
@@ -37,7 +44,12 @@ async function report(): Promise<Report> {
 	return { site: origin, period: always, agents, violations: await violationsOf(ledger.db, always) };
 }
 
-describe('the report', () => {
+describe.each(databases)('the report from %s', (_name, database) => {
+	beforeEach(async () => {
+		ledger = await openLedger(await database());
+	});
+	afterEach(() => ledger.close());
+
 	it('tells who kept which rule', async () => {
 		const get = site({
 			paths: { disallow: ['/private'] },

@@ -27,7 +27,7 @@ export async function violationsOf(
 	agent?: string,
 	limit = 1000,
 ): Promise<Violation[]> {
-	const about = agent === undefined ? sql`1` : sql`lower(agent) = ${agent.toLowerCase()}`;
+	const about = agent === undefined ? sql`true` : sql`lower(agent) = ${agent.toLowerCase()}`;
 	const { rows } = await sql<Violation>`
 		select at, agent, categories, outcome, address, method, path, status, evidence,
 			case when coalesce(would, action) = 'honeypot' then 'honeypot: disallowed in robots.txt and robots2.txt'
