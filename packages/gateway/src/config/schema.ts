@@ -1,4 +1,4 @@
-import { agentCategories } from '@wayleave/protocols/identity';
+import { agentCategories, type KnownAgent } from '@wayleave/protocols/identity';
 import { directive, type PolicyName, permissionNames, policyNames, qualityNames } from '@wayleave/protocols/robots2';
 import { somFormats, somScopes } from '@wayleave/protocols/som';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ const path = z.string().regex(/^\/[^\s#]*$/, 'a path begins with / and has neith
 const plainPath = z.string().regex(/^\/[^\s#*$?]+$/, 'the path of a page, without * and $');
 /** Text that a line of robots2.txt can hold: no comment in it, nothing before or behind it. */
 const line = z.string().regex(/^(?!#)(?=\S)(?:(?!\s#)[^\p{Cc}\u2028\u2029])+(?<=\S)$/u, 'one line of text without #');
+const fieldName = z.string().regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'the name of a header');
 const agentName = z.string().regex(/^[\w.-]+$/, 'a product token: letters, digits, _ . -');
 /** A number of seconds. */
 const seconds = z.number().int().nonnegative();
@@ -40,6 +41,29 @@ const answer = z.strictObject({
 	agents: z.array(agentName).optional().describe('who gets this answer; everybody else is denied'),
 	maxAge: seconds.max(86_400).optional().describe('how long an allow may be kept'),
 });
+
+/** An agent of which the site knows more than the catalogue. */
+const agent = z
+	.strictObject({
+		token: agentName.describe('the product token in its User-Agent'),
+		operator: z.string().min(1),
+		source: z.url({ protocol: /^https?$/ }).describe('the page of the operator that describes it'),
+		category: z.enum(agentCategories).optional(),
+		ranges: z
+			.url({ protocol: /^https?$/ })
+			.optional()
+			.describe('where its address ranges are published'),
+		reverseDns: z
+			.array(z.string().regex(/^\.[a-z0-9.-]+$/i, 'the end of a host name, with its dot: .crawl.example.com'))
+			.min(1)
+			.optional(),
+		userTriggered: z.literal(true).optional().describe('it fetches only when a person asks for it'),
+	})
+	.transform((given): KnownAgent => given as KnownAgent);
+
+const authority = z
+	.string()
+	.regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'a host, with its port unless it is the usual one');
 
 /** `wayleave.config.yaml`: what a site wants, once, for every vocabulary that agents read. */
 export const configSchema = z.strictObject({
@@ -110,6 +134,18 @@ export const configSchema = z.strictObject({
 	identity: z
 		.strictObject({
 			trustedProxies: z.array(z.string()).default([]).describe('addresses or CIDRs of proxies in front of us'),
+			header: fieldName
+				.optional()
+				.describe('the one header in which these proxies name the client: X-Forwarded-For, CF-Connecting-IP'),
+			strictLists: z
+				.boolean()
+				.default(false)
+				.describe('who is not in the current list of its operator is taken for somebody else'),
+			agents: z.array(agent).default([]).describe('agents that the catalogue does not know, or knows otherwise'),
+			authorities: z
+				.array(authority)
+				.default([])
+				.describe('other hosts under which clients reach the site: signatures name the host'),
 			verify: z
 				.strictObject({
 					ranges: z.boolean().default(true),

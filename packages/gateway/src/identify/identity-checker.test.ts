@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkConfig } from '../config/load.ts';
 import { IdentityChecker } from './identity-checker.ts';
 import { settle } from './outcome.ts';
 import { outcomeOf } from './reasons.ts';
@@ -78,8 +79,8 @@ describe('IdentityChecker', () => {
 	});
 
 	it('the address behind a trusted proxy is the one that is checked', async () => {
-		const identity = { trustedProxies: ['10.0.0.0/8'], verify: { ranges: true, reverseDns: false, signatures: false } };
-		const { checker, close } = await world.open({ config: { origin: 'https://example.com', identity } });
+		const verify = { ranges: true, reverseDns: false, signatures: false };
+		const { checker, close } = await world.open({}, { trustedProxies: ['10.0.0.0/8'], verify });
 		const from = (peer: string) =>
 			checker.identifyNow(request('ListBot/1', peer, { 'x-forwarded-for': '1.1.1.1, 198.51.100.7' }));
 		expect(from('10.0.0.1')).toMatchObject({
@@ -115,9 +116,43 @@ describe('IdentityChecker', () => {
 		await close();
 	});
 
+	it('PB-46 a public proxy is believed in the one header that the policy file names', async () => {
+		const verify = { ranges: true, reverseDns: false, signatures: false };
+		const { checker, close } = await world.open(
+			{},
+			{ trustedProxies: ['203.0.113.0/24'], header: 'CF-Connecting-IP', verify },
+		);
+		const from = (peer: string) =>
+			checker.identifyNow(
+				request('ListBot/1', peer, { 'x-forwarded-for': '1.1.1.1', 'cf-connecting-ip': '198.51.100.7' }),
+			);
+		expect(from('203.0.113.9')).toMatchObject({ address: '198.51.100.7', outcome: 'verified' });
+		expect(from('192.0.2.9')).toMatchObject({ address: '192.0.2.9', outcome: 'unverified' });
+		await close();
+	});
+
+	it('agents and hosts that only the policy file knows are checked like the others', async () => {
+		const own = { token: 'HouseBot', operator: 'We', source: 'https://signer.test/bot' };
+		const { checker, close } = await world.open(
+			{},
+			checkConfig({
+				origin: 'https://example.com',
+				identity: { agents: [{ ...own, category: 'monitoring' }], authorities: ['WWW.example.com'] },
+			}).identity,
+		);
+		const headers = await world.sign({ at: 'https://www.example.com/' });
+		const signed = request('HouseBot/1.0', '192.0.2.1', { ...headers, host: 'www.example.com' });
+		expect(await checker.identify(signed)).toMatchObject({
+			outcome: 'verified',
+			operator: 'We',
+			categories: ['monitoring'],
+		});
+		await close();
+	});
+
 	it('what the site does not want checked is not checked', async () => {
-		const identity = { trustedProxies: [], verify: { ranges: false, reverseDns: false, signatures: false } };
-		const { checker, lists, close } = await world.open({ config: { origin: 'https://example.com', identity } });
+		const verify = { ranges: false, reverseDns: false, signatures: false };
+		const { checker, lists, close } = await world.open({}, { verify });
 		const signed = await world.sign();
 		expect(lists).toBeUndefined();
 		for (const name of ['ListBot', 'DnsBot', 'SignBot'])

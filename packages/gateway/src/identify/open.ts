@@ -9,19 +9,15 @@ import {
 	type Resolver,
 	ReverseDns,
 } from '@wayleave/io';
-import type { KnownAgent } from '@wayleave/protocols/identity';
 import type { Config } from '../config/schema.ts';
 import { IdentityChecker, type IdentityCheckerOptions } from './identity-checker.ts';
 
-export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions, 'header' | 'strictLists' | 'wait'> {
+export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions, 'wait'> {
 	readonly config: { readonly origin: string; readonly identity: Config['identity'] };
 	/** With it lists and key directories are fetched; begins with `AIWebIndex/2.0`. */
 	readonly userAgent: string;
 	/** Where lists outlive a restart. Default: nowhere. */
 	readonly rangesDirectory?: string;
-	readonly agents?: readonly KnownAgent[];
-	/** Hosts besides that of the origin under which clients reach the site (`URL.host`). */
-	readonly authorities?: readonly string[];
 	/** Default: a guarded one of its own. */
 	readonly fetcher?: Fetcher;
 	/** Default: the servers of the system, two seconds for a look-up. */
@@ -56,18 +52,19 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 	const signatures = identity.verify.signatures
 		? new RequestVerifier({
 				directories: new KeyDirectories({ fetcher, now }),
-				authorities: [host, ...(options.authorities ?? [])],
+				authorities: [host, ...identity.authorities.map((each) => each.toLowerCase())],
 				now: () => Math.floor(now() / 1000),
 			})
 		: undefined;
-	const { agents, header, strictLists, wait } = options;
+	const { wait } = options;
+	const { agents, header, strictLists } = identity;
 	const checker = new IdentityChecker({
 		trustedProxies: identity.trustedProxies,
 		origin: new URL(origin).origin,
 		...(header !== undefined && { header }),
-		...(strictLists !== undefined && { strictLists }),
+		strictLists,
 		...(wait !== undefined && { wait }),
-		...(agents !== undefined && { agents }),
+		agents,
 		...(lists !== undefined && { lists }),
 		...(reverseDns !== undefined && { reverseDns }),
 		...(signatures !== undefined && { signatures }),

@@ -50,7 +50,7 @@ const scenes: Record<number, readonly [ids: string, scene: () => Promise<Checked
 	4: [
 		'',
 		async () => {
-			const strict = await world.open({ strictLists: true });
+			const strict = await world.open({}, { strictLists: true });
 			return strict.checker.identify(request('ListBot/1.0', '203.0.113.4')).finally(strict.close);
 		},
 	],

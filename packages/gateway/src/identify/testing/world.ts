@@ -14,6 +14,8 @@ import type { Answer } from 'dns-packet';
 import { reverseName } from '../../../../io/src/dns/reverse.ts';
 import { startDnsServer, type Zone } from '../../../../io/src/testing/dns-server.ts';
 import { type StreamHandler, startTlsServer } from '../../../../io/src/testing/tls-server.ts';
+import { checkConfig } from '../../config/load.ts';
+import type { Config } from '../../config/schema.ts';
 import { type OpenIdentityCheckerOptions, openIdentityChecker } from '../open.ts';
 import type { RequestFacts } from '../types.ts';
 
@@ -60,16 +62,13 @@ export async function startWorld() {
 	});
 	const agents = testAgents(url);
 	/** A checker in this world; its lists have been asked for once. */
-	async function open(options: Partial<OpenIdentityCheckerOptions> = {}) {
+	async function open(options: Partial<OpenIdentityCheckerOptions> = {}, identity: Partial<Config['identity']> = {}) {
+		const config = checkConfig({ origin: 'https://example.com' });
 		const opened = openIdentityChecker({
-			config: {
-				origin: 'https://example.com',
-				identity: { trustedProxies: [], verify: { ranges: true, reverseDns: true, signatures: true } },
-			},
+			config: { ...config, identity: { ...config.identity, agents, ...identity } },
 			userAgent: 'AIWebIndex/2.0 (+https://example.com/bot; IdentityTest)',
 			fetcher,
 			resolver: createResolver({ servers: [dns.address], timeout: 1000 }),
-			agents,
 			now: () => state.time,
 			wait: { dns: 6000, signatures: 6000 },
 			...options,
