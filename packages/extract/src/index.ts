@@ -8,6 +8,7 @@ export {
 	somToExtraction,
 	toAIDocument,
 } from './document/index.ts';
+export { documentBase } from './document-base.ts';
 export { extract } from './extract.ts';
 export { charsetProblem, type PageProblem, type PageProblemCode, pageProblems } from './metadata/index.ts';
 export {

@@ -1,6 +1,16 @@
 export { type AskDecision, decideAsk } from './ask/decide-ask.ts';
 export { ConfigError, type ConfigProblem, checkConfig, loadConfig, parseConfig } from './config/load.ts';
 export { type AskRule, type Config, type ConfigInput, configJsonSchema, configSchema } from './config/schema.ts';
+export {
+	createDashboard,
+	type DashboardFile,
+	type DashboardOptions,
+	type DashboardSource,
+	type PolicyInForce,
+	type ShownViolation,
+} from './dashboard/dashboard.ts';
+export { type LedgerSourceOptions, ledgerSource } from './dashboard/ledger-source.ts';
+export { type Overview, overviewOf, type Slice } from './dashboard/overview.ts';
 export type { CheckedIdentity } from './identify/checked-identity.ts';
 export {
 	type ClientAddress,

@@ -1,36 +1,44 @@
+import { absoluteUrl } from '../metadata/urls.ts';
 import type { SomDocument, SomElement } from './types.ts';
 
-/** A SOM document as Markdown: headings, text, lists, tables and images; links and controls by name. */
-export function somToMarkdown(som: SomDocument): string {
+/**
+ * A SOM document as Markdown: headings, text, lists, tables and images; links and controls by name.
+ *
+ * @param base what links are resolved against (`documentBase`); without it they stay as they are.
+ */
+export function somToMarkdown(som: SomDocument, base?: string): string {
 	const blocks: string[] = [];
-	for (const region of som.regions) for (const block of blocksOf(region.elements)) blocks.push(block);
+	const resolve = (address: string) => target((base !== undefined && absoluteUrl(address, base)) || address);
+	for (const region of som.regions) for (const block of blocksOf(region.elements, resolve)) blocks.push(block);
 	return `${blocks.join('\n\n')}\n`.replace(/^\n$/, '');
 }
 
-function* blocksOf(elements: readonly SomElement[]): Generator<string> {
+type Resolve = (address: string) => string;
+
+function* blocksOf(elements: readonly SomElement[], resolve: Resolve): Generator<string> {
 	let line: string[] = [];
 	for (const element of elements) {
-		const inline = inlineOf(element);
+		const inline = inlineOf(element, resolve);
 		if (inline !== undefined) {
 			line.push(`- ${inline}`);
 			continue;
 		}
 		if (line.length > 0) yield line.join('\n');
 		line = [];
-		const block = blockOf(element);
+		const block = blockOf(element, resolve);
 		if (block !== '') yield block;
-		if (element.shadow !== undefined) yield* blocksOf(element.shadow.elements);
+		if (element.shadow !== undefined) yield* blocksOf(element.shadow.elements, resolve);
 	}
 	if (line.length > 0) yield line.join('\n');
 }
 
 /** What can be acted on, as an item of a list; undefined for everything else. */
-function inlineOf(element: SomElement): string | undefined {
+function inlineOf(element: SomElement, resolve: Resolve): string | undefined {
 	const name = escaped(element.text ?? element.label ?? '');
 	const { attrs } = element;
 	switch (element.role) {
 		case 'link':
-			return attrs?.href === undefined ? name : `[${name}](${target(attrs.href)})`;
+			return attrs?.href === undefined ? name : `[${name}](${resolve(attrs.href)})`;
 		case 'button':
 		case 'text_input':
 		case 'textarea':
@@ -43,7 +51,7 @@ function inlineOf(element: SomElement): string | undefined {
 	}
 }
 
-function blockOf(element: SomElement): string {
+function blockOf(element: SomElement, resolve: Resolve): string {
 	const { attrs, role, text = '', label = '' } = element;
 	switch (role) {
 		case 'heading':
@@ -59,7 +67,7 @@ function blockOf(element: SomElement): string {
 		case 'image':
 			return attrs?.src === undefined
 				? escaped(attrs?.alt ?? label)
-				: `![${escaped(attrs.alt ?? label)}](${target(attrs.src)})`;
+				: `![${escaped(attrs.alt ?? label)}](${resolve(attrs.src)})`;
 		case 'separator':
 			return '---';
 		case 'group':
@@ -68,7 +76,7 @@ function blockOf(element: SomElement): string {
 			return `**${escaped(String(attrs?.summary ?? label))}**`;
 		case 'section':
 		case 'iframe':
-			return typeof attrs?.src === 'string' ? `[${escaped(label || 'frame')}](${target(attrs.src)})` : '';
+			return typeof attrs?.src === 'string' ? `[${escaped(label || 'frame')}](${resolve(attrs.src)})` : '';
 		default:
 			return escaped(text || label);
 	}

@@ -6,6 +6,7 @@ import { checkSuccession, digestOf, type Manifest, parseManifest } from '@waylea
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
+import { createGateway } from '../serve/gateway.ts';
 import { LearnedPages } from './learned-pages.ts';
 import { DurablePageLearner, type PageLearnerOptions } from './page-learner.ts';
 
@@ -125,6 +126,26 @@ describe('a manifest that is learned from what is served', () => {
 		expect(await manifest()).toMatchObject({ siteRev: siteRev + 1, entries: new Map() });
 		serve('/a', page('Three.'));
 		expect(await revs()).toEqual({ '/a': 3 });
+	});
+
+	it('PD-11 a page is gone where anybody gets 404 or 410, not where somebody who is logged in does', async () => {
+		let answer = () =>
+			new Response('<title>A</title><main><p>One page.</p></main>', { headers: { 'content-type': 'text/html' } });
+		const gateway = createGateway(checkConfig({ origin: config.origin, pagedigest: {} }), {
+			learner,
+			origin: async () => answer(),
+		});
+		const get = async (headers: Record<string, string> = {}) => {
+			const request = new Request(`${config.origin}/a`, { headers: { 'user-agent': 'Firefox', ...headers } });
+			await (await gateway.handle(request, { address: '192.0.2.7' })).text();
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			return await revs();
+		};
+		expect(await get()).toEqual({ '/a': 1 });
+		answer = () => new Response('gone', { status: 404 });
+		expect(await get({ cookie: 'session=1' })).toEqual({ '/a': 1 });
+		expect(await get({ authorization: 'Basic x' })).toEqual({ '/a': 1 });
+		expect(await get()).toEqual({});
 	});
 
 	it('PD-14 PD-15 PD-58 learns neither tracking variants nor what is withheld, nor what is no document', async () => {

@@ -156,7 +156,10 @@ class ProxyServer implements ReverseProxy {
 		const responded = gateway.respond(judged);
 		if (responded instanceof Promise) {
 			responded.then(
-				(found) => finish(gateway, judged, request, response, found),
+				(found) => {
+					if (found !== undefined) finish(gateway, judged, request, response, found);
+					else this.pass(gateway, judged, request, response, secure, expectsContinue);
+				},
 				() => sendAnswer(request, response, problemAnswer(502, 'origin-unreachable', 'The site does not answer')),
 			);
 			return;
@@ -165,6 +168,18 @@ class ProxyServer implements ReverseProxy {
 			finish(gateway, judged, request, response, responded);
 			return;
 		}
+		this.pass(gateway, judged, request, response, secure, expectsContinue);
+	}
+
+	private pass(
+		gateway: Gateway,
+		judged: Judged,
+		request: IncomingMessage,
+		response: ServerResponse,
+		secure: boolean,
+		expectsContinue: boolean,
+	): void {
+		if (response.destroyed) return;
 		if (this.inFlight >= (this.options.maxInFlight ?? 10_000)) {
 			sendAnswer(
 				request,

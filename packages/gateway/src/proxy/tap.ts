@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import type { PageLearner } from '../serve/gateway.ts';
+import { lessonOf, longestPage } from '../serve/lesson.ts';
 import type { Judged } from '../serve/ruling.ts';
 import type { SiteHead } from './answer-parser.ts';
 
@@ -11,22 +12,16 @@ export interface PageTap {
 	end(): void;
 }
 
-/** Bytes of a page that is learned, packed and unpacked. */
-const longestPage = 4_000_000;
-
 /** Lets the learner see a page on its way to a client, if it is one that anybody gets. */
 export function tapPage(
 	learner: PageLearner | undefined,
 	{ visit, target }: Judged,
 	head: SiteHead,
 ): PageTap | undefined {
-	if (learner === undefined || visit.method !== 'GET') return undefined;
 	const path = target!.raw;
-	if (head.status === 404 || head.status === 410) learner.forget(path);
-	if (head.status !== 200) return undefined;
-	if (visit.header('cookie') !== undefined || visit.header('authorization') !== undefined) return undefined;
-	if (/\b(?:private|no-store)\b/i.test(head.value('cache-control') ?? '')) return undefined;
-	if (!learner.wants(path)) return undefined;
+	const lesson = learner && lessonOf(visit, head.status, head.value('cache-control'));
+	if (lesson === 'forget') learner?.forget(path);
+	if (learner === undefined || lesson !== 'learn' || !learner.wants(path)) return undefined;
 	const chunks: Buffer[] = [];
 	let size = 0;
 	return {

@@ -1,4 +1,4 @@
-import { decodeHtml, extract, somToMarkdown, toSom } from '@wayleave/extract';
+import { decodeHtml, documentBase, extract, somToMarkdown, toSom } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io';
 import type { Config } from '../config/schema.ts';
@@ -57,5 +57,6 @@ const mayHoldComments = /comment|disqus|responses|replies|review|guestbook|discu
 
 /** What readers of a page wrote is not given out (SOM-33): the compiler knows which elements that is. */
 function withoutComments(html: string, url: string): string {
-	return somToMarkdown(toSom(html, url, { scope: 'main-content', sha256, userContent: false, budget: 'none' }).som);
+	const { som } = toSom(html, url, { scope: 'main-content', sha256, userContent: false, budget: 'none' });
+	return somToMarkdown(som, documentBase(html, url));
 }

@@ -50,7 +50,7 @@ export function decidePage(
 }
 
 /** What the ask endpoint says, or has said, to this agent; an allow for one use is there until it is used. */
-function standingAnswers(
+export function standingAnswers(
 	config: Pick<Config, 'ask' | 'origin'>,
 	{ effective, toAsk }: AgentTerms,
 	{ name }: Identity,

@@ -7,6 +7,7 @@ import type { Edition } from './edition.ts';
 import { type OwnFiles, type Published, publishTerms } from './files.ts';
 import { claimsOnly, type Identifier } from './identity.ts';
 import { Judge } from './judge.ts';
+import { learnFrom } from './lesson.ts';
 import { createOriginPages, type OriginFetch } from './origin-pages.ts';
 import { preparePageHeaders } from './page-headers.ts';
 import { createRepresentations } from './representation.ts';
@@ -96,7 +97,7 @@ export interface Gateway {
 	/** Stages 1 to 3, for servers that forward requests themselves. */
 	judge(visit: Visit): Judged | Promise<Judged>;
 	/** Stage 4; undefined: the request is to be forwarded. */
-	respond(judged: Judged): Responded | Promise<Responded> | undefined;
+	respond(judged: Judged): Responded | Promise<Responded | undefined> | undefined;
 	/** What a page that comes from the site says besides about its terms. Names in lower case. */
 	termsOfPage(judged: Judged): Readonly<Record<string, string>>;
 	/** Stage 5. */
@@ -152,7 +153,8 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 				: createRepresentations({
 						config: { ...config, som },
 						page: pages.page,
-						policies: () => published.edition.policies,
+						has: pages.has,
+						edition: () => published.edition,
 						signingKey,
 						now,
 					}),
@@ -200,6 +202,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 				return responseOf(responded.answer, request.method);
 			}
 			const response = await next(request).catch(unreachable);
+			if (learner !== undefined) learnFrom(learner, judged, response);
 			gateway.record(judged, { status: response.status, bytes: Number(response.headers.get('content-length') ?? 0) });
 			return withTerms(response, gateway.termsOfPage(judged));
 		},

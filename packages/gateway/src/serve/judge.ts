@@ -9,7 +9,7 @@ import type { Edition } from './edition.ts';
 import { openPaths, type Published } from './files.ts';
 import { agentOf, type Identifier, type Identity } from './identity.ts';
 import { type Purpose, purposeOf } from './purpose.ts';
-import { preferredFormat } from './representation.ts';
+import { besidePage, preferredFormat } from './representation.ts';
 import type { Judged, Ruling } from './ruling.ts';
 import { isFault, readTarget, type Target } from './target.ts';
 import type { Visit } from './visit.ts';
@@ -155,9 +155,11 @@ export class Judge {
 		return purpose === 'anonymous' ? limited(this.take.anonymous(client)) : undefined;
 	}
 
-	private represent(visit: Visit, purpose: Purpose, { raw }: Target): Ruling | undefined {
+	private represent(visit: Visit, purpose: Purpose, { raw, path }: Target): Ruling | undefined {
 		if (this.somPaths.size === 0 || purpose === 'anonymous' || raw === '*') return undefined;
 		if (visit.method !== 'GET' && visit.method !== 'HEAD') return undefined;
+		const beside = raw === path ? besidePage(path) : undefined;
+		if (beside !== undefined) return { action: 'represent', ...beside };
 		const format = preferredFormat(visit.header('accept'));
 		return format && { action: 'represent', format };
 	}

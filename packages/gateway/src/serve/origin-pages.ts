@@ -14,11 +14,28 @@ export interface PageSize {
 
 /** Bytes of a page that is to be represented. */
 const longestPage = 10_000_000;
+const pages = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+/** Milliseconds for which it is remembered whether a file exists. */
+const existsFor = 300_000;
 
 /** Pages as the site gives them to everybody: no cookie, no credentials go with the request. */
 export function createOriginPages(fetchOrigin: OriginFetch) {
 	const sizes = new LRUCache<string, PageSize>({ max: 10_000 });
+	const known = new LRUCache<string, boolean>({ max: 5000, ttl: existsFor });
 	return {
+		/** Whether the site has a file at an address: what it answers with a page is taken for none (a soft 404). */
+		async has(url: string): Promise<boolean> {
+			const kept = known.get(url);
+			if (kept !== undefined) return kept;
+			const head = await fetchOrigin(new Request(url, { method: 'HEAD', redirect: 'manual' }));
+			// Some servers answer HEAD with 405 though they would answer GET (PB-62); nobody reads that body.
+			const refused = head.status === 405 || head.status === 501;
+			const answer = refused ? await fetchOrigin(new Request(url, { redirect: 'manual' })) : head;
+			await answer.body?.cancel();
+			const exists = answer.status === 200 && !pages.test(answer.headers.get('content-type') ?? '');
+			known.set(url, exists);
+			return exists;
+		},
 		sizeOf: (url: string): PageSize | undefined => sizes.get(url),
 		async page(url: string, etag: string | undefined): Promise<SourcePage> {
 			const headers = new Headers({ accept: 'text/html,application/xhtml+xml', 'accept-encoding': 'identity' });
@@ -26,7 +43,7 @@ export function createOriginPages(fetchOrigin: OriginFetch) {
 			if (etag !== undefined) headers.set('if-none-match', etag);
 			const response = await fetchOrigin(new Request(url, { headers, redirect: 'manual' }));
 			const type = response.headers.get('content-type') ?? '';
-			if (response.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) {
+			if (response.status !== 200 || !pages.test(type)) {
 				await response.body?.cancel();
 				return { status: response.status === 200 ? 415 : response.status, html: '' };
 			}

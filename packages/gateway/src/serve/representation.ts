@@ -1,9 +1,12 @@
 import type { SigningKey } from '@wayleave/io';
-import type { Agent, HostPolicies } from '@wayleave/protocols/policy';
+import type { Agent } from '@wayleave/protocols/policy';
 import { type SomFormat, somMediaTypes } from '@wayleave/protocols/som';
 import Negotiator from 'negotiator';
 import type { Config } from '../config/schema.ts';
 import { type SourcePage, somEndpoint } from '../som/index.ts';
+import type { Acquaintance } from './acquaintances.ts';
+import { spendOnce, standingAnswers } from './decide.ts';
+import type { Edition } from './edition.ts';
 import { agentOf } from './identity.ts';
 import type { Judged } from './ruling.ts';
 
@@ -13,12 +16,16 @@ export interface Representations {
 	atEndpoint(judged: Judged): Promise<Response>;
 	/** A page in another form, at its own address. */
 	ofPage(judged: Judged, format: SomFormat): Promise<Response>;
+	/** A page in another form at an address beside it; undefined where the site has that file, or there is no such page. */
+	besidePage(judged: Judged, format: SomFormat, path: string): Promise<Response | undefined>;
 }
 
 export interface RepresentationOptions {
 	readonly config: Config & { readonly som: NonNullable<Config['som']> };
 	page(url: string, etag: string | undefined): Promise<SourcePage>;
-	policies(): HostPolicies;
+	/** Whether the site has a file of its own at an address. */
+	has(url: string): Promise<boolean>;
+	edition(): Edition;
 	readonly signingKey: SigningKey | undefined;
 	readonly now: () => number;
 }
@@ -32,16 +39,38 @@ export function preferredFormat(accept: string | undefined): SomFormat | undefin
 	return best === somMediaTypes['SOM/1.0'] ? 'SOM/1.0' : undefined;
 }
 
+const suffixes: readonly (readonly [string, SomFormat])[] = [
+	['.som.json', 'SOM/1.0'],
+	['.md', 'markdown'],
+];
+
+/** The page that `page.md` and `page.som.json` are representations of, as `publish` names them. */
+export function besidePage(path: string): { readonly format: SomFormat; readonly of: string } | undefined {
+	for (const [suffix, format] of suffixes) {
+		if (path.endsWith(suffix) && !path.endsWith(`/${suffix}`)) return { format, of: path.slice(0, -suffix.length) };
+	}
+	return undefined;
+}
+
 export function createRepresentations(options: RepresentationOptions): Representations {
 	const { config, signingKey } = options;
 	// The endpoint sees a request of the Web; who sent it has been found out already.
-	const callers = new WeakMap<Request, Judged>();
+	const callers = new WeakMap<Request, Caller>();
+	/** Where the request itself was judged, an allow for one use has been spent on it: that is the use. */
+	const justSpent = (judged: Judged): Acquaintance => ({
+		once: new Map(termsOf(judged).toAsk.map((use) => [use, 1])),
+	});
+	const termsOf = ({ identity }: Judged) => options.edition().for(agentOf(identity));
 	const handle = somEndpoint({
 		origin: config.origin,
 		page: options.page,
-		policies: options.policies,
-		agent: (request): Agent => agentOf(callers.get(request)!.identity),
-		client: (request) => callers.get(request)!.identity.client,
+		policies: () => options.edition().policies,
+		agent: (request): Agent => agentOf(callers.get(request)!.judged.identity),
+		asks(request, url) {
+			const { judged, known } = callers.get(request)!;
+			return standingAnswers(config, termsOf(judged), judged.identity, known, url);
+		},
+		client: (request) => callers.get(request)!.judged.identity.client,
 		offerDisallowed: config.som.offerDisallowed,
 		userContent: config.som.userContent,
 		freshness: config.som.freshness,
@@ -53,23 +82,44 @@ export function createRepresentations(options: RepresentationOptions): Represent
 		},
 		...(signingKey !== undefined && { signingKey }),
 	});
-	const ask = (judged: Judged, target: string) => {
+	const ask = (caller: Caller, target: string) => {
+		const { judged } = caller;
 		const request = new Request(config.origin + target, { method: methodOf(judged), headers: headersOf(judged) });
-		callers.set(request, judged);
+		callers.set(request, caller);
 		return handle(request);
 	};
+	const represent = async (caller: Caller, path: string, format: SomFormat) => {
+		const page = encodeURIComponent(config.origin + path);
+		const response = await ask(caller, `/v1/som?url=${page}&format=${encodeURIComponent(format)}`);
+		// Caches that do not keep variants apart must not give this to a browser.
+		const headers = new Headers(response.headers);
+		if (response.ok) headers.set('cache-control', `private, max-age=${config.som.freshness}`);
+		headers.set('vary', 'Accept, User-Agent, X-Agent-Identity');
+		return new Response(response.body, { status: response.status, headers });
+	};
 	return {
-		atEndpoint: (judged) => ask(judged, judged.target!.raw),
-		async ofPage(judged, format) {
-			const page = encodeURIComponent(config.origin + judged.target!.raw);
-			const response = await ask(judged, `/v1/som?url=${page}&format=${encodeURIComponent(format)}`);
-			// Caches that do not keep variants apart must not give this to a browser.
-			const headers = new Headers(response.headers);
-			if (response.ok) headers.set('cache-control', `private, max-age=${config.som.freshness}`);
-			headers.set('vary', 'Accept, User-Agent, X-Agent-Identity');
-			return new Response(response.body, { status: response.status, headers });
+		async atEndpoint(judged) {
+			const response = await ask({ judged, known: judged.known }, judged.target!.raw);
+			if (response.ok) spendOnce(judged.known, termsOf(judged));
+			return response;
+		},
+		ofPage: (judged, format) => represent({ judged, known: justSpent(judged) }, judged.target!.raw, format),
+		async besidePage(judged, format, path) {
+			if (await options.has(config.origin + judged.target!.raw)) return undefined;
+			const folder = path.endsWith('/index') ? path.slice(0, -'index'.length) : path;
+			for (const page of [folder, `${path}.html`]) {
+				const response = await represent({ judged, known: justSpent(judged) }, page, format);
+				if (response.status !== 404 && response.status !== 415) return response;
+			}
+			return undefined;
 		},
 	};
+}
+
+interface Caller {
+	readonly judged: Judged;
+	/** What it has been given. */
+	readonly known: Acquaintance;
 }
 
 function methodOf({ visit }: Judged): string {

@@ -1,3 +1,4 @@
+import type { SomFormat } from '@wayleave/protocols/som';
 import { answerAsk } from '../ask/answer-ask.ts';
 import type { Config } from '../config/schema.ts';
 import { honeypotPage } from '../honeypot/honeypot.ts';
@@ -31,7 +32,10 @@ export interface RespondOptions {
 }
 
 /** Answers what the gateway answers itself; undefined for what goes to the site. */
-export function respond(options: RespondOptions, judged: Judged): Responded | Promise<Responded> | undefined {
+export function respond(
+	options: RespondOptions,
+	judged: Judged,
+): Responded | Promise<Responded | undefined> | undefined {
 	const { config } = options;
 	const { ruling, visit, identity } = judged;
 	switch (ruling.action) {
@@ -52,7 +56,9 @@ export function respond(options: RespondOptions, judged: Judged): Responded | Pr
 		case 'som':
 			return represented(options, judged, options.representations!.atEndpoint(judged));
 		case 'represent':
-			return represented(options, judged, options.representations!.ofPage(judged, ruling.format));
+			return ruling.of === undefined
+				? represented(options, judged, options.representations!.ofPage(judged, ruling.format))
+				: besidePage(options, judged, ruling.format, ruling.of);
 	}
 }
 
@@ -98,9 +104,19 @@ async function represented(options: RespondOptions, judged: Judged, response: Pr
 	return { answer, served: { ...served, ...saved } };
 }
 
+async function besidePage(
+	options: RespondOptions,
+	judged: Judged,
+	format: SomFormat,
+	path: string,
+): Promise<Responded | undefined> {
+	const response = await options.representations!.besidePage(judged, format, path);
+	return response && represented(options, judged, Promise.resolve(response));
+}
+
 /** The address of the page that is represented. */
 function pageOf({ origin }: Config, { ruling, target }: Judged): string {
-	if (ruling.action === 'represent') return origin + target!.raw;
+	if (ruling.action === 'represent') return origin + (ruling.of ?? target!.raw);
 	const wanted = new URL(origin + target!.raw).searchParams.get('url') ?? '';
 	return URL.canParse(wanted) ? new URL(wanted).href : wanted;
 }

@@ -18,7 +18,8 @@ export type Ruling =
 	| { readonly action: 'ask' }
 	| { readonly action: 'som' }
 	| { readonly action: 'honeypot'; readonly excuse: Excuse | undefined }
-	| { readonly action: 'represent'; readonly format: SomFormat }
+	/** The page at this address in another form, or, with `of`, the page at that path unless the site has such a file. */
+	| { readonly action: 'represent'; readonly format: SomFormat; readonly of?: string }
 	| { readonly action: 'deny'; readonly reason: 'not-permitted' | 'ask-first'; readonly verdict: Verdict }
 	| { readonly action: 'deny'; readonly reason: 'spoofed' }
 	/** `wait` in milliseconds. */

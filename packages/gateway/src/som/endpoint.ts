@@ -3,6 +3,7 @@ import type { SigningKey } from '@wayleave/io';
 import { signRepresentation } from '@wayleave/io';
 import {
 	type Agent,
+	type AskRecord,
 	type HostPolicies,
 	type PreparedPolicies,
 	preparePolicies,
@@ -38,6 +39,8 @@ export interface SomEndpointOptions {
 	policies(): HostPolicies;
 	/** Who asks. */
 	agent(request: Request): Agent;
+	/** What has been answered to the asks of this client, and holds for a page (robots2 §6). Default: nothing. */
+	asks?: (request: Request, url: string) => readonly AskRecord[];
 	/** Names a client for the rate limit: an address, or a verified name. Default: all are one. */
 	client?: (request: Request) => string;
 	/** Gives what robots.txt disallows as HTML: the mode "block HTML, offer SOM" (AMB-04). Default false. */
@@ -121,23 +124,30 @@ class Endpoint {
 
 	private async answer(request: Request, url: string, choice: Choice): Promise<Response> {
 		const prepared = preparePolicies(this.options.policies(), this.options.agent(request));
-		const denied = this.deny(prepared, url, undefined);
+		const asks = this.options.asks?.(request, url);
+		const denied = this.deny(prepared, url, undefined, asks);
 		if (denied !== undefined) return denied;
 		const page = await this.copyOf(url);
 		if (page.status < 200 || page.status > 299) return passOn(page.status);
 		if (page.html.length > (this.options.maxHtml ?? 10_000_000)) {
 			return problemResponse(502, 'page-too-large', 'The page is larger than what is compiled here');
 		}
-		const deniedByPage = this.deny(prepared, url, page);
+		const deniedByPage = this.deny(prepared, url, page, asks);
 		if (deniedByPage !== undefined) return deniedByPage;
 		const representation = await this.represent(url, page, choice);
 		return await this.respond(request, representation, choice);
 	}
 
 	/** The same decision as for the page itself; a Disallow of robots.txt is lifted where the operator offers SOM instead. */
-	private deny(prepared: PreparedPolicies, url: string, page: SourcePage | undefined): Response | undefined {
+	private deny(
+		prepared: PreparedPolicies,
+		url: string,
+		page: SourcePage | undefined,
+		asks: readonly AskRecord[] | undefined,
+	): Response | undefined {
 		const occasion = {
 			...(this.options.offerDisallowed ? { representation: 'som' as const } : {}),
+			...(asks === undefined ? {} : { asks }),
 			...(page?.headers === undefined ? {} : { page: { source: url, headers: page.headers } }),
 		};
 		for (const use of ['crawl', 'read'] as const) {
@@ -217,7 +227,8 @@ function passOn(status: number): Response {
 }
 
 function forbidden(verdict: Verdict): Response {
-	return problemResponse(403, 'not-permitted', `The site does not permit ${verdict.use} to this agent`, {
+	const code = verdict.effect === 'ask' ? 'ask-first' : 'not-permitted';
+	return problemResponse(403, code, `The site does not permit ${verdict.use} to this agent`, {
 		evidence: verdict.because,
 	});
 }

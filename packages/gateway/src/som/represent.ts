@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { somToMarkdown, somToTree, toSom } from '@wayleave/extract';
+import { documentBase, somToMarkdown, somToTree, toSom } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io';
 import type { Choice } from './negotiate.ts';
@@ -28,7 +28,7 @@ export async function representationOf(
 	});
 	const text =
 		choice.format === 'markdown'
-			? somToMarkdown(som)
+			? somToMarkdown(som, documentBase(html, url))
 			: JSON.stringify(choice.format === 'accessibility-tree' ? somToTree(som) : som);
 	const body = new TextEncoder().encode(text);
 	const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;

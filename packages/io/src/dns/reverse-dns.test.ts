@@ -57,6 +57,13 @@ function check(address: string, ends: readonly string[] = suffixes) {
 	return confirmReverse(address, ends, { resolver, total: 5000 });
 }
 
+it('PB-11 the name under which the DNS knows an address, of either family', () => {
+	expect(reverseName('192.0.2.1')).toBe('1.2.0.192.in-addr.arpa');
+	expect(reverseName('2001:db8::567:89ab')).toBe(
+		'b.a.9.8.7.6.5.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa',
+	);
+});
+
 describe('confirmReverse', () => {
 	it.each(['66.249.66.1', '::ffff:66.249.66.1', '2001:4860:4801:1::1'])('confirms %s', async (address) => {
 		expect((await check(address)).outcome).toBe('confirmed');

@@ -83,7 +83,7 @@ describe('signRequest', () => {
 	});
 
 	it('signs as the vector for a dictionary does', async () => {
-		const vector = vectors.cases.find(({ id }) => id === 'Signature-Agent as a dictionary')!;
+		const vector = vectors.cases.find(({ id }) => id === 'PB-105 Signature-Agent as a dictionary')!;
 		const nonce = /nonce="([^"]+)"/.exec(vector.base!)![1]!;
 		const times = { created: 1735689600, expires: 1735693200 };
 		expect(await signRequest(vector.request, key, { agent, nonce, ...times })).toEqual(vector.request.headers);

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
 import { Command } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
+import { readDashboardFiles } from '../gateway/dashboard-files.ts';
+import { serveDashboard } from '../gateway/dashboard-server.ts';
 import { storeIn } from '../gateway/store.ts';
 import { serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
@@ -16,6 +19,7 @@ interface GatewayFlags extends ConfigFlags {
 	tlsCert?: string;
 	tlsKey?: string;
 	metrics?: string;
+	dashboard?: string | boolean;
 	grace: number;
 	json?: boolean;
 }
@@ -30,10 +34,14 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 		.option('--tls-cert <FILE>', 'certificate chain, PEM: clients come in by TLS')
 		.option('--tls-key <FILE>', 'its key, PEM')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, and /healthz')
+		.option('--dashboard <ADDRESS:PORT>', `show the dashboard there (default: ${usualDashboard}, where that is free)`)
+		.option('--no-dashboard', 'show none')
 		.option('--grace <SECONDS>', 'what is in flight may take so long at the end', seconds, 10_000)
 		.option('--json', 'each request of an agent as a line on stdout')
 		.addHelpText('after', examples)
 		.action(async (flags: GatewayFlags) => done(await runGateway(flags, terminal)));
+
+const usualDashboard = '127.0.0.1:8081';
 
 const examples = `
 Examples:
@@ -58,18 +66,42 @@ async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<numb
 		...(tls !== undefined && { tls }),
 		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),
 	});
-	const metrics = metricsAt && (await serveMetrics(metricsAt, { metrics: () => running.metrics() }));
+	const beside: Server[] = [];
 	try {
+		const metrics = metricsAt && (await serveMetrics(metricsAt, { metrics: () => running.metrics() }));
+		if (metrics !== undefined) beside.push(metrics.server);
+		const dashboard = await openDashboard(flags, running, note);
+		if (dashboard !== undefined) beside.push(dashboard.server);
 		const address = await running.listen(listen.port, listen.host);
 		const scheme = tls === undefined ? 'http' : 'https';
 		note(`${policy.config.origin} is served at ${scheme}://${showAddress(address)} from ${flags.upstream}`);
 		if (metrics !== undefined) note(`metrics: http://${showAddress(metrics.address)}/metrics`);
+		if (dashboard !== undefined) note(`dashboard: http://${showAddress(dashboard.address)}/.wayleave/`);
 		if (flags.observe) note('observing: nobody is denied');
 		await untilStopped(running, flags, terminal, note);
 		return exitCodes.ok;
 	} finally {
-		metrics?.server.close();
+		for (const server of beside) server.close().closeAllConnections();
 		await running.close(flags.grace);
+	}
+}
+
+/** The dashboard, unless nobody wants it. Where it was not asked for it is no reason to fail. */
+async function openDashboard(flags: GatewayFlags, running: RunningGateway, note: (text: string) => void) {
+	if (flags.dashboard === false) return undefined;
+	const asked = typeof flags.dashboard === 'string';
+	const at = readListenAddress(asked ? String(flags.dashboard) : usualDashboard, '--dashboard');
+	const files = readDashboardFiles();
+	if (files === undefined) {
+		if (asked) throw new UsageError('--dashboard: the page has not been built (npm run dashboard)');
+		return undefined;
+	}
+	try {
+		return await serveDashboard({ at, running, observing: flags.observe === true, files });
+	} catch (error) {
+		if (asked) throw error;
+		note(`no dashboard: ${usualDashboard} is taken; name another place with --dashboard`);
+		return undefined;
 	}
 }
 

@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseConfig, termsOf } from '@wayleave/gateway';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -111,5 +113,44 @@ describe('init', () => {
 				expect(amiss.map(({ code }) => code).filter((code) => code !== 'som-endpoint-not-https')).toEqual([]);
 			}),
 		);
+	});
+});
+
+/** The program on a terminal: what is asked, and what a person types. */
+function onTerminal(typed: readonly string[]): Promise<{ code: number | null; shown: string }> {
+	const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+	const loader = fileURLToPath(import.meta.resolve('tsx'));
+	const program = `${process.execPath} --conditions=wayleave-source --import ${loader} ${at('../bin.ts')} init`;
+	// `script` gives it a terminal of its own.
+	const child = spawn('script', ['-qec', program, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+	let shown = '';
+	let answered = 0;
+	child.stdout.on('data', (chunk) => {
+		shown += chunk;
+		// A question ends with a colon, and the cursor is put behind it.
+		const questions = shown.match(/: \x1b\[\d+G/g)?.length ?? 0;
+		if (questions > answered && typed[answered] !== undefined) child.stdin.write(typed[answered++]!);
+	});
+	return new Promise((resolve) => child.on('close', (code) => resolve({ code, shown })));
+}
+
+describe('init on a terminal', () => {
+	it('asks, suggests, asks again, and writes what was answered', async () => {
+		const typed = ['https://shop.example', '', 'maybe', 'ask', '', '', '60', '/admin, /x', 'no', ''];
+		const { code, shown } = await onTerminal(typed.map((text) => `${text}\r`));
+		expect(code).toBe(0);
+		expect(shown).toContain('one of no, ask, yes, please');
+		expect(parseConfig(read())).toMatchObject({
+			origin: 'https://shop.example',
+			policy: { train: 'ask', read: 'yes' },
+			paths: { disallow: ['/admin', '/x'] },
+			rate: { default: 60 },
+		});
+	});
+
+	it('Ctrl-C leaves nothing behind', async () => {
+		const { code, shown } = await onTerminal(['https://shop.example\r', '\x03']);
+		expect([code, shown]).toEqual([130, expect.stringContaining('stopped: nothing was written')]);
+		expect(existsSync(join(cwd, 'wayleave.config.yaml'))).toBe(false);
 	});
 });

@@ -35,6 +35,10 @@ async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
 		throw new UsageError(`${flags.out} is there already: --force writes over it`);
 	const asks = flags.yes !== true && terminal.interactive && process.stdin.isTTY === true;
 	const answers = asks ? await interview(flags, terminal) : await collectAnswers(flags, undefined, terminal);
+	if (answers === undefined) {
+		terminal.err('\nstopped: nothing was written\n');
+		return exitCodes.interrupted;
+	}
 	const text = policyText(answers);
 	parseConfig(text, flags.out);
 	writeFileSync(path, text);
@@ -44,13 +48,16 @@ async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
 }
 
 /** Asks on the terminal; Ctrl-C ends it and leaves nothing behind. */
-async function interview(flags: InitFlags, terminal: Terminal): Promise<Answers> {
+async function interview(flags: InitFlags, terminal: Terminal): Promise<Answers | undefined> {
 	const lines = createInterface({ input: process.stdin, output: process.stderr });
 	const stop = new AbortController();
 	lines.on('SIGINT', () => stop.abort());
 	lines.on('close', () => stop.abort());
 	try {
 		return await collectAnswers(flags, (question) => lines.question(question, { signal: stop.signal }), terminal);
+	} catch (error) {
+		if (stop.signal.aborted) return undefined;
+		throw error;
 	} finally {
 		lines.close();
 	}

@@ -1,0 +1,69 @@
+import type { AgentFigures } from './data.ts';
+import { element, nothing } from './element.ts';
+import { bytes, count, cut, moment } from './format.ts';
+
+const judgements = {
+	kept: 'kept the rules',
+	broken: 'broke rules',
+	unread: 'read no terms',
+	spoofed: 'not who it says',
+} as const;
+
+const columns: readonly (readonly [title: string, value: (agent: AgentFigures) => string])[] = [
+	['Requests', ({ requests }) => count(requests)],
+	['Pages', ({ pages }) => count(pages)],
+	['Terms read', ({ policyReads }) => count(policyReads)],
+	['Disallowed', ({ disallowed }) => count(disallowed)],
+	['Not asked', ({ unasked }) => count(unasked)],
+	['Honeypots', ({ honeypots }) => count(honeypots)],
+	['Too early', ({ early }) => count(early)],
+	['Slowed down', ({ limited }) => count(limited)],
+	['Fetched again', ({ overfetched }) => count(overfetched)],
+	['Saved', ({ bytesSaved }) => bytes(bytesSaved)],
+	['Last seen', ({ last }) => moment(last)],
+];
+/** Columns in which any number is a broken rule. */
+const broken: ReadonlySet<string> = new Set(['Disallowed', 'Not asked', 'Honeypots', 'Too early']);
+
+/** One line for each agent and each outcome of its identity: who broke most comes first. */
+export function showAgents(agents: readonly AgentFigures[]): Node[] {
+	if (agents.length === 0) return [nothing('No agent has come in this period.')];
+	const head = ['Agent', 'Identity', 'Rules', ...columns.map(([title]) => title)];
+	const table = element(
+		'table',
+		{},
+		element('caption', { class: 'quiet' }, 'What each agent did, and which rules it kept'),
+		element(
+			'thead',
+			{},
+			element(
+				'tr',
+				{},
+				...head.map((title, at) => element('th', { scope: 'col', class: at > 2 ? 'number' : undefined }, title)),
+			),
+		),
+		element('tbody', {}, ...agents.map(row)),
+	);
+	return [
+		element(
+			'div',
+			{ class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The table of agents, which scrolls' },
+			table,
+		),
+	];
+}
+
+function row(agent: AgentFigures): HTMLElement {
+	const name = agent.agent === null ? '(no name)' : cut(agent.agent, 40);
+	return element(
+		'tr',
+		{},
+		element('th', { scope: 'row' }, name),
+		element('td', {}, element('span', { class: `badge ${agent.outcome}` }, agent.outcome)),
+		element('td', {}, element('span', { class: `badge ${agent.judgement}` }, judgements[agent.judgement])),
+		...columns.map(([title, value]) => {
+			const text = value(agent);
+			return element('td', { class: broken.has(title) && text !== '0' ? 'number bad' : 'number' }, text);
+		}),
+	);
+}

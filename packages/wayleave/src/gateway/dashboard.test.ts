@@ -1,0 +1,215 @@
+import { mkdtempSync } from 'node:fs';
+import http, { type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkConfig, type Overview, openGateway, type PolicyInForce, type RunningGateway } from '@wayleave/gateway';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildDashboard } from '../../../../apps/dashboard/build.ts';
+import type * as shown from '../../../../apps/dashboard/src/data.ts';
+import { readDashboardFiles } from './dashboard-files.ts';
+import { serveDashboard } from './dashboard-server.ts';
+
+let browser: Browser;
+let site: Server;
+let files: NonNullable<ReturnType<typeof readDashboardFiles>>;
+const listening = (server: Server) =>
+	new Promise<number>((resolve) =>
+		server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+	);
+
+beforeAll(async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-dashboard-'));
+	await buildDashboard(folder);
+	files = readDashboardFiles(folder)!;
+	site = http.createServer((request, response) => {
+		if (request.url === '/robots.txt') response.writeHead(404).end();
+		else response.setHeader('content-type', 'text/html').end('<title>A page</title><p>Text.');
+	});
+	await listening(site);
+	browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+	await browser?.close();
+	site.close().closeAllConnections();
+});
+
+/** A gateway with its dashboard. */
+async function start(observing = false) {
+	const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-dashboard-')), 'ledger.db')}`;
+	const config = checkConfig({
+		origin: 'https://shop.example',
+		paths: { disallow: ['/private'] },
+		honeypots: ['/trap'],
+		policy: { crawl: 'yes', read: 'yes', train: 'no' },
+		rate: { default: 30 },
+		identity: { verify: { ranges: false, reverseDns: false, signatures: false } },
+		ledger: { store },
+	});
+	const upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+	const running = await openGateway(config, { upstream, observe: observing });
+	const { port } = await running.listen(0, '127.0.0.1');
+	const at = { host: '127.0.0.1', port: 0 };
+	const { address, server } = await serveDashboard({ at, running, observing, files });
+	const close = async () => {
+		server.close().closeAllConnections();
+		await running.close(100);
+	};
+	return { running, port, address, server, url: `http://127.0.0.1:${address.port}/.wayleave/`, close };
+}
+
+/** Some visits of everybody. */
+async function visit(running: RunningGateway, port: number) {
+	const get = (path: string, userAgent: string) =>
+		new Promise<void>((resolve) => {
+			const headers = { host: 'shop.example', 'user-agent': userAgent };
+			http.get({ host: '127.0.0.1', port, path, headers }, (response) => response.resume().on('end', resolve));
+		});
+	for (const path of ['/robots.txt', '/a', '/private/x', '/trap']) await get(path, 'GPTBot/1.2');
+	for (const path of ['/robots.txt', '/a']) await get(path, 'ClaudeBot/1.0');
+	await get('/a', 'Google-Extended/1.0');
+	await get('/private/<img/src=x/onerror=alert(1)>', 'GPTBot/1.2 <script>alert(1)</script>');
+	await running.ledger.flush();
+}
+
+/** Opens the page; whatever it complains about fails the test. */
+async function open(url: string, options: { dark?: boolean; width?: number } = {}): Promise<Page> {
+	const page = await browser.newPage({
+		colorScheme: options.dark ? 'dark' : 'light',
+		viewport: { width: options.width ?? 1280, height: 900 },
+	});
+	page.on('pageerror', (error) => expect.unreachable(String(error)));
+	await page.goto(url);
+	await page.waitForFunction(() => !document.getElementById('status')?.textContent?.startsWith('Reading'));
+	return page;
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+	// Injected by the tools of the browser: the page itself lets in no script from elsewhere.
+	await page.evaluate(axe.source);
+	const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+	return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+describe('the dashboard', () => {
+	it('shows agents, identity, verdicts, the broken rules with their evidence, and the policy', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const page = await open(url);
+		const text = await page.innerText('main');
+		expect(await page.innerText('h1')).toBe('Agents at shop.example');
+		expect(text).toMatch(/GPTBot\s+unverified\s+broke rules/);
+		expect(text).toMatch(/ClaudeBot\s+unverified\s+kept the rules/);
+		expect(text).toMatch(/Google-Extended\s+spoofed\s+not who it says/);
+		const details = page.locator('#violations details', { hasText: '/private/x' });
+		await details.locator('summary').click();
+		expect(await details.innerText()).toMatch(
+			/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/,
+		);
+		await page.locator('#policy summary', { hasText: 'robots.txt' }).first().click();
+		expect(await page.innerText('#policy')).toContain('Disallow: /private');
+		await page.close();
+		await close();
+	});
+
+	it('what is open stays open while figures come in, and a pause is a pause', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const page = await open(url);
+		await page.locator('#violations summary').first().click();
+		await visit(running, port);
+		await page.getByRole('button', { name: 'Pause' }).click();
+		await page.waitForFunction(() => document.querySelectorAll('#violations li').length > 3);
+		expect(await page.locator('#violations details[open]').count()).toBe(1);
+		expect(await page.innerText('#status')).toContain('paused');
+		await page.close();
+		await close();
+	});
+
+	it.each([
+		['light, wide', {}],
+		['dark, wide', { dark: true }],
+		['light, narrow', { width: 360 }],
+		['dark, narrow', { dark: true, width: 360 }],
+	])('axe finds nothing: %s', async (name, options) => {
+		const { running, port, url, server, close } = await start(name.startsWith('dark'));
+		const page = await open(url, options);
+		const shot = async (state: string) => {
+			const folder = process.env.WAYLEAVE_SHOTS;
+			if (folder) await page.screenshot({ path: join(folder, `${name}-${state}.png`), fullPage: true });
+		};
+		expect(await faultsOf(page)).toEqual([]);
+		expect(await page.innerText('#agents')).toContain('No agent has come');
+		await shot('empty');
+		await visit(running, port);
+		await new Promise((resolve) => setTimeout(resolve, 2100));
+		await page.reload();
+		await page.waitForSelector('#agents table');
+		await page.locator('#violations summary').first().click();
+		expect(await faultsOf(page)).toEqual([]);
+		const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+		expect(overflow).toBe(false);
+		await shot('busy');
+		server.close().closeAllConnections();
+		await page.getByRole('button', { name: 'Pause' }).click();
+		await page.waitForSelector('.status.failed');
+		expect(await faultsOf(page)).toEqual([]);
+		await shot('error');
+		await page.close();
+		await close();
+	});
+
+	it('names of agents are text, whatever they hold, and nothing comes from elsewhere', async () => {
+		const { running, port, url, close } = await start();
+		await visit(running, port);
+		const response = await fetch(url);
+		expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+		const page = await browser.newPage();
+		const asked: string[] = [];
+		page.on('request', (request) => asked.push(new URL(request.url()).origin));
+		const complaints: string[] = [];
+		page.on('console', (message) => complaints.push(message.text()));
+		page.on('pageerror', (error) => complaints.push(String(error)));
+		await page.goto(url);
+		await page.waitForSelector('#agents table');
+		expect(new Set(asked)).toEqual(new Set([new URL(url).origin]));
+		expect(await page.locator('main img, main script').count()).toBe(0);
+		expect(complaints).toEqual([]);
+		await page.close();
+		await close();
+	});
+
+	it('gives its figures as JSON, by periods, and to nobody who calls it by a foreign name', async () => {
+		const { running, port, url, address, close } = await start();
+		await visit(running, port);
+		const get = async (path: string, init?: RequestInit) => fetch(new URL(path, url), init);
+		const overview = (await (await get('api/overview?period=1h')).json()) as Overview;
+		expect(overview.totals).toMatchObject({ requests: 8, denied: 4, violations: 4 });
+		expect(overview.identity).toEqual({ verified: 0, unverified: 7, unknown: 0, spoofed: 1 });
+		expect(overview.actions).toMatchObject({ file: 2, deny: 3, honeypot: 1 });
+		expect(overview.slices.reduce((sum, { allowed, denied }) => sum + allowed + denied, 0)).toBe(8);
+		const policy = (await (await get('api/policy')).json()) as PolicyInForce;
+		expect(policy.robots).toContain('Disallow: /private');
+		expect((await get('api/overview?period=1y')).status).toBe(400);
+		expect((await get('api/constructor')).status).toBe(404);
+		expect((await get('api/overview', { method: 'POST' })).status).toBe(405);
+		expect((await get('/', { redirect: 'manual' })).headers.get('location')).toBe('/.wayleave/');
+		expect((await get('/elsewhere')).status).toBe(404);
+		const status = await new Promise((resolve) => {
+			const headers = { host: `rebound.example:${address.port}` };
+			http.get({ host: '127.0.0.1', port: address.port, path: '/.wayleave/', headers }, ({ statusCode }) =>
+				resolve(statusCode),
+			);
+		});
+		expect(status).toBe(421);
+		await close();
+	});
+
+	it('what the page reads is what the server gives', () => {
+		const given = (overview: Overview): shown.Overview => overview;
+		const policy = (inForce: PolicyInForce): shown.Policy => inForce;
+		expect([given, policy]).toHaveLength(2);
+	});
+});
