@@ -1,4 +1,5 @@
 import {
+	constants,
 	createHash,
 	createPrivateKey,
 	createPublicKey,
@@ -9,11 +10,22 @@ import {
 } from 'node:crypto';
 import type { Signer, Verifier } from 'http-message-sig';
 
-/** A public Ed25519 key as JSON Web Key (RFC 8037 §2). */
-export interface PublicJwk {
+/** A public key as JSON Web Key: of Ed25519 (RFC 8037 §2), or of RSA for RSASSA-PSS (RFC 7518 §6.3.1). */
+export type PublicJwk = (Ed25519Jwk | RsaJwk) & JwkTerms;
+
+interface Ed25519Jwk {
 	kty: 'OKP';
 	crv: 'Ed25519';
 	x: string;
+}
+
+interface RsaJwk {
+	kty: 'RSA';
+	n: string;
+	e: string;
+}
+
+interface JwkTerms {
 	/** RFC 7638 thumbprint. */
 	kid?: string;
 	/** The key signs from and until these times, seconds since 1970 (HTTP Message Signatures Directory draft §4). */
@@ -84,7 +96,7 @@ export function readKeyDirectory(text: string, maxKeys = Number.POSITIVE_INFINIT
 	if (!Array.isArray(data?.keys)) return undefined;
 	const found = new Map<string, PublicJwk>();
 	for (const key of data.keys.slice(0, maxKeys)) {
-		if (!isEd25519(key)) continue;
+		if (!isReadable(key)) continue;
 		found.set(thumbprint(key), key);
 		if (typeof key.kid === 'string' && !found.has(key.kid)) found.set(key.kid, key);
 	}
@@ -96,14 +108,23 @@ export function parseKeyDirectory(text: string): Map<string, PublicJwk> {
 	return readKeyDirectory(text) ?? new Map();
 }
 
+/** Algorithms in which requests may be signed (RFC 9421 §3.3.1, §3.3.6). */
+export const signatureAlgorithms = ['ed25519', 'rsa-pss-sha512'] as const;
+
 export function verifierOf(jwk: PublicJwk): Verifier {
-	const key = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' });
-	return { algorithm: 'ed25519', verify: (data, signature) => verify(null, data, key, signature) };
+	if (jwk.kty === 'OKP') {
+		const key = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' });
+		return { algorithm: 'ed25519', verify: (data, signature) => verify(null, data, key, signature) };
+	}
+	const key = createPublicKey({ key: { kty: jwk.kty, n: jwk.n, e: jwk.e }, format: 'jwk' });
+	const pss = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 };
+	return { algorithm: 'rsa-pss-sha512', verify: (data, signature) => verify('sha512', data, pss, signature) };
 }
 
-/** RFC 7638 with the members of RFC 8037 §2, in order. */
-export function thumbprint({ crv, kty, x }: PublicJwk): string {
-	return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
+/** RFC 7638: the members that the key needs, in the order of their names. */
+export function thumbprint(jwk: PublicJwk): string {
+	const needed = jwk.kty === 'OKP' ? { crv: jwk.crv, kty: jwk.kty, x: jwk.x } : { e: jwk.e, kty: jwk.kty, n: jwk.n };
+	return createHash('sha256').update(JSON.stringify(needed)).digest('base64url');
 }
 
 function publicJwk(key: KeyObject): PublicJwk {
@@ -111,10 +132,17 @@ function publicJwk(key: KeyObject): PublicJwk {
 	return { kty: 'OKP', crv: 'Ed25519', x: x! };
 }
 
-function isEd25519(key: unknown): key is PublicJwk {
-	const { kty, crv, x, nbf, exp } = (key ?? {}) as Record<string, unknown>;
+function isReadable(key: unknown): key is PublicJwk {
+	const { kty, crv, x, n, e, nbf, exp } = (key ?? {}) as Record<string, unknown>;
 	const isTime = (value: unknown) => value === undefined || typeof value === 'number';
+	if (!isTime(nbf) || !isTime(exp)) return false;
+	if (kty === 'OKP') return crv === 'Ed25519' && typeof x === 'string' && /^[\w-]{43}$/.test(x);
+	// 2,048 to 8,192 bits: what is shorter proves little, what is longer takes long.
 	return (
-		kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string' && /^[\w-]{43}$/.test(x) && isTime(nbf) && isTime(exp)
+		kty === 'RSA' &&
+		typeof n === 'string' &&
+		/^[\w-]{342,1366}$/.test(n) &&
+		typeof e === 'string' &&
+		/^[\w-]{2,6}$/.test(e)
 	);
 }

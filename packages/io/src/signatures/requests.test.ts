@@ -1,9 +1,9 @@
-import { createPrivateKey } from 'node:crypto';
+import { constants, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KeyAnswer } from './directories.ts';
-import { generateSigningKey, loadSigningKey, type PublicJwk, verifierOf } from './keys.ts';
+import { generateSigningKey, loadSigningKey, type PublicJwk, readKeyDirectory, verifierOf } from './keys.ts';
 import type { RequestVerdict, SignedRequest } from './request-verdict.ts';
 import { signRequest } from './sign-request.ts';
 import { RequestVerifier, type RequestVerifierOptions } from './verify-request.ts';
@@ -19,7 +19,11 @@ interface Vector {
 
 const vectors = JSON.parse(
 	readFileSync(new URL('../../../../vectors/signatures/requests.json', import.meta.url), 'utf8'),
-) as { key: PublicJwk & { d: string }; rfc9421: { base: string; signature: string }; cases: Vector[] };
+) as {
+	key: Extract<PublicJwk, { kty: 'OKP' }> & { d: string };
+	rfc9421: { base: string; signature: string };
+	cases: Vector[];
+};
 
 const pem = createPrivateKey({ key: { ...vectors.key }, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' });
 const key = loadSigningKey(pem.toString());
@@ -107,6 +111,39 @@ describe('RequestVerifier', () => {
 			outcomes.push((await one.verify(received(await signed(undefined, { nonce })))).outcome);
 		expect(outcomes).toEqual(['valid', 'invalid', 'valid', 'valid', 'valid']);
 		expect(await one.verify(received(await signed(undefined, { nonce: 'a' })))).toMatchObject({ reason: 'replayed' });
+	});
+
+	it('RFC 9421 §3.3.1 a key of RSA signs by RSASSA-PSS, and by nothing else', async () => {
+		const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+		const { kty, n, e } = publicKey.export({ format: 'jwk' });
+		const keys = readKeyDirectory(
+			JSON.stringify({
+				keys: [
+					{ kty, n, e },
+					{ kty, n: 'short', e },
+				],
+			}),
+		)!;
+		expect(keys.size).toBe(1);
+		const [keyId, jwk] = [...keys][0]!;
+		const pss = { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 };
+		const by = (algorithm: 'rsa-pss-sha512' | 'rsa-v1_5-sha256') => ({
+			keyId,
+			jwk,
+			signer: {
+				algorithm,
+				sign: (data: Uint8Array) =>
+					algorithm === 'rsa-pss-sha512' ? sign('sha512', data, pss) : sign('sha256', data, privateKey),
+			},
+		});
+		const one = verifier({
+			directories: { find: async () => ({ result: 'found' as const, verifier: verifierOf(jwk) }) },
+		});
+		const good = await signed(undefined, {}, by('rsa-pss-sha512'));
+		expect(await one.verify(received(good))).toMatchObject({ outcome: 'valid', keyId });
+		expect((await one.verify(received({ ...good, url: 'https://other.example/' }))).outcome).toBe('invalid');
+		const other = await signed(undefined, {}, by('rsa-v1_5-sha256'));
+		expect((await one.verify(received(other))).outcome).toBe('invalid');
 	});
 
 	it('a wrong signature uses up no nonce', async () => {

@@ -50,7 +50,7 @@ export async function signRequest(
 		{
 			label,
 			components: ['@authority', component('signature-agent', { key: label })],
-			parameters: { created, keyid: key.keyId, alg: 'ed25519', expires, nonce, tag: webBotAuthTag },
+			parameters: { created, keyid: key.keyId, alg: key.signer.algorithm, expires, nonce, tag: webBotAuthTag },
 			signer: key.signer,
 		},
 	);

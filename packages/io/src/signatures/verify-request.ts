@@ -1,6 +1,7 @@
 import { type FieldOccurrence, isSignatureError, type RequestDescriptor, verifySignature } from 'http-message-sig';
 import { directoryOrigin } from './agent-field.ts';
 import type { KeyDirectories } from './directories.ts';
+import { signatureAlgorithms } from './keys.ts';
 import { ReplayCache } from './replay.ts';
 import { type Candidate, coverage, readCandidates } from './request-candidates.ts';
 import { invalid, type RequestVerdict, type SignedRequest } from './request-verdict.ts';
@@ -56,7 +57,9 @@ export class RequestVerifier {
 		const { label, components, created, expires, keyId, alg, nonce } = candidate;
 		if (created === undefined || expires === undefined || keyId === undefined)
 			return invalid('missing-parameter', 'created, expires and keyid are required');
-		if (alg !== undefined && alg !== 'ed25519') return invalid('unsupported-algorithm', `${alg} is not read`);
+		if (alg !== undefined && !signatureAlgorithms.some((known) => known === alg))
+			return invalid('unsupported-algorithm', `${alg} is not read`);
+
 		const covered = coverage(request, candidate);
 		if (typeof covered !== 'string') return covered;
 		const time = this.#judgeTime(created, expires);
@@ -75,7 +78,7 @@ export class RequestVerifier {
 			await verifySignature(describe(request, components), {
 				label,
 				policy: {
-					algorithms: ['ed25519'],
+					algorithms: [...signatureAlgorithms],
 					requiredComponents: [],
 					requiredParameters: ['created', 'expires', 'keyid', 'tag'],
 					clockSkew: skew,
