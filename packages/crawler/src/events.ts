@@ -171,6 +171,8 @@ export interface SummaryRow {
 	readonly examples: readonly string[];
 	/** For `refused`: the deciding line of the deciding file, with the URLs that it decided. */
 	readonly because?: readonly { readonly evidence: Evidence; readonly count: number; readonly example: string }[];
+	/** For `failed` and `deferred`: what exactly happened, the most frequent first. */
+	readonly causes?: readonly { readonly detail: string; readonly count: number; readonly example: string }[];
 }
 
 /** What a run did; counts are of the store, thus of earlier runs too where a run was resumed. */

@@ -26,6 +26,13 @@ export type {
 	WaitEvent,
 	WaitReason,
 } from './events.ts';
+export { createReader, type Reader, type ReaderOptions } from './extraction/reader.ts';
+export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';
+export type { Pruned, PruneOptions } from './inspect/prune.ts';
+export type { StoredResultsOptions } from './inspect/results.ts';
+export type { StoreStatus } from './inspect/status.ts';
+export type { UrlStory } from './inspect/story.ts';
+export { openStoreView, type StoreView } from './inspect/view.ts';
 export { formatCrawlMetrics } from './metrics/metrics.ts';
 export type {
 	CommonOptions,
@@ -46,6 +53,7 @@ export { defaultBotUrl, defaultCategory } from './settings.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
 export type { LineOptions } from './sinks/line.ts';
 export { formatMarkdown, markdownSink } from './sinks/markdown.ts';
+export { parquetSink } from './sinks/parquet.ts';
 export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
 export type { Preference, Representation, RepresentationReason } from './som/representation.ts';
@@ -54,6 +62,8 @@ export type { SiteOf, SitePage } from './store/site-pages.ts';
 export type * from './store/types.ts';
 export { createDocumentFetcher, type DocumentFetcher } from './visit/document-fetcher.ts';
 export { fetchDocument } from './visit/fetch-document.ts';
+export type { PageReading, PageSource, ReadPage } from './visit/read-page.ts';
+export { type ArchivedItem, type ArchivedPage, archivedPages } from './warc/archived-pages.ts';
 export type { Capture, Exchange } from './warc/exchange.ts';
 export { contentOf, type HttpAnswer, parseHttpAnswer } from './warc/http-answer.ts';
 export { type WarcProblem, type WarcProblemCode, warcProblems } from './warc/problems.ts';

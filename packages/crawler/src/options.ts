@@ -130,6 +130,11 @@ export interface CrawlOptions extends CommonOptions {
 	/** Requests for pages of one host in one run or cycle. Those where a change is most to be expected come first. */
 	readonly budget?: number;
 	readonly sinks?: readonly Sink[];
+	/**
+	 * Whether URLs that ended without a visit are given as results too, at the end of the run: links out of scope, and
+	 * what was put off together with its host. Default false: they are counted in the summary.
+	 */
+	readonly everyOutcome?: boolean;
 	/** A hook: returns the URL, another one in its place, or nothing to leave it out. */
 	readonly filter?: (url: URL) => URL | undefined;
 }

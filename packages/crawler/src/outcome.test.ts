@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { changeProblems } from './change/problems.ts';
 import { sitemapProblems } from './discover/sitemap-problems.ts';
 import { explainReason, reasonTexts } from './outcome.ts';
+import { warcProblems } from './warc/problems.ts';
 
-it.each([reasonTexts, sitemapProblems, changeProblems].flatMap((table) => Object.keys(table)))(
+it.each([reasonTexts, sitemapProblems, changeProblems, warcProblems].flatMap((table) => Object.keys(table)))(
 	'%s has a page',
 	(code) => {
 		const page = new URL(`../../../docs/problems/${code}.md`, import.meta.url);

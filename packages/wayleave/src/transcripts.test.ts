@@ -78,6 +78,10 @@ function settle(text: string, cwd: string): string {
 		.replaceAll(`127.0.0.1:${server.port}`, 'SITE')
 		.replaceAll(cwd, '.')
 		.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
-		.replace(/ in \d+(?:\.\d+ s|:\d\d)/g, ' in DURATION');
+		.replace(/ in \d+(?:\.\d+ s|:\d\d)/g, ' in DURATION')
+		.replace(/\b\d+(?:\.\d+)? k?B\b/g, 'SIZE')
+		.replace(/ETag "\w+"/g, 'ETag TAG')
+		// Told now and then by a crawl that takes its time.
+		.replace(/^\d+ pages? done, .*\n/gm, '');
 	return settled === '' || settled.endsWith('\n') ? settled : `${settled}\n`;
 }

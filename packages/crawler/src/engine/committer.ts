@@ -1,7 +1,7 @@
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { Sink } from '../sinks/types.ts';
-import type { Committed, HostRecord, Store } from '../store/types.ts';
+import type { Batch, Committed, HostRecord, Store } from '../store/types.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { Exchange } from '../warc/exchange.ts';
 
@@ -62,6 +62,12 @@ export class Committer {
 		await this.#commit([]);
 	}
 
+	/** Results of which nothing is left to commit but that they were told. */
+	async tell(results: readonly Result[], mark: ReadonlyMap<string, string>): Promise<void> {
+		const positions = new Map([...(await this.#write(() => results, [])), ...mark]);
+		await this.#save({ visits: [], hosts: [], positions, widened: [] });
+	}
+
 	async #run(): Promise<void> {
 		this.#running = true;
 		while (this.#entries.length > 0) {
@@ -84,25 +90,35 @@ export class Committer {
 	}
 
 	async #commit(batch: readonly Entry[]): Promise<Committed> {
-		const positions = new Map<string, string>();
 		const exchanges = [...this.#policies(), ...batch.flatMap(({ visited }) => visited.exchanges ?? [])];
+		const resultsOf = (sink: Sink) => batch.flatMap(({ visited }) => resultsFor(sink, visited));
+		const positions = await this.#write(resultsOf, exchanges);
+		return this.#save({
+			visits: batch.map(({ visited }) => visited.visit),
+			hosts: batch.map(({ host }) => host),
+			positions,
+			widened: batch.flatMap(({ visited }) => visited.widened),
+		});
+	}
+
+	async #write(
+		resultsOf: (sink: Sink) => readonly Result[],
+		exchanges: readonly Exchange[],
+	): Promise<Map<string, string>> {
+		const positions = new Map<string, string>();
 		for (const sink of this.#sinks) {
-			const results = batch.flatMap(({ visited }) => resultsFor(sink, visited));
-			const position = await sink.write(results, sink.archive ? exchanges : []).catch((error: unknown) => {
+			const position = await sink.write(resultsOf(sink), sink.archive ? exchanges : []).catch((error: unknown) => {
 				throw asCrawlError('sink-failed', sink.name, error);
 			});
 			if (position !== undefined) positions.set(sink.name, position);
 		}
-		return this.#store
-			.commit({
-				visits: batch.map(({ visited }) => visited.visit),
-				hosts: batch.map(({ host }) => host),
-				positions,
-				widened: batch.flatMap(({ visited }) => visited.widened),
-			})
-			.catch((error: unknown) => {
-				throw asCrawlError('store-failed', 'the store', error);
-			});
+		return positions;
+	}
+
+	#save(batch: Batch): Promise<Committed> {
+		return this.#store.commit(batch).catch((error: unknown) => {
+			throw asCrawlError('store-failed', 'the store', error);
+		});
 	}
 }
 

@@ -210,5 +210,11 @@ function archivable({ keep, visit }: Visited): boolean {
 async function trapped({ id, url, attempts, depth, foundOn }: FrontierUrl, at: number): Promise<Visited> {
 	const ending = { outcome: 'out-of-scope', reason: 'trap-query-permutation' } as const;
 	const result = { url, ...ending, depth, at: rfc3339(at), ...(foundOn !== undefined && { foundOn }) };
-	return { visit: { id, ending, attempts, at, found: [] }, results: [result], keep: true, widened: [], claims: [] };
+	return {
+		visit: { id, ending, attempts: attempts + 1, at, found: [] },
+		results: [result],
+		keep: true,
+		widened: [],
+		claims: [],
+	};
 }

@@ -21,9 +21,13 @@ import type { Meter } from './meter.ts';
 import type { Output } from './output.ts';
 import { Signal } from './signal.ts';
 import { summarise } from './summary.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
 const mostHosts = 1000;
+
+/** Among the positions of the sinks: up to where URLs without a visit have been told. */
+const untoldMark = 'outcomes';
 
 export interface RunParts {
 	readonly seeds: readonly string[];
@@ -81,7 +85,7 @@ export class Run {
 		this.budget = new Budget(settings.maxPages, state.documents);
 		this.committer = new Committer(
 			store,
-			options.sinks ?? [],
+			(options.sinks ?? []).filter(({ whole }) => !whole),
 			(visited, committed) => this.#tell(visited, committed),
 			() => recorder?.takePolicies() ?? [],
 		);
@@ -163,10 +167,10 @@ export class Run {
 
 	async #execute(): Promise<Summary> {
 		const { options } = this.#parts;
-		const sinks = options.sinks ?? [];
+		const streamed = (options.sinks ?? []).filter(({ whole }) => !whole);
 		const { mode, pending, known, positions } = this.#state;
 		try {
-			for (const sink of sinks) await sink.open(positions.get(sink.name), mode === 'refresh');
+			for (const sink of streamed) await sink.open(positions.get(sink.name), mode === 'refresh');
 			this.emit({ type: 'start', mode, pending, known });
 			await this.#visitAll();
 			if (this.#error !== undefined) throw this.#error;
@@ -174,7 +178,8 @@ export class Run {
 			const complete = !this.stopping;
 			await this.world.changes?.leaveAll(complete);
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
-			if (complete) for (const sink of sinks) await sink.complete?.();
+			if (complete && options.everyOutcome) await this.#tellUnvisited();
+			if (complete) for (const sink of streamed) await sink.complete?.();
 			await this.#store.end(complete, this.#clock.now());
 			const summary = summarise(await this.#store.tally(), {
 				mode,
@@ -182,11 +187,27 @@ export class Run {
 				meter: this.meter,
 				now: this.#clock.now(),
 			});
+			if (complete) for (const sink of options.sinks ?? []) if (sink.whole) await writeWhole(sink, this.#store);
 			this.emit({ type: 'done', summary });
 			return summary;
 		} finally {
 			await this.#own.close();
-			for (const sink of sinks) await sink.close().catch(() => {});
+			for (const sink of streamed) await sink.close().catch(() => {});
+		}
+	}
+
+	/** Gives the outcomes of what ended without a visit: what was only counted, and what was put off with its host. */
+	async #tellUnvisited(): Promise<void> {
+		const { mode, positions } = this.#state;
+		let after = Number(positions.get(untoldMark) ?? 0);
+		for (;;) {
+			await this.output.room();
+			const { results, last } = await this.#store.unvisited(after, mode !== 'refresh');
+			if (last === undefined) return;
+			after = last;
+			await this.committer.tell(results, new Map([[untoldMark, String(after)]]));
+			for (const result of results) this.emit({ type: 'page', ...result, newLinks: 0 });
+			this.output.push(results);
 		}
 	}
 

@@ -17,7 +17,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 	return {
 		mode,
 		complete,
-		rows: toRows(tally.rows),
+		rows: toRows(tally),
 		totals,
 		pending: tally.pending,
 		seeds: tally.seeds,
@@ -29,29 +29,34 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 }
 
 /** One row for each outcome and reason, in the order of the outcomes, the most frequent first. */
-function toRows(rows: readonly TallyRow[]): SummaryRow[] {
+function toRows({ rows, causes }: Tally): SummaryRow[] {
 	const groups = new Map<string, TallyRow[]>();
 	for (const row of rows) {
 		const key = `${row.outcome} ${row.reason}`;
 		groups.set(key, [...(groups.get(key) ?? []), row]);
 	}
-	const merged = [...groups.values()].map(merge);
+	const merged = [...groups.values()].map((group) => merge(group, causes));
 	return outcomes.flatMap((outcome) =>
 		merged.filter((row) => row.outcome === outcome).sort((a, b) => b.count - a.count),
 	);
 }
 
-function merge(group: readonly TallyRow[]): SummaryRow {
+/** Causes that a row names. */
+const mostCauses = 3;
+
+function merge(group: readonly TallyRow[], causes: Tally['causes']): SummaryRow {
 	const { outcome, reason } = group[0]!;
 	const because = group.flatMap(({ evidence, count, examples }) => {
 		const [deciding] = evidence ?? [];
 		return deciding === undefined ? [] : [{ evidence: deciding, count, example: examples[0]! }];
 	});
+	const own = causes.filter((cause) => cause.outcome === outcome && cause.reason === reason).slice(0, mostCauses);
 	return {
 		outcome,
 		count: group.reduce((sum, { count }) => sum + count, 0),
 		examples: group.flatMap(({ examples }) => examples).slice(0, 3),
 		...(reason && { reason }),
 		...(because.length > 0 && { because }),
+		...(own.length > 0 && { causes: own.map(({ detail, count, example }) => ({ detail, count, example })) }),
 	};
 }

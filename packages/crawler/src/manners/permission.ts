@@ -75,13 +75,18 @@ const rememberedOrigins = 2000;
 
 /** The one place that asks whether anything may be done. Every answer comes from `decide` (AMB-100). */
 export class Permissions {
-	readonly #files: PolicyFiles;
-	readonly #asks: Asks;
+	readonly #files: Pick<PolicyFiles, 'load'>;
+	readonly #asks: Pick<Asks, 'known' | 'ask'>;
 	readonly #settings: Settings;
 	readonly #emit: (event: CrawlEvent) => void;
 	readonly #terms = new Map<string, Remembered>();
 
-	constructor(files: PolicyFiles, asks: Asks, settings: Settings, emit: (event: CrawlEvent) => void) {
+	constructor(
+		files: Pick<PolicyFiles, 'load'>,
+		asks: Pick<Asks, 'known' | 'ask'>,
+		settings: Settings,
+		emit: (event: CrawlEvent) => void,
+	) {
 		this.#files = files;
 		this.#asks = asks;
 		this.#settings = settings;

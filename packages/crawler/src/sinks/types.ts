@@ -10,7 +10,7 @@ export interface Sink {
 	/** Whether it wants the requests and answers as they were, too: an archive. Default false. */
 	readonly archive?: boolean;
 	/**
-	 * Whether it cannot be continued: then nothing is written to it while the crawl runs. At the end of the run it is
+	 * Whether it cannot be continued: then nothing is written to it while the crawl runs. When the crawl is complete it is
 	 * opened, given everything that the store holds, and closed. Default false.
 	 */
 	readonly whole?: boolean;

@@ -2,7 +2,9 @@ import { migrate } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import { systemClock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
+import { type StoredResultsOptions, storedResults, unvisitedResults } from '../inspect/results.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
+import type { Result } from '../result.ts';
 import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
 import { chooseRun, joinRun, lastRun, reconsiderScope } from './begin-run.ts';
 import { SqlChangeStore, saveLooks, saveRevisions } from './change-store.ts';
@@ -445,6 +447,7 @@ export class SqlStore implements Store {
 		const { outcome, reason = null, detail = null } = ending;
 		const ended = {
 			state: 1 as const,
+			attempts: 1,
 			outcome,
 			reason,
 			detail,
@@ -487,7 +490,7 @@ export class SqlStore implements Store {
 		// An origin is the beginning of its URLs: from `http://h/` up to before `http://h0`.
 		const inOrigin = sql`and key >= ${`${origin}/`} and key < ${`${origin}0`}`;
 		const query = sql`
-			update url set state = 1, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
+			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
 				at = ${at}, run = ${sql.lit(this.#run)}
 			where state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`} ${origin === undefined ? sql`` : inOrigin}`;
 		const { numAffectedRows } = await this.#write(async (tx) => {
@@ -519,6 +522,14 @@ export class SqlStore implements Store {
 
 	saveAskAnswer(answer: KeptAnswer): Promise<void> {
 		return this.#read((db) => saveAskAnswer(db, answer));
+	}
+
+	results(options?: StoredResultsOptions): AsyncIterable<Result[]> {
+		return storedResults(this.#db, options);
+	}
+
+	unvisited(after: number, thisRun: boolean) {
+		return this.#read((db) => unvisitedResults(db, after, thisRun ? this.#run : undefined));
 	}
 
 	tally(): Promise<Tally> {

@@ -13,7 +13,12 @@ interface GroupRow {
 	last: number;
 }
 
-/** Counts everything known in one pass. */
+type CauseRow = Omit<GroupRow, 'json' | 'last'> & { detail: string };
+
+/** There may be as many as URLs, where each has its own. */
+const mostCauses = 200;
+
+/** Counts everything known. */
 export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 	const { rows: groups } = await sql<GroupRow>`
 		select url.outcome, url.reason, evidence.json, count(*) as count, min(url.id) as first, max(url.id) as last
@@ -21,10 +26,14 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 		where url.state = 1 and url.kind = 0
 		group by url.outcome, url.reason, evidence.json
 		order by count(*) desc, min(url.id)`.execute(db);
-	const names = await namesOf(
-		db,
-		groups.flatMap(({ first, last }) => [first, last]),
-	);
+	const { rows: causes } = await sql<CauseRow>`
+		select outcome, reason, detail, count(*) as count, min(id) as first
+		from url where state = 1 and kind = 0 and outcome in ('failed', 'deferred') and detail is not null
+		group by outcome, reason, detail order by count(*) desc, min(id) limit ${mostCauses}`.execute(db);
+	const names = await namesOf(db, [
+		...groups.flatMap(({ first, last }) => [first, last]),
+		...causes.map(({ first }) => first),
+	]);
 	// A sitemap that is not there was only looked for.
 	const { rows: sitemaps } = await sql<{ good: number; count: number }>`
 		select case when outcome in ('fetched', 'unchanged') then 1 else 0 end as good, count(*) as count
@@ -36,6 +45,13 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 	return {
 		pending: Number(pending[0]?.count ?? 0),
 		rows: groups.map((group) => toRow(group, names)),
+		causes: causes.map(({ outcome, reason, detail, count, first }) => ({
+			outcome,
+			...(reason !== null && { reason }),
+			detail,
+			count: Number(count),
+			example: names.get(first)!,
+		})),
 		seeds: seeds.map(({ key, outcome, reason }) => ({
 			url: key,
 			...(outcome !== null && { outcome }),

@@ -6,9 +6,10 @@ import type { ChangeStore, ListedUpdate } from '../change/records.ts';
 import type { RevisitRules } from '../change/revisit.ts';
 import type { Clock } from '../clock.ts';
 import type { RunMode } from '../events.ts';
+import type { StoredResultsOptions } from '../inspect/results.ts';
 import type { Use } from '../options.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
-import type { PolicyNote } from '../result.ts';
+import type { PolicyNote, Result } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
 import type { Capture } from '../warc/exchange.ts';
 import type { SiteOf, SitePage } from './site-pages.ts';
@@ -78,6 +79,18 @@ export interface Store {
 	askAnswers(origin: string, identity: string, now: number): Promise<KeptAnswer[]>;
 	/** In place of an earlier answer to the same question. */
 	saveAskAnswer(answer: KeptAnswer): Promise<void>;
+	/** What the store holds now, in the order found, a few results at a time. */
+	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
+	/**
+	 * Some of the URLs that ended without a visit, behind that with the number `after`; `last` is the number of the last
+	 * of them, undefined when there are no more.
+	 *
+	 * @param thisRun only those that ended in this run
+	 */
+	unvisited(
+		after: number,
+		thisRun: boolean,
+	): Promise<{ readonly results: Result[]; readonly last: number | undefined }>;
 	/** Counts by outcome, reason and evidence over everything known. */
 	tally(): Promise<Tally>;
 	/** Marks the run as ended, or as interrupted; hosts still held are given back. */
@@ -305,8 +318,19 @@ export interface KeptAnswer {
 export interface Tally {
 	readonly pending: number;
 	readonly rows: readonly TallyRow[];
+	/** What exactly happened where something failed or was put off, the most frequent first; not all that are rare. */
+	readonly causes: readonly TallyCause[];
 	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
 	readonly sitemaps: { readonly read: number; readonly failed: number };
+}
+
+export interface TallyCause {
+	readonly outcome: Outcome;
+	readonly reason?: Reason;
+	readonly detail: string;
+	readonly count: number;
+	/** The first URL that it happened to. */
+	readonly example: string;
 }
 
 export interface TallyRow {

@@ -6,6 +6,8 @@ import type { WarcProblem } from './problems.ts';
 export type Piece =
 	/** A member of a compressed file begins at `offset`: a place where a record may begin. */
 	| { readonly kind: 'member'; readonly offset: number }
+	/** It ends, and its checksum is right. */
+	| { readonly kind: 'whole' }
 	/** `offset` is that of the bytes in a file that is not compressed. */
 	| { readonly kind: 'data'; readonly bytes: Uint8Array; readonly offset: number }
 	| { readonly kind: 'damage'; readonly problem: WarcProblem };
@@ -27,6 +29,7 @@ export async function* readPieces(source: AsyncIterable<Uint8Array>): AsyncGener
 		yield { kind: 'member', offset };
 		try {
 			yield* unpackMember(bytes, offset);
+			yield { kind: 'whole' };
 		} catch (error) {
 			const cut = error instanceof CutError;
 			const detail = (error as Error).message;

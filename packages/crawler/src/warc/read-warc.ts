@@ -43,6 +43,7 @@ export async function* readWarc(
 	for await (const piece of readPieces(source)) {
 		if (piece.kind === 'member') yield* parser.member(piece.offset);
 		else if (piece.kind === 'data') yield* parser.data(piece.bytes, piece.offset);
+		else if (piece.kind === 'whole') yield* parser.whole();
 		else yield* parser.damage(piece.problem);
 	}
 	yield* parser.end();
@@ -70,6 +71,8 @@ class RecordParser {
 	#open: Open | undefined;
 	/** A record that is good if what follows it is. */
 	#held: WarcRecord | undefined;
+	/** Of the member that is being read. */
+	#problems: WarcItem[] = [];
 	/** The empty lines behind it. */
 	#blank: Buffer = Buffer.alloc(0);
 	/** Looking for the beginning of a record after something that was none. */
@@ -105,21 +108,35 @@ class RecordParser {
 		if (this.#ready.length === 0 && this.#member === undefined) this.#offset = offset;
 		const more = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 		this.#ready = this.#ready.length === 0 ? more : Buffer.concat([this.#ready, more]);
-		while (yield* this.#step());
+		for (const item of this.#steps())
+			if (this.#member !== undefined && 'problem' in item) this.#problems.push(item);
+			else yield item;
 	}
 
-	/** What is open is damaged too. */
+	/** What was read of the member can be believed. */
+	*whole(): Generator<WarcItem> {
+		yield* this.#problems.splice(0);
+		if (this.#open === undefined && isBlank(this.#ready)) yield* this.#release();
+	}
+
+	/** What is open is damaged too, and what seemed odd was the damage. */
 	*damage(problem: WarcProblem): Generator<WarcItem> {
 		this.#held = undefined;
+		this.#problems = [];
 		this.#drop();
 		this.#lost = true;
 		yield { problem };
 	}
 
 	*end(): Generator<WarcItem> {
+		yield* this.#problems.splice(0);
 		yield* this.#release();
 		if (this.#open !== undefined) yield this.#problem('warc-cut', `${this.#open.have} of ${this.#open.length} bytes`);
 		else if (!this.#lost && !isBlank(this.#ready)) yield this.#problem('warc-cut');
+	}
+
+	*#steps(): Generator<WarcItem> {
+		while (yield* this.#step());
 	}
 
 	/** Returns whether there may be more to do. */

@@ -1,11 +1,14 @@
-import type { Result, Sink } from '@wayleave/crawler';
-import { declaredUrl, decodeHtml, extract, toAIDocument, toSom } from '@wayleave/extract';
+import { availableParallelism } from 'node:os';
+import { createReader, type Reader, type Result, type Sink } from '@wayleave/crawler';
+import { decodeHtml, toSom } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io';
 import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
-import { type Input, listInputs, readPage } from '../convert/inputs.ts';
+import { inOrder } from '../convert/in-order.ts';
+import { type Input, listInputs } from '../convert/inputs.ts';
+import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts';
 import { each } from '../options/numbers.ts';
-import { sinkFor } from '../output/destination.ts';
+import { isArchive, sinkFor } from '../output/destination.ts';
 import { quantity } from '../output/quantities.ts';
 
 interface ConvertFlags {
@@ -16,79 +19,110 @@ interface ConvertFlags {
 	economics?: boolean;
 }
 
-type CountTokens = (text: string) => number;
-
 export const convertCommand: CommandFactory = (terminal, done) =>
 	new Command('convert')
-		.argument('[FILE...]', 'files or folders')
+		.argument('[FILE...]', 'files or folders: .html, .html.gz, .warc, .warc.gz')
 		.option('--url <URL>', 'the address of the page (one file)')
 		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']))
-		.option('--out <PATH>', 'FILE.jsonl, a folder/ for Markdown, or - for stdout (repeatable; default stdout)', each)
+		.option(
+			'--out <PATH>',
+			'FILE.jsonl, FILE.parquet, a folder/ for Markdown, or - for stdout (repeatable; default stdout)',
+			each,
+		)
 		.option('--economics', 'token counts in each document')
 		.action(async (files: string[], flags: ConvertFlags) => done(await runConvert(files, flags, terminal)));
 
+/** What has come of everything so far. */
+interface Counts {
+	written: number;
+	failed: number;
+	/** Records of archives that are no pages. */
+	passedOver: number;
+}
+
+/** What comes of one item: what to print, what to write, or what was wrong. */
+type Converted = { readonly text: string } | { readonly result: Result } | Exclude<SavedItem, { page: SavedPage }>;
+
 async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
-	if (flags.out !== undefined && flags.format !== undefined) {
+	const outs = flags.out ?? [];
+	if (outs.length > 0 && flags.format !== undefined) {
 		throw new UsageError('--format is for stdout; with --out the name decides: FILE.jsonl or a folder/');
 	}
+	if (outs.some(isArchive)) throw new UsageError('an archive is made of answers, and convert makes documents');
 	const inputs = listInputs(files, flags, terminal.cwd);
-	const countTokens = flags.economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
-	const sinks = (flags.out ?? []).map((out) => sinkFor(out, terminal, { outcomes: false }));
-	for (const sink of sinks) await sink.open(undefined);
-	let failed = 0;
-	for (const input of inputs) {
-		try {
-			const { html, url, encoding } = readInput(input);
-			if (flags.format === 'som') terminal.out(`${JSON.stringify(toSom(html, url, { sha256 }).som)}\n`);
-			else await write(convert(html, url, encoding, countTokens), flags, sinks, inputs.length, terminal);
-		} catch (error) {
-			failed++;
-			terminal.err(`${input.file}: ${(error as Error).message}\n`);
+	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes: false }));
+	const threads = availableParallelism();
+	const note = (text: string) => terminal.err(`${text}\n`);
+	const reader = createReader({ threads, onFull: () => {}, emit: () => {} });
+	const counts: Counts = { written: 0, failed: 0, passedOver: 0 };
+	try {
+		for (const sink of sinks) await sink.open(undefined);
+		const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
+		for await (const converted of inOrder(itemsOf(inputs, flags), threads * 4, work))
+			await take(converted, counts, { note, sinks, terminal, flags, single: isSingle(inputs) });
+		for (const sink of sinks) await sink.close();
+	} finally {
+		await reader.close();
+	}
+	if (sinks.length > 0 || counts.failed > 0) note(countsText(counts));
+	return counts.failed > 0 ? exitCodes.found : exitCodes.ok;
+}
+
+async function* itemsOf(inputs: readonly Input[], flags: ConvertFlags): AsyncGenerator<SavedItem> {
+	for (const input of inputs) yield* savedPages(input, flags.economics === true);
+}
+
+/** One document, printed for people to read. */
+const isSingle = (inputs: readonly Input[]): boolean => inputs.length === 1 && !isArchive(inputs[0]!.path);
+
+async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<Converted> {
+	if (!('page' in item)) return item;
+	const { where, source, result } = item.page;
+	try {
+		if (som) {
+			if (source.kind !== 'html') return { passedOver: where };
+			const { text } = decodeHtml(source.body, source.contentType);
+			return { text: `${JSON.stringify(toSom(text, source.fetched.url, { sha256 }).som)}\n` };
 		}
+		const { document, page } = await reader.read(source);
+		return { result: { ...result, document, page } };
+	} catch (error) {
+		return { fault: `${where}: ${(error as Error).message}` };
 	}
-	for (const sink of sinks) await sink.close();
-	if (sinks.length > 0 || failed > 0) {
-		terminal.err(`${quantity(inputs.length - failed, 'document')} written, ${failed} failed\n`);
-	}
-	return failed > 0 ? exitCodes.found : exitCodes.ok;
 }
 
-/** @throws Error with a sentence that says what is wrong with the file. */
-function readInput(input: Input): { html: string; url: string; encoding: string } {
-	const bytes = readPage(input.path);
-	if (bytes.length === 0) throw new Error('the file is empty');
-	const { text, encoding } = decodeHtml(bytes);
-	// Text has no NUL: an image or an archive does.
-	if (text.slice(0, 1000).includes('\0')) throw new Error('this is no HTML page');
-	const url = input.url ?? declaredUrl(text);
-	if (url === undefined) throw new Error('the page gives no address of its own: say it with --url or --manifest');
-	return { html: text, url, encoding };
+interface Output {
+	readonly note: (text: string) => void;
+	readonly sinks: readonly Sink[];
+	readonly terminal: Terminal;
+	readonly flags: ConvertFlags;
+	readonly single: boolean;
 }
 
-/** One saved page as a result. Nothing in the document claims that the page was fetched. */
-function convert(html: string, url: string, encoding: string, countTokens: CountTokens | undefined): Result {
-	const extraction = extract(html, url);
-	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
-	const document = toAIDocument(
-		extraction,
-		{ url, freshnessPolicy: 'cache_first', cache },
-		{ sha256, ...(countTokens === undefined ? {} : { countTokens, rawHtml: html }) },
-	);
-	const page = { ...extraction.page, encoding };
-	return { url, outcome: 'fetched', depth: 0, at: new Date().toISOString(), document, page };
-}
-
-async function write(
-	result: Result,
-	flags: ConvertFlags,
-	sinks: readonly Sink[],
-	count: number,
-	terminal: Terminal,
+async function take(
+	converted: Converted,
+	counts: Counts,
+	{ note, sinks, terminal, flags, single }: Output,
 ): Promise<void> {
-	for (const sink of sinks) await sink.write([result]);
-	if (sinks.length > 0) return;
-	const document = result.document!;
-	if (flags.format === 'markdown') terminal.out(`${document.content.markdown}\n${count > 1 ? '\n' : ''}`);
-	else terminal.out(`${JSON.stringify(document, null, count > 1 ? undefined : 2)}\n`);
+	if ('fault' in converted) {
+		counts.failed++;
+		note(converted.fault);
+	} else if ('passedOver' in converted) counts.passedOver++;
+	else {
+		counts.written++;
+		if ('text' in converted) terminal.out(converted.text);
+		else if (sinks.length > 0) for (const sink of sinks) await sink.write([converted.result]);
+		else terminal.out(printed(converted.result, flags, single));
+	}
+}
+
+function printed({ document }: Result, { format }: ConvertFlags, single: boolean): string {
+	if (format === 'markdown') return `${document!.content.markdown}\n${single ? '' : '\n'}`;
+	return `${JSON.stringify(document, null, single ? 2 : undefined)}\n`;
+}
+
+function countsText({ written, failed, passedOver }: Counts): string {
+	const rest = passedOver > 0 ? `, ${quantity(passedOver, 'record')} without a page` : '';
+	return `${quantity(written, 'document')} written, ${failed} failed${rest}`;
 }

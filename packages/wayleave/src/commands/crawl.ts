@@ -49,7 +49,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.argument('<URL...>', 'where to begin')
 		.option(
 			'--out <PATH>',
-			'FILE.jsonl, FILE.warc.gz, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
+			'FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
 			each,
 		)
 		.option('--warc <FILE>', 'an archive of all requests and answers beside --out: FILE.warc.gz')
@@ -139,6 +139,7 @@ function crawlOptions(
 		scope: flags.scope,
 		sitemaps: flags.sitemaps,
 		refresh: flags.refresh === true,
+		everyOutcome: flags.outcomes === true,
 		economics: flags.economics === true,
 		signal,
 		...(flags.every === undefined ? {} : { every: flags.every }),

@@ -21,8 +21,13 @@ export const commands: readonly CommandEntry[] = [
 	},
 	{
 		name: 'convert',
-		description: 'Saved pages (.html, .html.gz) as clean documents. No network.',
+		description: 'Saved pages and web archives (.html, .warc, .gz) as clean documents. No network.',
 		load: async () => (await import('./convert.ts')).convertCommand,
+	},
+	{
+		name: 'store',
+		description: 'Look into the store of a crawl: what it holds, why a URL ended as it did; export, prune.',
+		load: async () => (await import('./store.ts')).storeCommand,
 	},
 	{
 		name: 'som',

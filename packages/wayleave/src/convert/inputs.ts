@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { UsageError } from '../command.ts';
 
-const pageName = /\.x?html?(\.gz)?$/i;
+const pageName = /\.(?:x?html?|warc)(\.gz)?$/i;
 /** A saved page of more than this is no page. */
 const sizeLimit = 256 * 1024 * 1024;
 
@@ -33,7 +33,6 @@ function withUrl(file: string, path: string, url: string | undefined): Input {
 }
 
 function filesAt(file: string, cwd: string): { file: string; path: string }[] {
-	if (/\.warc(\.gz)?$/i.test(file)) throw new UsageError(`${file}: WARC files are not read yet`);
 	const path = resolve(cwd, file);
 	if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [{ file, path }];
 	return readdirSync(path, { recursive: true, encoding: 'utf8' })

@@ -13,11 +13,20 @@ export function wholeNumber(least: number): (text: string) => number {
 
 /** Reads seconds, decimals allowed, and gives milliseconds. */
 export function seconds(text: string): number {
+	return atLeastZero(text, 'seconds') * 1000;
+}
+
+function atLeastZero(text: string, unit: string): number {
 	const value = Number(text);
 	if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-		throw new InvalidArgumentError('a number of seconds is wanted, 0 or more.');
+		throw new InvalidArgumentError(`a number of ${unit} is wanted, 0 or more.`);
 	}
-	return value * 1000;
+	return value;
+}
+
+/** Reads days, decimals allowed, and gives milliseconds. */
+export function days(text: string): number {
+	return atLeastZero(text, 'days') * 86_400_000;
 }
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -1,7 +1,17 @@
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { UsageError } from '../command.ts';
 
 /** A store as a person typed it, with its file relative to the folder that they typed in. */
 export function storeUrl(text: string, cwd: string): string {
 	const [, file] = /^sqlite:(?!\/\/)(.+)$/.exec(text) ?? [];
 	return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(cwd, file)}`;
+}
+
+/** The store that is meant where none is named: the only one of the folder. @throws UsageError */
+export function onlyStore(cwd: string): string {
+	const files = readdirSync(cwd).filter((name) => name.endsWith('.db'));
+	if (files.length === 1) return `sqlite:./${files[0]}`;
+	const which = files.length === 0 ? 'there is none here' : `there are ${files.length} here`;
+	throw new UsageError(`say which store with --store sqlite:FILE or postgres://…: ${which}`);
 }

@@ -1,7 +1,15 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import { jsonlSink, type LineOptions, markdownSink, type Sink, streamSink, warcSink } from '@wayleave/crawler';
+import {
+	jsonlSink,
+	type LineOptions,
+	markdownSink,
+	parquetSink,
+	type Sink,
+	streamSink,
+	warcSink,
+} from '@wayleave/crawler';
 import { type Terminal, UsageError } from '../command.ts';
 
 /** Where `--out` leads: `-` is stdout, `x.jsonl` a file of lines, anything that is or ends like a folder a folder. */
@@ -10,8 +18,11 @@ export function sinkFor(out: string, terminal: Terminal, lines: LineOptions): Si
 	const path = resolve(terminal.cwd, out);
 	if (isFolder(out, path)) return markdownSink(path);
 	if (/\.(jsonl|ndjson)$/i.test(out)) return jsonlSink(path, lines);
+	if (/\.parquet$/i.test(out)) return parquetSink(path, lines);
 	if (isArchive(out)) return warcSink(path);
-	throw new UsageError(`--out ${out}: write FILE.jsonl, FILE.warc.gz, a folder with a / at its end, or - for stdout`);
+	throw new UsageError(
+		`--out ${out}: write FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder with a / at its end, or - for stdout`,
+	);
 }
 
 export const isArchive = (out: string): boolean => /\.warc(\.gz)?$/i.test(out);

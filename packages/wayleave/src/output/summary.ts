@@ -28,16 +28,22 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 function reasonLines(row: SummaryRow, colours: Colours): string[] {
 	const count = String(row.count).padStart(21);
 	const lines = [`${count}  ${row.reason}: ${explainReason(row.reason!)}`];
-	for (const { evidence, count, example } of row.because ?? []) {
-		const place = evidence.line > 0 ? `${evidence.source}:${evidence.line}` : evidence.source;
-		lines.push(`${indent}${place}  ${colours.bold(evidence.text.trim())}`);
+	const causes = [
+		...(row.because ?? []).map(({ evidence: { source, line, text }, ...more }) => {
+			const place = line > 0 ? `${source}:${line}` : source;
+			return { ...more, text: `${place}  ${colours.bold(text.trim())}` };
+		}),
+		...(row.causes ?? []).map(({ detail, ...more }) => ({ ...more, text: detail })),
+	];
+	for (const { text, count, example } of causes) {
+		lines.push(indent + text);
 		lines.push(colours.dim(`${indent}  ${count === 1 ? example : `${quantity(count, 'page')}, such as ${example}`}`));
 	}
-	if (row.because === undefined || row.because.length === 0) {
-		for (const example of row.examples.slice(0, 3)) lines.push(colours.dim(`${indent}${example}`));
-		const more = row.count - Math.min(3, row.examples.length);
-		if (more > 0) lines.push(colours.dim(`${indent}… and ${more.toLocaleString('en')} more`));
-	}
+	const told = causes.reduce((sum, { count }) => sum + count, 0);
+	const examples = causes.length > 0 ? [] : row.examples.slice(0, 3);
+	for (const example of examples) lines.push(colours.dim(`${indent}${example}`));
+	const more = row.count - told - examples.length;
+	if (more > 0) lines.push(colours.dim(`${indent}… and ${more.toLocaleString('en')} more`));
 	return lines;
 }
 

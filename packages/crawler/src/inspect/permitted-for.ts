@@ -1,0 +1,75 @@
+import type { Evidence } from '@wayleave/protocols';
+import { Permissions } from '../manners/permission.ts';
+import type { LoadedFile } from '../manners/policy-files.ts';
+import { HostSlot } from '../manners/slot.ts';
+import type { CommonOptions, Use } from '../options.ts';
+import type { Result } from '../result.ts';
+import { readSettings } from '../settings.ts';
+import type { PolicyFile } from '../store/types.ts';
+
+/** Why a document is left out of a set for a use. */
+export interface LeftOut {
+	readonly use: Use;
+	/** `not-permitted`: these lines say so. `not-asked`: the crawl was for other uses, and silence is no consent here. */
+	readonly why: 'not-permitted' | 'not-asked';
+	readonly evidence: readonly Evidence[];
+}
+
+/** Files kept ready. */
+const remembered = 2000;
+
+/**
+ * Judges stored documents: whether they may be put to uses, by what the crawl was told when it asked, and where it did
+ * not ask, by the policy files that the store has. Those may be silent where a response or a further file of the site
+ * would have spoken (`X-Robots-Tag`, tdmrep.json): a use that was not asked for is not assumed.
+ *
+ * @param options who the agent is, and `uses`
+ * @param stored a policy file of the store, by its address
+ */
+export function permittedFor(
+	options: Pick<CommonOptions, 'identity' | 'uses'>,
+	stored: (url: string) => Promise<PolicyFile | undefined>,
+): (result: Result) => Promise<LeftOut | undefined> {
+	const settings = { ...readSettings({ ...options, ask: 'never' }), maxCrawlDelay: Number.POSITIVE_INFINITY };
+	const files = new Map<string, Promise<LoadedFile>>();
+	const load = (url: string): Promise<LoadedFile> => {
+		if (files.size > remembered) files.clear();
+		const known = files.get(url) ?? stored(url).then((file) => toLoaded(url, file));
+		files.set(url, known);
+		return known;
+	};
+	const asks = { known: async () => [], ask: async () => 'stopped' as const };
+	const judges = new Map(
+		settings.uses.map((use) => [use, new Permissions({ load }, asks, { ...settings, uses: [use] }, () => {})]),
+	);
+	return async ({ url, document, page, policy }) => {
+		if (document === undefined) return undefined;
+		for (const [use, judge] of judges) {
+			const told = policy?.uses[use];
+			if (told === 'deny' || told === 'ask') return { use, why: 'not-permitted', evidence: policy?.because ?? [] };
+			if (told !== undefined) continue;
+			const permit = await judge.ask(url, slotOf(url));
+			const judged =
+				typeof permit !== 'string' && permit.permitted
+					? permit.withPage({ source: url, meta: page?.robots ?? [] })
+					: permit;
+			const denied = typeof judged !== 'string' && !judged.permitted;
+			return denied
+				? { use, why: 'not-permitted', evidence: judged.evidence }
+				: { use, why: 'not-asked', evidence: [] };
+		}
+		return undefined;
+	};
+}
+
+/** Nothing is requested: its pace does not matter. */
+function slotOf(url: string): HostSlot {
+	const host = { id: 0, name: new URL(url).hostname, nextAt: 0, https: false };
+	return new HostSlot(host, { delay: 0, own: true, connections: 1 });
+}
+
+function toLoaded(url: string, file: PolicyFile | undefined): LoadedFile {
+	const { finalUrl = url, status = 404, body = new Uint8Array(), contentType } = file ?? {};
+	const type = contentType === undefined ? {} : { contentType };
+	return { source: finalUrl, status, body, expiresAt: Number.POSITIVE_INFINITY, ...type };
+}

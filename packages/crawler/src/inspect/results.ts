@@ -1,0 +1,101 @@
+import type { Evidence } from '@wayleave/protocols';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { rfc3339 } from '../engine/requester.ts';
+import type { Outcome, Reason } from '../outcome.ts';
+import type { Result } from '../result.ts';
+import { unpackContent } from '../store/content.ts';
+import type { StoreSchema } from '../store/schema.ts';
+
+/** Read at a time: with the largest pages still little memory, and no statement that a running crawl would notice. */
+const pageSize = 100;
+
+export interface StoredResultsOptions {
+	/** Whether URLs without a document are given too. Default false. */
+	readonly outcomes?: boolean;
+}
+
+interface Row {
+	id: number;
+	key: string;
+	depth: number;
+	outcome: Outcome | null;
+	reason: Reason | null;
+	detail: string | null;
+	status: number | null;
+	redirect: string | null;
+	at: number | null;
+	evidence: string | null;
+	found_on: string | null;
+	content: Uint8Array | null;
+	fetched_at: number | null;
+}
+
+/**
+ * Everything that a store holds, in the order in which it was found, as the results that a crawl would give now: the
+ * documents of pages that were there at the last visit. A page that waits to be looked at again counts as it was.
+ * Reads a little at a time and holds no lock, so that a crawl can go on meanwhile.
+ */
+export async function* storedResults(
+	db: Kysely<StoreSchema>,
+	{ outcomes = false }: StoredResultsOptions = {},
+): AsyncGenerator<Result[]> {
+	for (let after = 0; ; ) {
+		const rows = await readRows(db, after, outcomes);
+		const last = rows.at(-1);
+		if (last === undefined) return;
+		after = Number(last.id);
+		yield rows.map(toResult);
+	}
+}
+
+async function readRows(db: Kysely<StoreSchema>, after: number, outcomes: boolean): Promise<Row[]> {
+	const what = sql`${outcomes ? sql`url.state = 1 or` : sql``} (page.content is not null and ${good})`;
+	return selectRows(db, after, what);
+}
+
+/**
+ * URLs that ended without a visit: found out of scope, or put off together with others.
+ *
+ * @param run only those that ended in this run
+ */
+export async function unvisitedResults(db: Kysely<StoreSchema>, after: number, run: number | undefined) {
+	const inRun = run === undefined ? sql`` : sql`and url.run = ${run}`;
+	const rows = await selectRows(db, after, sql`url.state = 1 and url.attempts = 0 ${inRun}`);
+	const last = rows.at(-1);
+	return { results: rows.map(toResult), last: last && Number(last.id) };
+}
+
+/** Whether the document of a page is what the page says, as far as anybody knows. */
+const good = sql`(url.outcome in ('fetched', 'unchanged') or url.state = 0 and url.outcome is null)`;
+
+async function selectRows(db: Kysely<StoreSchema>, after: number, what: RawBuilder<unknown>): Promise<Row[]> {
+	const { rows } = await sql<Row>`
+		select url.id, url.key, url.depth, url.outcome, url.reason, url.detail, url.status, url.redirect, url.at,
+			evidence.json as evidence, found.key as found_on, page.fetched_at,
+			case when ${good} then page.content end as content
+		from url left join page on page.url = url.id left join evidence on evidence.id = url.evidence
+			left join url as found on found.id = url.via
+		where url.id > ${after} and url.kind = 0 and (${what})
+		order by url.id limit ${pageSize}`.execute(db);
+	return rows;
+}
+
+function toResult(row: Row): Result {
+	const { key, depth, outcome, reason, detail, status, redirect, evidence, found_on } = row;
+	const { document, page, policy, representation } = row.content === null ? {} : unpackContent(row.content);
+	return {
+		url: key,
+		...(outcome === null ? { outcome: 'unchanged', reason: 'cached' } : { outcome, ...(reason && { reason }) }),
+		...(detail !== null && { detail }),
+		...(evidence !== null && { evidence: JSON.parse(evidence) as Evidence[] }),
+		...(status !== null && { status: Number(status) }),
+		...(redirect !== null && { redirectedTo: redirect }),
+		depth: Number(depth),
+		...(found_on !== null && { foundOn: found_on }),
+		at: rfc3339(Number(row.at ?? row.fetched_at ?? 0)),
+		...(document && { document }),
+		...(page && { page }),
+		...(policy && { policy }),
+		...(representation && { representation }),
+	};
+}

@@ -1,0 +1,93 @@
+import { databaseKind } from '@wayleave/io';
+import { type Kysely, sql } from 'kysely';
+import { rfc3339 } from '../engine/requester.ts';
+import type { StoreSchema } from '../store/schema.ts';
+import { tallyStore } from '../store/tally.ts';
+import type { Tally } from '../store/types.ts';
+
+/** What a store holds. Times are RFC 3339, sizes bytes. */
+export interface StoreStatus extends Tally {
+	/** The last run; absent in a store that no crawl has used. */
+	readonly run?: {
+		readonly mode: string;
+		readonly startedAt: string;
+		readonly endedAt?: string;
+		/** `complete`, `interrupted`, or `open`: it goes on, or was killed. */
+		readonly state: 'complete' | 'interrupted' | 'open';
+	};
+	readonly urls: number;
+	readonly hosts: number;
+	/** Those with most to do, of the hosts that have URLs waiting. */
+	readonly waiting: readonly {
+		readonly host: string;
+		readonly count: number;
+		/** No request before this moment. */
+		readonly nextAt: string;
+		/** Whether a crawl is visiting it. */
+		readonly held: boolean;
+	}[];
+	readonly pages: { readonly documents: number; readonly bytes: number };
+	readonly policyFiles: number;
+	/** Of the database, with everything in it. */
+	readonly bytes: number;
+}
+
+const mostHosts = 20;
+
+export async function statusOf(db: Kysely<StoreSchema>): Promise<StoreStatus> {
+	const count = async (table: 'url' | 'host' | 'policy_file') => {
+		const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db);
+		return Number(rows[0]?.count ?? 0);
+	};
+	const run = await lastRun(db);
+	return {
+		...(await tallyStore(db)),
+		...(run && { run }),
+		urls: await count('url'),
+		hosts: await count('host'),
+		waiting: await waitingHosts(db),
+		pages: await documents(db),
+		policyFiles: await count('policy_file'),
+		bytes: await databaseSize(db),
+	};
+}
+
+async function lastRun(db: Kysely<StoreSchema>): Promise<StoreStatus['run']> {
+	const row = await db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+	if (row === undefined) return undefined;
+	return {
+		mode: row.mode,
+		startedAt: rfc3339(Number(row.started_at)),
+		...(row.ended_at !== null && { endedAt: rfc3339(Number(row.ended_at)) }),
+		state: row.complete === null ? 'open' : Number(row.complete) === 1 ? 'complete' : 'interrupted',
+	};
+}
+
+async function waitingHosts(db: Kysely<StoreSchema>): Promise<StoreStatus['waiting']> {
+	const { rows } = await sql<{ name: string; next_at: number; held: number; count: number }>`
+		select host.name, host.next_at, case when host.holder is null then 0 else 1 end as held, count(*) as count
+		from url join host on host.id = url.host where url.state = 0
+		group by host.id, host.name, host.next_at, host.holder order by count(*) desc, host.name limit ${mostHosts}`.execute(
+		db,
+	);
+	return rows.map(({ name, next_at, held, count }) => ({
+		host: name,
+		count: Number(count),
+		nextAt: rfc3339(Number(next_at)),
+		held: Number(held) === 1,
+	}));
+}
+
+async function documents(db: Kysely<StoreSchema>): Promise<StoreStatus['pages']> {
+	const { rows } = await sql<{ count: number; bytes: number | null }>`
+		select count(*) as count, sum(length(content)) as bytes from page where content is not null`.execute(db);
+	return { documents: Number(rows[0]?.count ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
+}
+
+async function databaseSize(db: Kysely<StoreSchema>): Promise<number> {
+	const size =
+		databaseKind(db) === 'postgres'
+			? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+			: sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`;
+	return Number((await size.execute(db)).rows[0]?.bytes ?? 0);
+}

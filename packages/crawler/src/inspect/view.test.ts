@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import type { Result } from '../result.ts';
+import { openStore } from '../store/open.ts';
+import { plain, type Sites, useSites } from '../testing/sites.ts';
+import { htmlPage } from '../testing/web.ts';
+import { openStoreView, type StoreView } from './view.ts';
+
+const sites = useSites();
+let server: TestPostgres;
+beforeAll(async () => {
+	server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'wayleave-view-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const places = {
+	'an SQLite file': async () => `sqlite:${join(folder, 'crawl.db')}`,
+	PostgreSQL: () => server.database(),
+};
+
+async function all(view: StoreView, options = {}): Promise<Result[]> {
+	const results: Result[] = [];
+	for await (const some of view.results(options)) results.push(...some);
+	return results;
+}
+
+describe.each(Object.entries(places))('a look into a store in %s', (_, place) => {
+	const many = [...Array(230).keys()].map((at) => `/p${at}`);
+	const pages: Sites = {
+		'h.test/robots.txt': plain('User-agent: *\nDisallow: /no\n'),
+		'h.test/': htmlPage('Home', ['/a', '/no', '/gone', 'http://x.test/']),
+		'h.test/a': htmlPage('A', many),
+		...Object.fromEntries(many.map((path) => [`h.test${path}`, htmlPage(path)])),
+	};
+	let store: string;
+	let view: StoreView;
+	beforeEach(async () => {
+		store = await place();
+		await sites.serve(pages);
+		await sites.crawl(['h.test/'], { store, sitemaps: false, ownSites: ['h.test'], delay: 0 });
+		view = await openStoreView(store);
+	});
+	afterEach(() => view.close());
+
+	it('status counts outcomes, documents and what waits', async () => {
+		expect(await view.status()).toMatchObject({
+			run: { mode: 'new', state: 'complete' },
+			...{ urls: 235, hosts: 1, pending: 0, waiting: [], pages: { documents: 232 } },
+			rows: expect.arrayContaining([
+				expect.objectContaining({ outcome: 'refused', reason: 'robots-disallow', count: 1 }),
+			]),
+		});
+	});
+
+	it('everything is given once, a little at a time, with what travels beside it', async () => {
+		const documents = await all(view);
+		expect(new Set(documents.map(({ url }) => url)).size).toBe(232);
+		expect(documents).toHaveLength(232);
+		expect(documents[1]).toMatchObject({
+			outcome: 'fetched',
+			status: 200,
+			depth: 1,
+			policy: { uses: { read: 'unspecified' } },
+		});
+		const outcomes = await all(view, { outcomes: true });
+		expect(outcomes).toHaveLength(235);
+		expect(outcomes.find(({ outcome }) => outcome === 'refused')?.evidence).toMatchObject([{ line: 2 }]);
+	});
+
+	it('a page that waits to be looked at again counts as it was', async () => {
+		const open = await openStore(store);
+		const seeds = [
+			{ url: sites.url('h.test/'), kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const,
+		];
+		await open.begin({ seeds, scope: 'host', refresh: true, at: Date.now(), reconsider: () => undefined });
+		const documents = await all(view);
+		await open.close();
+		expect(documents).toHaveLength(232);
+		expect(documents[0]).toMatchObject({ outcome: 'fetched', status: 200 });
+	});
+
+	it('tells the story of a URL, back to the start', async () => {
+		expect(await view.explain(sites.url('h.test/p7'))).toMatchObject({
+			...{ outcome: 'fetched', status: 200, depth: 2, attempts: 1, seed: false },
+			foundBy: [sites.url('h.test/a'), sites.url('h.test/')],
+			...{ host: { name: 'h.test', held: false, waiting: 0 }, page: { policy: { uses: {} } } },
+			policyFiles: [{ status: 200 }, { status: 404 }],
+		});
+		expect(await view.explain(sites.url('h.test/never'))).toBeUndefined();
+		expect(await view.explain('http://x.test/')).toMatchObject({
+			outcome: 'out-of-scope',
+			attempts: 0,
+			foundBy: [sites.url('h.test/')],
+		});
+	});
+
+	it('prunes what is gone and what is old, and the next crawl has it all again', async () => {
+		const options = { gone: true, before: Date.now() + 1e12 };
+		expect(await view.prune({ ...options, dryRun: true })).toMatchObject({ documents: 232, gone: 1 });
+		expect(await view.prune({ gone: true })).toMatchObject({ documents: 0, gone: 1 });
+		expect(await all(view)).toHaveLength(232);
+		await view.prune(options);
+		expect(await all(view)).toEqual([]);
+		expect(await view.status()).toMatchObject({ urls: 234, pages: { documents: 0, bytes: 0 } });
+		await sites.crawl(['h.test/'], { store, sitemaps: false, ownSites: ['h.test'], delay: 0 });
+		expect(await all(view)).toHaveLength(232);
+	});
+});
+
+it('what is no store is said to be none, and no password with it', async () => {
+	await expect(openStoreView(`sqlite:${join(folder, 'none.db')}`)).rejects.toMatchObject({ code: 'store-unreadable' });
+	const wrong = await openStoreView('postgres://me:secret@127.0.0.1:9/x').catch((error: Error) => error);
+	expect(wrong).toMatchObject({ code: 'store-unreadable' });
+	expect((wrong as Error).message).not.toContain('secret');
+});

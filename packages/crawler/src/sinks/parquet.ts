@@ -1,0 +1,77 @@
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { ParquetWriter } from 'hyparquet-writer';
+import { isTold, type LineOptions } from './line.ts';
+import { parquetColumns, parquetRow, parquetRowSize } from './parquet-columns.ts';
+import type { Sink } from './types.ts';
+
+/** A row group is what lies in memory, here and in whoever reads it: so many rows, or characters, at most. */
+const mostRows = 10_000;
+const mostCharacters = 16 << 20;
+
+/**
+ * A Parquet file, one row for each result. Such a file has its table of contents at its end and cannot be continued. So
+ * a crawl writes it when it ends, from all that the store holds: to `FILE.part`, which takes the place of the file when
+ * it is whole. A crash leaves the file of the last run as it was, and the next end of the crawl writes the new one.
+ */
+export function parquetSink(file: string, options: LineOptions = {}): Sink {
+	const path = resolve(file);
+	const part = `${path}.part`;
+	let open: { readonly writer: ParquetWriter; readonly type: Column[] } | undefined;
+	let rows: (readonly unknown[])[] = [];
+	let size = 0;
+
+	function flush(): void {
+		const { writer, type } = open!;
+		const columnData = type.map((column, at) => ({ ...column, data: rows.map((cells) => cells[at]) }));
+		writer.write({ columnData, rowGroupSize: Math.max(1, rows.length) });
+		rows = [];
+		size = 0;
+	}
+
+	return {
+		name: `parquet ${path}`,
+		persistent: true,
+		whole: true,
+		async open() {
+			// Loaded only by those who want it.
+			const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
+			await mkdir(dirname(path), { recursive: true });
+			const type = columns();
+			const schema = schemaFromColumnData({ columnData: type.map((column) => ({ ...column, data: [] })) });
+			open = { writer: new ParquetWriter({ writer: fileWriter(part), schema, createdBy: 'wayleave' }), type };
+			rows = [];
+			size = 0;
+		},
+		async write(results) {
+			for (const result of results) {
+				if (!isTold(result, options)) continue;
+				rows.push(parquetRow(result));
+				size += parquetRowSize(result);
+				if (rows.length >= mostRows || size >= mostCharacters) flush();
+			}
+			return undefined;
+		},
+		async close() {
+			if (open === undefined) return;
+			if (rows.length > 0) flush();
+			open.writer.finish();
+			open = undefined;
+			await rename(part, path);
+		},
+	};
+}
+
+interface Column {
+	readonly name: string;
+	readonly type: 'STRING' | 'INT32' | 'TIMESTAMP' | 'JSON';
+	readonly nullable: boolean;
+}
+
+function columns(): Column[] {
+	return Object.entries(parquetColumns).map(([name, { type, ...more }]) => ({
+		name,
+		type,
+		nullable: !('required' in more),
+	}));
+}

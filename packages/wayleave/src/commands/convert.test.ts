@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { run } from '../program.ts';
+import { recordingTerminal } from '../testing/recorder.ts';
+import { commands } from './index.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.close().closeAllConnections());
+
+const folder = () => mkdtempSync(join(tmpdir(), 'wayleave-convert-'));
+const page = (title: string, more = '') =>
+	`<!doctype html><title>${title}</title><main><h1>${title}</h1><p>A sentence about ${title}, long enough to be one.</p></main>${more}`;
+const lines = (text: string) =>
+	text
+		.trimEnd()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+
+async function wayleave(cwd: string, ...argv: string[]) {
+	const terminal = recordingTerminal(cwd);
+	const exitCode = await run(argv, terminal, commands);
+	return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
+}
+
+it('the archive of a crawl gives the documents of the crawl, with their terms', async () => {
+	const send = (response: ServerResponse, body: string, encoding?: string) => {
+		response.setHeader('Content-Type', 'text/html; charset=iso-8859-1');
+		if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+		const bytes = Buffer.from(body, 'latin1');
+		response.end(encoding === 'gzip' ? gzipSync(bytes) : encoding === 'br' ? brotliCompressSync(bytes) : bytes);
+	};
+	const links = [...Array(8).keys()].map((at) => `<a href="/p${at}">p${at}</a>`).join('');
+	server = createServer((request, response) => {
+		if (request.url === '/robots2.txt') {
+			response.setHeader('Content-Type', 'text/plain');
+			response.end('Agent: *\nAttribution: required\n');
+		} else if (request.url === '/')
+			send(response, page('Grüße', `${links}<a href="/old">x</a><a href="/cut">x</a>`), 'gzip');
+		else if (request.url === '/old') response.writeHead(302, { Location: '/new' }).end();
+		else if (request.url === '/new') send(response, page('New'), 'br');
+		else if (request.url?.startsWith('/p')) {
+			response.setHeader('Content-Type', 'text/html');
+			response.write(page(`Page ${request.url}`).slice(0, 20));
+			response.end(page(`Page ${request.url}`).slice(20));
+		} else response.writeHead(404).end('not here');
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server!.once('listening', resolve));
+	const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	const cwd = folder();
+	const crawl = [
+		'crawl',
+		site,
+		'--delay',
+		'0',
+		'--store',
+		'sqlite:s.db',
+		'--out',
+		'crawl.jsonl',
+		'--warc',
+		's.warc.gz',
+	];
+	expect((await wayleave(cwd, ...crawl)).exitCode).toBe(0);
+	const converted = await wayleave(cwd, 'convert', 's.warc.gz', '--out', 'again.jsonl');
+	expect(converted).toMatchObject({ exitCode: 0 });
+	const byUrl = (name: string) => new Map(lines(readFileSync(join(cwd, name), 'utf8')).map((line) => [line.url, line]));
+	expect(byUrl('again.jsonl').size).toBe(10);
+	expect(byUrl('again.jsonl')).toEqual(byUrl('crawl.jsonl'));
+	expect(byUrl('again.jsonl').get(site).policy.obligations).toEqual({ attribution: 'required' });
+}, 240_000);
+
+const record = (fields: Record<string, string>, block: string | Buffer, length?: number) => {
+	const bytes = Buffer.from(block);
+	const all = { 'WARC-Record-ID': '<urn:uuid:1>', 'WARC-Date': '2024-05-06T07:08:09Z', ...fields };
+	const head = Object.entries({ ...all, 'Content-Length': length ?? bytes.length }).map(
+		([name, value]) => `${name}: ${value}\r\n`,
+	);
+	return Buffer.concat([Buffer.from(`WARC/1.0\r\n${head.join('')}\r\n`), bytes, Buffer.from('\r\n\r\n')]);
+};
+const answer = (url: string, head: string, body: string | Buffer, more: Record<string, string> = {}) =>
+	record(
+		{ 'WARC-Type': 'response', 'WARC-Target-URI': url, 'Content-Type': 'application/http; msgtype=response', ...more },
+		Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from(body)]),
+	);
+const html = 'HTTP/1.1 200 OK\r\nContent-Type: text/html';
+
+it('a foreign archive: chunks, codings that are gone, pictures, revisits, text; damage is told with its place', async () => {
+	const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+	const records = [
+		record({ 'WARC-Type': 'warcinfo', 'Content-Type': 'application/warc-fields' }, 'software: elsewhere\r\n'),
+		record({ 'WARC-Type': 'request', 'WARC-Target-URI': 'http://h/1' }, 'GET /1 HTTP/1.1\r\n\r\n'),
+		answer('http://h/1', html, page('One')),
+		answer('http://h/2', `${html}\r\nTransfer-Encoding: chunked`, chunked(page('Two'))),
+		answer('http://h/3', `${html}\r\nTransfer-Encoding: chunked`, page('Three')),
+		answer('http://h/4', `${html}\r\nContent-Encoding: gzip`, gzipSync(page('Four'))),
+		answer('http://h/5', `${html}\r\nContent-Encoding: gzip\r\nContent-Length: 7`, page('Five')),
+		answer('http://h/cut', `${html}\r\nContent-Encoding: gzip`, gzipSync(page('Cut')).subarray(0, 60)),
+		answer('http://h/picture', 'HTTP/1.1 200 OK\r\nContent-Type: image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])),
+		answer('http://h/moved', 'HTTP/1.1 301 Moved\r\nLocation: /1', ''),
+		answer('http://h/robots.txt', 'HTTP/1.1 200 OK\r\nContent-Type: text/plain', 'User-agent: *'),
+		answer('dns:h', 'no HTTP', ''),
+		record({ 'WARC-Type': 'revisit', 'WARC-Target-URI': 'http://h/1' }, `${html}\r\n\r\n`),
+		record(
+			{ 'WARC-Type': 'conversion', 'WARC-Target-URI': 'http://h/6', 'Content-Type': 'text/plain' },
+			'Six lines of text',
+		),
+		answer('http://h/7', html, page('Seven').slice(0, 100), { 'WARC-Truncated': 'length' }),
+	];
+	const members = records.map((each) => gzipSync(each));
+	const broken = Buffer.from(gzipSync(answer('http://h/broken', html, page('Broken'.repeat(40)))));
+	broken[broken.length - 20]! ^= 0xff;
+	members.splice(4, 0, broken);
+	const at = members.slice(0, 4).reduce((sum, { length }) => sum + length, 0);
+	const cwd = folder();
+	writeFileSync(join(cwd, 'cc.warc.gz'), Buffer.concat(members));
+	const { exitCode, stdout, stderr } = await wayleave(cwd, 'convert', 'cc.warc.gz');
+	expect(lines(stdout).map(({ source, identity }) => `${source.url} ${identity.title}`)).toEqual([
+		...['http://h/1 One', 'http://h/2 Two', 'http://h/3 Three', 'http://h/4 Four', 'http://h/5 Five'],
+		...['http://h/6 undefined', 'http://h/7 Seven'],
+	]);
+	expect(lines(stdout)[0].source).toMatchObject({ fetched_at: '2024-05-06T07:08:09.000Z', status_code: 200 });
+	expect(stderr).toContain(`cc.warc.gz:${at}: warc-compression-damaged`);
+	expect(stderr).toMatch(/cc\.warc\.gz:\d+: warc-unreadable-payload: .* \(http:\/\/h\/cut: truncated\)/);
+	expect(stderr).toContain('7 documents written, 2 failed, 5 records without a page\n');
+	expect(exitCode).toBe(1);
+});
+
+it('formats and sinks of an archive', async () => {
+	const cwd = folder();
+	writeFileSync(
+		join(cwd, 'a.warc'),
+		Buffer.concat([answer('http://h/1', html, page('One')), answer('http://h/2', html, page('Two'))]),
+	);
+	expect((await wayleave(cwd, 'convert', 'a.warc', '--format', 'markdown')).stdout).toMatch(/# One[\s\S]*# Two/);
+	expect(lines((await wayleave(cwd, 'convert', 'a.warc', '--format', 'som')).stdout)).toMatchObject([
+		{ title: 'One' },
+		{ title: 'Two' },
+	]);
+	expect((await wayleave(cwd, 'convert', '.', '--out', 'a.parquet')).stderr).toBe('2 documents written, 0 failed\n');
+	expect(readFileSync(join(cwd, 'a.parquet')).toString('latin1', 0, 4)).toBe('PAR1');
+	expect((await wayleave(cwd, 'convert', 'a.warc', '--out', 'b.warc.gz')).exitCode).toBe(2);
+	expect((await wayleave(cwd, 'convert', 'none.warc')).stderr).toContain('none.warc: ENOENT');
+});

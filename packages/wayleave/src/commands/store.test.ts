@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { run } from '../program.ts';
+import { recordingTerminal } from '../testing/recorder.ts';
+import { commands } from './index.ts';
+
+// A crawl loads a good part of everything first.
+vi.setConfig({ testTimeout: 240_000 });
+
+let server: Server | undefined;
+afterEach(() => server?.close().closeAllConnections());
+
+/** Serves pages by path; what is missing is 404. */
+async function serve(files: Record<string, string>): Promise<string> {
+	server = createServer((request, response) => {
+		const body = files[request.url ?? ''];
+		const type = request.url?.endsWith('.txt') ? 'text/plain' : 'text/html';
+		response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': type }).end(body);
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server!.once('listening', resolve));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const page = (title: string, ...links: string[]) =>
+	`<title>${title}</title><main><h1>${title}</h1><p>A sentence about ${title}, long enough to be one.</p>${links.map((href) => `<a href="${href}">x</a>`).join('')}</main>`;
+
+async function wayleave(cwd: string, ...argv: string[]) {
+	const terminal = recordingTerminal(cwd);
+	const exitCode = await run(argv, terminal, commands);
+	return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
+}
+const crawlAt = (site: string, ...more: string[]) => [
+	'crawl',
+	`${site}/`,
+	'--delay',
+	'0',
+	'--store',
+	'sqlite:s.db',
+	'--no-sitemaps',
+	...more,
+];
+const folder = () => mkdtempSync(join(tmpdir(), 'wayleave-store-command-'));
+
+it('R2-19 a training set leaves out pages whose site says train: no, and says which line it was', async () => {
+	const site = await serve({
+		'/robots2.txt': 'Agent: *\nRead: yes\nTrain: no\nAttribution: required\n',
+		'/': page('Home', '/a'),
+		'/a': page('A'),
+	});
+	const cwd = folder();
+	expect((await wayleave(cwd, ...crawlAt(site))).exitCode).toBe(0);
+	const all = await wayleave(cwd, 'store', 'export');
+	expect(
+		all.stdout
+			.trimEnd()
+			.split('\n')
+			.map((line) => JSON.parse(line)),
+	).toMatchObject([{ policy: { obligations: { attribution: 'required' } } }, { document: {} }]);
+	const training = await wayleave(cwd, 'store', 'export', '--use', 'train', '--out', 'training.jsonl');
+	expect(training.exitCode).toBe(1);
+	expect(training.stderr).toBe(
+		`0 documents written\n2 pages left out, such as ${site}/:\n  ${site}/robots2.txt:3  Train: no\n`,
+	);
+	expect(readFileSync(join(cwd, 'training.jsonl'), 'utf8')).toBe('');
+	const json = await wayleave(cwd, 'store', 'export', '--use', 'train', '--out', 'training.jsonl', '--json');
+	expect(JSON.parse(json.stdout)).toMatchObject({
+		documents: 0,
+		leftOut: [{ use: 'train', why: 'not-permitted', count: 2, evidence: [{ line: 3, requirement: 'R2-19' }] }],
+	});
+});
+
+it('R2-19 what a crawl did not ask for is not assumed; what it was granted is exported', async () => {
+	const site = await serve({ '/robots2.txt': 'Agent: *\nTrain: yes\n', '/': page('Home') });
+	const cwd = folder();
+	await wayleave(cwd, ...crawlAt(site));
+	const unasked = await wayleave(cwd, 'store', 'export', '--use', 'train', '--out', 'training.jsonl');
+	expect(unasked.stderr).toContain('the crawl did not ask for train; crawl with --use train');
+	await wayleave(cwd, ...crawlAt(site, '--use', 'read,store,train', '--refresh'));
+	const asked = await wayleave(cwd, 'store', 'export', '--use', 'train', '--out', 'training.jsonl');
+	expect(asked.stderr).toBe('1 document written\n');
+});
+
+it('tells the story of a URL: the way to it, the line that decided, what is kept', async () => {
+	const site = await serve({
+		'/robots.txt': 'User-agent: *\nDisallow: /no\n',
+		'/': page('Home', '/a'),
+		'/a': page('A', '/no'),
+	});
+	const cwd = folder();
+	await wayleave(cwd, ...crawlAt(site));
+	const { stdout } = await wayleave(cwd, 'store', 'explain', `${site}/no`, '--store', 'sqlite:s.db', '--json');
+	expect(JSON.parse(stdout)).toMatchObject({
+		outcome: 'refused',
+		reason: 'robots-disallow',
+		evidence: [{ line: 2, text: 'Disallow: /no' }],
+		foundBy: [`${site}/a`, `${site}/`],
+		host: { name: '127.0.0.1', waiting: 0, held: false },
+		policyFiles: [
+			{ url: `${site}/robots.txt`, status: 200 },
+			{ url: `${site}/robots2.txt`, status: 404 },
+		],
+	});
+	const home = await wayleave(cwd, 'store', 'explain', `${site}/`, '--store', 'sqlite:s.db');
+	expect(home.stdout).toMatch(
+		/found +named as where to begin\ndecided +fetched\nfetched +\d.*answered 200\nkept +a document/,
+	);
+});
+
+it('status counts what is there, while a crawl goes on too', async () => {
+	const site = await serve({ '/': page('Home', '/a', '/gone'), '/a': page('A') });
+	const cwd = folder();
+	await wayleave(cwd, ...crawlAt(site));
+	const { openStore } = await import('@wayleave/crawler');
+	const held = await openStore(`sqlite:${join(cwd, 's.db')}`);
+	const { stdout } = await wayleave(cwd, 'store', 'status', '--json');
+	expect(JSON.parse(stdout)).toMatchObject({
+		run: { state: 'complete' },
+		urls: 3,
+		pending: 0,
+		pages: { documents: 2 },
+	});
+	expect((await wayleave(cwd, 'store', 'prune', '--gone')).exitCode).toBe(3);
+	await held.close();
+	const dry = await wayleave(cwd, 'store', 'prune', '--gone', '--older-than', '0', '--dry-run', '--json');
+	expect(JSON.parse(dry.stdout)).toMatchObject({ documents: 2, gone: 1 });
+	expect((await wayleave(cwd, 'store', 'prune', '--gone')).stdout).toBe('0 documents (0 B) and 1 address are gone\n');
+	expect(JSON.parse((await wayleave(cwd, 'store', 'status', '--json')).stdout)).toMatchObject({
+		urls: 2,
+		pages: { documents: 2 },
+	});
+	await wayleave(cwd, 'store', 'prune', '--older-than', '0');
+	expect(JSON.parse((await wayleave(cwd, 'store', 'status', '--json')).stdout)).toMatchObject({
+		urls: 2,
+		pages: { documents: 0 },
+	});
+	await wayleave(cwd, ...crawlAt(site));
+	expect((await wayleave(cwd, 'store', 'export')).stdout.trimEnd().split('\n')).toHaveLength(2);
+});
+
+it('a store that is not there is not made', async () => {
+	const cwd = folder();
+	const { exitCode, stderr } = await wayleave(cwd, 'store', 'status', '--store', 'sqlite:none.db');
+	expect(exitCode).toBe(2);
+	expect(stderr).toContain('there is no such file');
+	expect((await wayleave(cwd, 'store', 'status')).stderr).toContain('there is none here');
+});

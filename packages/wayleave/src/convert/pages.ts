@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs';
+import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
+import { declaredUrl, decodeHtml } from '@wayleave/extract';
+import { type Input, readPage } from './inputs.ts';
+
+/** A saved page, ready to be read. */
+export interface SavedPage {
+	/** For people: the file, and the place in it. */
+	readonly where: string;
+	readonly source: PageSource;
+	readonly result: Omit<Result, 'document' | 'page'>;
+}
+
+export type SavedItem =
+	| { readonly page: SavedPage }
+	/** A sentence that says what is wrong, and where. */
+	| { readonly fault: string }
+	| { readonly passedOver: string };
+
+/** The pages of one input: itself, or those of a web archive, one after the other. */
+export async function* savedPages(input: Input, economics: boolean): AsyncGenerator<SavedItem> {
+	if (!isArchiveName(input.path)) {
+		yield saved(input, economics);
+		return;
+	}
+	try {
+		for await (const item of archivedPages(createReadStream(input.path))) {
+			if ('passedOver' in item) yield item;
+			else if ('page' in item) {
+				const { offset, source, result } = item.page;
+				yield { page: { where: `${input.file}:${offset}`, source: { ...source, economics }, result } };
+			} else {
+				const { code, offset, detail } = item.problem;
+				const more = detail === undefined ? '' : ` (${detail})`;
+				yield { fault: `${input.file}:${offset}: ${code}: ${warcProblems[code]}${more}` };
+			}
+		}
+	} catch (error) {
+		yield { fault: `${input.file}: ${(error as Error).message}` };
+	}
+}
+
+export const isArchiveName = (path: string): boolean => /\.warc(\.gz)?$/i.test(path);
+
+function saved(input: Input, economics: boolean): SavedItem {
+	try {
+		const { body, url } = readSaved(input);
+		const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
+		// Nothing in the document claims that the page was fetched.
+		const fetched = { url, freshnessPolicy: 'cache_first', cache } as const;
+		const source = {
+			kind: 'html',
+			body,
+			contentType: undefined,
+			contentLanguage: undefined,
+			fetched,
+			economics,
+		} as const;
+		const result = { url, outcome: 'fetched', depth: 0, at: new Date().toISOString() } as const;
+		return { page: { where: input.file, source, result } };
+	} catch (error) {
+		return { fault: `${input.file}: ${(error as Error).message}` };
+	}
+}
+
+/** @throws Error with a sentence that says what is wrong with the file. */
+function readSaved(input: Input): { body: Uint8Array; url: string } {
+	const body = readPage(input.path);
+	if (body.length === 0) throw new Error('the file is empty');
+	const { text } = decodeHtml(body);
+	// Text has no NUL: an image or an archive does.
+	if (text.slice(0, 1000).includes('\0')) throw new Error('this is no HTML page');
+	const url = input.url ?? declaredUrl(text);
+	if (url === undefined) throw new Error('the page gives no address of its own: say it with --url or --manifest');
+	return { body, url };
+}

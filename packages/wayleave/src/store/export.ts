@@ -1,0 +1,54 @@
+import { type LeftOut, permittedFor, type Result, type Sink, type StoreView, type Use } from '@wayleave/crawler';
+
+/** Documents left out for one cause. */
+export interface LeftOutGroup extends LeftOut {
+	count: number;
+	/** One of them. */
+	readonly example: string;
+}
+
+/** What an export has written, and what it has not, and why. */
+export interface Exported {
+	readonly documents: number;
+	/** URLs without a document. */
+	readonly outcomes: number;
+	readonly leftOut: readonly LeftOutGroup[];
+}
+
+export interface ExportOptions {
+	/** Documents that may not be put to one of these are left out. Default: none is left out. */
+	readonly uses?: readonly Use[];
+	readonly category?: string;
+	readonly operatorMarket?: string;
+	readonly outcomes: boolean;
+}
+
+/** Writes what a store holds to sinks, a few pages at a time; in memory there is never more. */
+export async function exportStore(view: StoreView, sinks: readonly Sink[], options: ExportOptions): Promise<Exported> {
+	const { uses = [], category, operatorMarket, outcomes } = options;
+	const identity = { ...(category && { category }), ...(operatorMarket && { operatorMarket }) };
+	const judge = uses.length === 0 ? undefined : permittedFor({ identity, uses }, (url) => view.policyFile(url));
+	const groups = new Map<string, LeftOutGroup>();
+	const counts = { documents: 0, outcomes: 0 };
+	for (const sink of sinks) await sink.open(undefined);
+	for await (const page of view.results({ outcomes })) {
+		const kept: Result[] = [];
+		for (const result of page) {
+			const leftOut = await judge?.(result);
+			if (leftOut === undefined) kept.push(result);
+			else count(groups, leftOut, result.url);
+		}
+		for (const sink of sinks) await sink.write(kept);
+		for (const { document } of kept) counts[document === undefined ? 'outcomes' : 'documents']++;
+	}
+	for (const sink of sinks) await sink.close();
+	return { ...counts, leftOut: [...groups.values()].sort((a, b) => b.count - a.count) };
+}
+
+/** By the deciding line: a site says the same of all its pages. */
+function count(groups: Map<string, LeftOutGroup>, leftOut: LeftOut, example: string): void {
+	const key = JSON.stringify([leftOut.use, leftOut.why, leftOut.evidence[0]]);
+	const group = groups.get(key);
+	if (group === undefined) groups.set(key, { ...leftOut, count: 1, example });
+	else group.count++;
+}

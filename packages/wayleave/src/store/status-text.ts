@@ -1,0 +1,39 @@
+import { explainReason, outcomes, type StoreStatus } from '@wayleave/crawler';
+import { bytes, quantity } from '../output/quantities.ts';
+
+/** What a store holds, for people. */
+export function statusText(status: StoreStatus): string {
+	const { run, urls, hosts, pages, policyFiles, pending, waiting } = status;
+	const lines = [
+		run === undefined
+			? 'no crawl has used this store'
+			: `last run: ${run.mode}, ${run.state}, ${run.startedAt}${run.endedAt === undefined ? '' : ` to ${run.endedAt}`}`,
+		`${quantity(urls, 'address', 'addresses')} on ${quantity(hosts, 'host')}, ${quantity(policyFiles, 'policy file')}`,
+		`${quantity(pages.documents, 'document')} of ${bytes(pages.bytes)}, in a database of ${bytes(status.bytes)}`,
+		'',
+		...outcomeLines(status),
+		'',
+		pending === 0 ? 'nothing waits' : `${quantity(pending, 'address', 'addresses')} waiting`,
+		...waiting.map(
+			({ host, count, nextAt, held }) =>
+				`${String(count).padStart(14)}  ${host}${held ? ', being visited' : Date.parse(nextAt) > Date.now() ? `, not before ${nextAt}` : ''}`,
+		),
+	];
+	return `${lines.join('\n')}\n`;
+}
+
+function outcomeLines({ rows }: StoreStatus): string[] {
+	return outcomes.flatMap((outcome) => {
+		const own = rows.filter((row) => row.outcome === outcome);
+		if (own.length === 0) return [];
+		const reasons = new Map<string, number>();
+		for (const { reason = '', count } of own) reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+		const total = own.reduce((sum, { count }) => sum + count, 0);
+		return [
+			`${outcome.padEnd(14)}${String(total).padStart(7)}`,
+			...[...reasons].flatMap(([reason, count]) =>
+				reason === '' ? [] : [`${String(count).padStart(21)}  ${reason}: ${explainReason(reason as never)}`],
+			),
+		];
+	});
+}

@@ -1,0 +1,89 @@
+import { explainReason, type UrlStory } from '@wayleave/crawler';
+import { bytes, quantity } from '../output/quantities.ts';
+
+/** The story of a URL, for people: where it was found, what was decided and why, what is kept, what comes next. */
+export function storyText(story: UrlStory): string {
+	const sections: [string, string[]][] = [
+		['found', foundLines(story)],
+		['decided', decidedLines(story)],
+		['fetched', fetchedLines(story)],
+		['kept', keptLines(story)],
+		['terms', termsLines(story)],
+		['next', nextLines(story)],
+	];
+	const lines = sections.flatMap(([name, texts]) =>
+		texts.map((text, at) => `${(at === 0 ? name : '').padEnd(10)}${text}`),
+	);
+	return `${story.url}\n${lines.join('\n')}\n`;
+}
+
+function foundLines({ seed, depth, foundBy, kind }: UrlStory): string[] {
+	const what = kind === 'sitemap' ? 'as a sitemap, ' : '';
+	if (foundBy.length === 0) return [seed ? `${what}named as where to begin` : `${what}by itself`];
+	const [by, ...before] = foundBy;
+	return [
+		`${what}${quantity(depth, 'step')} from the start, on ${by}`,
+		...before.map((url) => `which was found on ${url}`),
+	];
+}
+
+function decidedLines({ outcome, reason, detail, evidence = [] }: UrlStory): string[] {
+	if (outcome === undefined) return ['not yet: it waits for a visit'];
+	const why = reason === undefined ? '' : `, ${reason}: ${explainReason(reason)}`;
+	return [
+		`${outcome}${why}`,
+		...(detail === undefined ? [] : [detail]),
+		...evidence.map(({ source, line, text }) => `${line > 0 ? `${source}:${line}` : source}  ${text.trim()}`),
+	];
+}
+
+function fetchedLines({ at, status, redirectedTo, attempts }: UrlStory): string[] {
+	if (at === undefined || attempts === 0) return ['never'];
+	const answer = status === undefined ? '' : `, answered ${status}`;
+	const tries = attempts > 1 ? `, ${quantity(attempts, 'try', 'tries')}` : '';
+	return [`${at}${answer}${tries}`, ...(redirectedTo === undefined ? [] : [`leads to ${redirectedTo}`])];
+}
+
+function keptLines({ page }: UrlStory): string[] {
+	if (page === undefined) return ['nothing'];
+	const { bytes: size, fetchedAt, checkedAt, etag, lastModified, policy, representation, capture } = page;
+	const document = size === 0 ? 'no document' : `a document of ${bytes(size)}`;
+	return [
+		`${document}, fetched ${fetchedAt}, last seen ${checkedAt}`,
+		...(etag === undefined ? [] : [`ETag ${etag}`]),
+		...(lastModified === undefined ? [] : [`Last-Modified ${lastModified}`]),
+		...(representation === undefined ? [] : [`read as ${representation.kind}: ${representation.why}`]),
+		...(policy === undefined
+			? []
+			: [
+					`uses: ${Object.entries(policy.uses)
+						.map((use) => use.join(' '))
+						.join(', ')}`,
+				]),
+		...(policy?.obligations === undefined ? [] : [`obligations: ${JSON.stringify(policy.obligations)}`]),
+		...(capture === undefined ? [] : [`archived in ${capture.archive}, record ${capture.id}`]),
+	];
+}
+
+function termsLines({ policyFiles, manifest }: UrlStory): string[] {
+	const files = policyFiles.map(({ url, status, fetchedAt, expiresAt, unreachableSince }) =>
+		unreachableSince === undefined
+			? `${url} answered ${status}, ${fetchedAt}, good until ${expiresAt}`
+			: `${url} cannot be fetched since ${unreachableSince}`,
+	);
+	if (manifest === undefined) return files;
+	return [...files, `manifest: ${manifest.state}, trust: ${manifest.trust}, looked at ${manifest.checkedAt}`];
+}
+
+function nextLines({ outcome, due, host, revisit }: UrlStory): string[] {
+	if (host === undefined) return ['never: it was only seen'];
+	const clock = Date.parse(host.nextAt) > Date.now() ? `, its host not before ${host.nextAt}` : '';
+	if (outcome !== undefined)
+		return [
+			outcome === 'deferred'
+				? `with the next run${clock}`
+				: `${revisit === undefined ? 'when the crawl looks again' : `a look is due at ${revisit.nextAt}`}${clock}`,
+		];
+	const held = host.held ? ', its host is being visited' : clock;
+	return [`${due === undefined ? 'at its turn' : `not before ${due}`} among ${host.waiting} of ${host.name}${held}`];
+}
