@@ -1,6 +1,7 @@
 """Scrapy with its frontier on disk, the text of every page in a file."""
 
 import json
+import re
 import resource
 import sys
 import time
@@ -16,7 +17,7 @@ origin, _, folder = sys.argv[1:4]
 class Site(scrapy.Spider):
     name = "site"
     start_urls = [f"{origin}/"]
-    links = LinkExtractor(allow_domains=["127.0.0.1"])
+    links = LinkExtractor(allow=[f"^{re.escape(origin)}/"])
 
     def parse(self, response):
         text = " ".join(response.xpath("//body//text()[not(ancestor::script or ancestor::style)]").getall())
