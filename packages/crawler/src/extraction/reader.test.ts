@@ -62,7 +62,7 @@ describe('pages are read', () => {
 
 describe('a crawl', () => {
 	it('gives the same with threads and without', async () => {
-		const paths = Array.from({ length: 30 }, (_, at) => `/page/${at}`);
+		const paths = Array.from({ length: 50 }, (_, at) => `/page/${at}`);
 		const web = await startWeb(({ path }) =>
 			path === '/' ? htmlPage('Home', paths) : path.startsWith('/page/') ? htmlPage(path, ['/', '/page/3']) : undefined,
 		);
@@ -75,7 +75,7 @@ describe('a crawl', () => {
 		};
 		try {
 			const here = await titles(0);
-			expect(here).toHaveLength(31);
+			expect(here).toHaveLength(51);
 			expect(await titles(2)).toEqual(here);
 		} finally {
 			await web.close();

@@ -1,9 +1,10 @@
 import { ThreadError, ThreadPool, threadEntry } from '@wayleave/io';
 import type { CrawlEvent } from '../events.ts';
 import type { PageReading, PageSource, ReadPage } from '../visit/read-page.ts';
+import type { readerProblems } from './problems.ts';
 
 /** A thread is worth its start to a crawl that is longer than this. */
-const fewPages = 16;
+const fewPages = 32;
 /** Bytes. Longer pages would hold up everything else here. */
 const longPage = 1 << 20;
 /** Milliseconds that any page may take, and further ones for each MiB of it; on a busy machine pages take their time. */
@@ -46,7 +47,13 @@ export function createReader(options: ReaderOptions): Reader {
 		} catch (error) {
 			if (!(error instanceof ThreadError) || error.code !== 'cannot-start') throw error;
 			// The crawl goes on, slower, and says so.
-			if (!none) emit({ type: 'problem', code: 'no-threads', source: 'page-thread', detail: error.message });
+			if (!none)
+				emit({
+					type: 'problem',
+					code: 'no-threads' satisfies keyof typeof readerProblems,
+					source: 'page-thread',
+					detail: error.message,
+				});
 			none = true;
 			return read(source);
 		}

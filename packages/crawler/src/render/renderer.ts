@@ -4,6 +4,7 @@ import type { World } from '../visit/world.ts';
 import { PageBrowser } from './browser.ts';
 import { findChromium } from './find-chromium.ts';
 import { createLoader } from './load-resource.ts';
+import type { renderProblems } from './problems.ts';
 import { defaultRenderLimits, type RenderLimits, type RenderMode } from './types.ts';
 
 export interface RenderOptions {
@@ -56,7 +57,8 @@ export function createRenderer(
 		const still = await world.read(source);
 		if ((mode === 'auto' && still.dependsOnScripts !== true) || !permits(still)) return still;
 		if (browser === undefined) {
-			if (!told) world.emit({ type: 'problem', code: 'no-browser', source: source.fetched.url });
+			if (!told)
+				world.emit({ type: 'problem', code: 'no-browser' satisfies RenderProblemCode, source: source.fetched.url });
 			told = true;
 			return still;
 		}
@@ -64,7 +66,12 @@ export function createRenderer(
 		const page = { url, body: source.body, contentType: source.contentType, contentSecurityPolicy };
 		const rendering = await browser.render({ ...page, load: load(url), limits: bounds });
 		if (!rendering.ok) {
-			world.emit({ type: 'problem', code: 'render-failed', source: url, detail: rendering.detail });
+			world.emit({
+				type: 'problem',
+				code: 'render-failed' satisfies RenderProblemCode,
+				source: url,
+				detail: rendering.detail,
+			});
 			return asFallback(still);
 		}
 		const given = { body: new TextEncoder().encode(rendering.html), contentType: 'text/html; charset=utf-8' };
@@ -79,6 +86,8 @@ export function createRenderer(
 
 	return { read, close: async () => browser?.close() };
 }
+
+type RenderProblemCode = keyof typeof renderProblems;
 
 function noBrowser(chromium: string | undefined): CrawlError {
 	const which = chromium === undefined ? 'no Chromium was found' : `${chromium} cannot be run`;
