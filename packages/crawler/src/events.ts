@@ -1,6 +1,7 @@
 import type { Evidence } from '@wayleave/protocols';
 import type { TrustLevel } from '@wayleave/protocols/pagedigest';
 import type { Outcome, Reason } from './outcome.ts';
+import type { DuplicateTally } from './store/types.ts';
 
 /** What a crawl tells while it runs. All times are RFC 3339. */
 export type CrawlEvent =
@@ -187,6 +188,8 @@ export interface Summary {
 	/** How the seeds ended. */
 	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
 	readonly sitemaps: { readonly read: number; readonly failed: number };
+	/** Pages whose text is that of another page; absent when there are none. */
+	readonly duplicates?: DuplicateTally;
 	/** This run alone. */
 	readonly requests: number;
 	readonly bytes: number;

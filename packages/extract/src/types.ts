@@ -36,6 +36,8 @@ export interface Page {
 	refresh?: { seconds: number; url: string; noscript: boolean };
 	/** How the bytes became text (AMB-98); set by whoever decoded them. */
 	charset?: { encoding: string; source: CharsetSource; conflict?: string };
+	/** The page whose text this one repeats, as far as a crawl has seen it before; set by the crawler. */
+	nearDuplicateOf?: string;
 	/** What was odd about the page: positions are 0, since its tree has no lines. */
 	problems?: PageProblem[];
 }

@@ -3,6 +3,7 @@ import { ChangeDetection } from '../change/change-detection.ts';
 import type { SitesTools } from '../change/sites.ts';
 import { systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
+import { Duplicates } from '../discover/duplicates.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
 import { createReader } from '../extraction/reader.ts';
@@ -87,6 +88,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		emit,
 		scope,
 		discovery,
+		duplicates: new Duplicates(store),
 		read,
 		renderer,
 		freshnessPolicy,

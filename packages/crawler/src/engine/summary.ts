@@ -22,6 +22,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		pending: tally.pending,
 		seeds: tally.seeds,
 		sitemaps: tally.sitemaps,
+		...(tally.duplicates.pages > 0 && { duplicates: tally.duplicates }),
 		requests: meter.requests,
 		bytes: meter.bytes,
 		milliseconds: now - meter.startedAt,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { saveLikeness } from './likeness.ts';
 import type { StoreSchema } from './schema.ts';
 import type { Content } from './types.ts';
 
@@ -10,6 +11,7 @@ export async function savePage(
 	packed: Uint8Array | null,
 	at: number,
 ): Promise<void> {
+	await saveLikeness(tx, url, content);
 	const { snapshot } = content;
 	if (snapshot === undefined) {
 		const { etag, lastModified } = content;

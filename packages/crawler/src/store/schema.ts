@@ -2,6 +2,7 @@ import type { Migration } from '@wayleave/io';
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { type ChangeSchema, changeMigration } from './change-schema.ts';
 import type { StoreDialect } from './dialect.ts';
+import { likenessMigration } from './likeness.ts';
 
 /** 0: waits for a visit, 1: has ended. */
 export type UrlState = 0 | 1;
@@ -105,6 +106,7 @@ export interface StoreSchema extends ChangeSchema {
 		asked_at: number;
 		expires_at: number;
 	};
+	likeness: { url: number; b0: number; b1: number; b2: number; b3: number; twin: number | null };
 	sink_position: { name: string; position: string };
 	widened: { url: string };
 }
@@ -210,6 +212,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		},
 		{ name: '003-workers', up: (db) => addWorkers(db, dialect) },
 		changeMigration(dialect),
+		likenessMigration(dialect),
 	];
 }
 

@@ -1,6 +1,7 @@
 import { migrate } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import { systemClock } from '../clock.ts';
+import type { Likeness } from '../discover/likeness.ts';
 import { CrawlError } from '../errors.ts';
 import { type StoredResultsOptions, storedResults, unvisitedResults } from '../inspect/results.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
@@ -14,6 +15,7 @@ import { Endurance } from './endurance.ts';
 import { type FoundUrl, insertFound } from './found.ts';
 import { HostTable } from './hosts.ts';
 import { Ids } from './ids.ts';
+import { findLookalikes } from './likeness.ts';
 import { Membership } from './membership.ts';
 import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
 import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
@@ -28,6 +30,7 @@ import type {
 	HostRecord,
 	KeptAnswer,
 	KeptPage,
+	KnownLikeness,
 	KnownUrl,
 	NewUrl,
 	PolicyFile,
@@ -514,6 +517,10 @@ export class SqlStore implements Store {
 
 	savePolicyFile(file: PolicyFile): Promise<void> {
 		return this.#read((db) => savePolicyFile(db, file));
+	}
+
+	lookalikes(likeness: Likeness): Promise<KnownLikeness[]> {
+		return this.#read((db) => findLookalikes(db, likeness));
 	}
 
 	askAnswers(origin: string, identity: string, now: number): Promise<KeptAnswer[]> {

@@ -356,6 +356,45 @@ describe.each(Object.entries(places))('a store in %s', (kind, place) => {
 		});
 	});
 
+	it('CB-75 pages that are alike are found by the first of them, and counted with the names of their hosts', async () => {
+		await store.begin(request(['http://a.test/', 'http://www.a.test/', 'http://b.test/']));
+		const [first] = await due('a.test');
+		const [second] = await due('www.a.test');
+		const [third] = await due('b.test');
+		const content = (value: readonly [number, number, number, number], twin?: string) => ({
+			content: { likeness: { value, ...(twin && { twin }) }, snapshot: { fetchedAt: at, document } },
+		});
+		await store.commit(
+			batch([
+				visit(first!.id, content([1, -2, 3, 4])),
+				visit(second!.id, content([1, -2, 3, 5], 'http://a.test/')),
+				visit(third!.id, content([7, -2, 3, 4], 'http://a.test/')),
+			]),
+		);
+		const known = [{ url: 'http://a.test/', likeness: [1, -2, 3, 4] }];
+		expect(await store.lookalikes([1, 0, 0, 0])).toEqual(known);
+		expect(await store.lookalikes([0, -2, 0, 0])).toEqual(known);
+		expect(await store.lookalikes([0, 0, 3, 4])).toEqual([]);
+		expect((await store.tally()).duplicates).toEqual({
+			pages: 2,
+			examples: [
+				{ url: 'http://www.a.test/', twin: 'http://a.test/' },
+				{ url: 'http://b.test/', twin: 'http://a.test/' },
+			],
+			aliases: [{ hosts: ['a.test', 'www.a.test'], pages: 1 }],
+		});
+		// What may not be kept any longer leaves nothing behind.
+		await store.commit(
+			batch(
+				[first, second, third].map((row) =>
+					visit(row!.id, { content: { likeness: null, snapshot: { fetchedAt: at } } }),
+				),
+			),
+		);
+		expect(await store.lookalikes([1, -2, 3, 4])).toEqual([]);
+		expect((await store.tally()).duplicates.pages).toBe(0);
+	});
+
 	it('a policy file is kept as it was fetched', async () => {
 		const file = {
 			url: 'http://a.test/robots.txt',

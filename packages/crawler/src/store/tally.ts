@@ -1,6 +1,7 @@
 import type { Evidence } from '@wayleave/protocols';
 import { type Kysely, sql } from 'kysely';
 import type { Outcome, Reason } from '../outcome.ts';
+import { tallyDuplicates } from './likeness.ts';
 import type { StoreSchema } from './schema.ts';
 import type { Tally, TallyRow } from './types.ts';
 
@@ -58,6 +59,7 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 			...(reason !== null && { reason }),
 		})),
 		sitemaps: { read: sitemapCount(1), failed: sitemapCount(0) },
+		duplicates: await tallyDuplicates(db),
 	};
 }
 

@@ -5,6 +5,7 @@ import type { AskAnswer } from '@wayleave/protocols/robots2';
 import type { ChangeStore, ListedUpdate } from '../change/records.ts';
 import type { RevisitRules } from '../change/revisit.ts';
 import type { Clock } from '../clock.ts';
+import type { Likeness } from '../discover/likeness.ts';
 import type { RunMode } from '../events.ts';
 import type { StoredResultsOptions } from '../inspect/results.ts';
 import type { Use } from '../options.ts';
@@ -65,6 +66,8 @@ export interface Store {
 	commit(batch: Batch): Promise<Committed>;
 	/** Adds URLs that no visit has found; returns how many new ones wait now, by host name. */
 	offer(found: readonly NewUrl[]): Promise<Committed['added']>;
+	/** Pages whose text may be like a given one; of pages that are alike only the first. */
+	lookalikes(likeness: Likeness): Promise<KnownLikeness[]>;
 	/** Records a page that was visited outside of a run. */
 	keep(page: KeptPage): Promise<void>;
 	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step; returns how many there were. */
@@ -247,6 +250,8 @@ export interface Look {
 
 /** What is kept of the content of a page; without `document` only what tells a change (AMB-10). */
 export interface Content extends Validators {
+	/** What its text is like, and which page it is a near duplicate of; null where that cannot be told. */
+	readonly likeness?: { readonly value: Likeness; readonly twin?: string } | null;
 	/** Undefined when the server said that nothing has changed: then only the time of the check moves. */
 	readonly snapshot?: {
 		readonly fetchedAt: number;
@@ -256,6 +261,20 @@ export interface Content extends Validators {
 		readonly representation?: Representation;
 		readonly capture?: Capture;
 	};
+}
+
+/** What the text of a page is like. */
+export interface KnownLikeness {
+	readonly url: string;
+	readonly likeness: Likeness;
+}
+
+/** Pages whose text is that of another page. */
+export interface DuplicateTally {
+	readonly pages: number;
+	readonly examples: readonly { readonly url: string; readonly twin: string }[];
+	/** Hosts that give the same pages with and without `www.`, and how many. */
+	readonly aliases: readonly { readonly hosts: readonly [string, string]; readonly pages: number }[];
 }
 
 /** A page with its outcome. */
@@ -322,6 +341,7 @@ export interface Tally {
 	readonly causes: readonly TallyCause[];
 	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
 	readonly sitemaps: { readonly read: number; readonly failed: number };
+	readonly duplicates: DuplicateTally;
 }
 
 export interface TallyCause {

@@ -91,21 +91,27 @@ function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageRe
 	});
 }
 
-function fresh(
+async function fresh(
 	from: FrontierUrl,
 	journey: Arrived,
 	reading: PageReading & { readonly kind: ContentKind },
 	bodyHash: Uint8Array,
 	world: World,
-): Learned {
-	const { document, page, kind } = reading;
-	const permit = judge(journey, page);
+): Promise<Learned> {
+	const { document, kind, likeness } = reading;
+	const permit = judge(journey, reading.page);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const found = findings(from, journey, reading, world);
+	const isKept = likeness !== undefined && permit.store === 'yes';
+	const twin = isKept ? await world.duplicates.find(journey.url, likeness) : undefined;
+	const page = twin === undefined ? reading.page : { ...reading.page, nearDuplicateOf: twin };
 	const kept = { document, page, policy: permit.note, representation: asItself(journey, kind, document, world) };
 	// What the server says of the page says nothing of what its scripts bring: it is rendered again next time.
 	const isRendered = document.source.render_mode === 'rendered';
-	const content = isRendered ? {} : { ...validatorsOf(journey.answer), bodyHash };
+	const content = {
+		...(isRendered ? {} : { ...validatorsOf(journey.answer), bodyHash }),
+		likeness: isKept ? { value: likeness, ...(twin !== undefined && { twin }) } : null,
+	};
 	const capture = world.recorder?.capture(journey.answer, undefined);
 	return { ...handOver({ outcome: 'fetched' }, permit, kept, content, world.clock.now(), capture), found };
 }

@@ -1,6 +1,7 @@
 import { decodeHtml, type Extraction, extract, type Fetched, type Page, toAIDocument } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { type Likeness, likenessOf } from '../discover/likeness.ts';
 import { dependsOnScripts } from '../render/depends-on-scripts.ts';
 import type { ContentKind } from './classify.ts';
 import { readText } from './read-text.ts';
@@ -23,6 +24,8 @@ export interface PageReading {
 	readonly links: readonly string[];
 	/** The page says little, and would say more if its scripts ran. */
 	readonly dependsOnScripts?: boolean;
+	/** Of the main text. */
+	readonly likeness?: Likeness | undefined;
 }
 
 /** Decodes, parses, extracts: everything between the bytes of a page and its document. */
@@ -44,6 +47,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 		},
 		links: linksOf(extraction),
 		dependsOnScripts: kind === 'html' && dependsOnScripts(text, extraction.text),
+		likeness: likenessOf(extraction.text),
 	};
 };
 

@@ -2,6 +2,7 @@ import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { ChangeDetection } from '../change/change-detection.ts';
 import type { Clock } from '../clock.ts';
 import type { Discovery } from '../discover/discovery.ts';
+import type { Duplicates } from '../discover/duplicates.ts';
 import type { Scope } from '../discover/scope.ts';
 import type { Claims } from '../engine/claims.ts';
 import type { Hosts } from '../engine/hosts.ts';
@@ -30,6 +31,7 @@ export interface World {
 	readonly emit: (event: CrawlEvent) => void;
 	readonly scope: Scope;
 	readonly discovery: Discovery;
+	readonly duplicates: Duplicates;
 	readonly read: ReadPage;
 	/** Where pages may be opened in a browser. */
 	readonly renderer: Renderer | undefined;

@@ -27,3 +27,24 @@ it('the table says how many addresses it leaves out', () => {
 	const table = summaryTable({ ...summary, requests: 1, milliseconds: 1 } as unknown as Summary, plain);
 	expect(table).toContain('https://b.example/\n                       … and 1,232 more\n');
 });
+
+it('CB-75 the table names near duplicates, and hosts that are aliases', () => {
+	const summary = {
+		rows: [],
+		totals: none,
+		pending: 0,
+		sitemaps: { read: 0, failed: 0 },
+		requests: 1,
+		milliseconds: 1,
+	};
+	const duplicates = {
+		pages: 12,
+		examples: [{ url: 'https://www.a.example/x', twin: 'https://a.example/x' }],
+		aliases: [{ hosts: ['a.example', 'www.a.example'], pages: 11 }],
+	};
+	const table = summaryTable({ ...summary, duplicates } as unknown as Summary, plain);
+	expect(table).toContain('12 pages with the text of another page');
+	expect(table).toContain('https://www.a.example/x is like https://a.example/x');
+	expect(table).toContain('a.example and www.a.example have 11 pages in common');
+	expect(summaryTable(summary as unknown as Summary, plain)).not.toContain('another page');
+});

@@ -21,7 +21,7 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 		lines.push(colours[paint[outcome]](`${outcome.padEnd(14)}${String(total).padStart(7)}`));
 		for (const row of rows) if (row.reason !== undefined) lines.push(...reasonLines(row, colours));
 	}
-	lines.push('', closing(summary));
+	lines.push('', ...duplicateLines(summary, colours), closing(summary));
 	return `${lines.join('\n')}\n`;
 }
 
@@ -48,6 +48,17 @@ function reasonLines(row: SummaryRow, colours: Colours): string[] {
 }
 
 const indent = ' '.repeat(23);
+
+/** Pages that repeat others are kept, and told. */
+function duplicateLines({ duplicates }: Summary, colours: Colours): string[] {
+	if (duplicates === undefined) return [];
+	const { pages, examples, aliases } = duplicates;
+	return [
+		`${quantity(pages, 'page')} with the text of another page (page.nearDuplicateOf)`,
+		...examples.map(({ url, twin }) => colours.dim(`  ${url} is like ${twin}`)),
+		...aliases.map(({ hosts, pages }) => `  ${hosts.join(' and ')} have ${quantity(pages, 'page')} in common`),
+	];
+}
 
 function closing(summary: Summary): string {
 	const known = Object.values(summary.totals).reduce((sum, count) => sum + count, 0) + summary.pending;

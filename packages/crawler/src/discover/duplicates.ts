@@ -1,0 +1,33 @@
+import type { Store } from '../store/types.ts';
+import { isAlike, type Likeness } from './likeness.ts';
+
+interface Known {
+	readonly url: string;
+	readonly likeness: Likeness;
+}
+
+/** Pages seen a moment ago, which may not be in the store yet. */
+const rememberedPages = 256;
+
+/**
+ * Tells pages whose text is that of another page. They are reported, never dropped: only their readers know whether
+ * the difference matters. Of pages that are alike the first one stands for all, so that there is one to compare with.
+ */
+export class Duplicates {
+	readonly #store: Store;
+	readonly #recent: Known[] = [];
+
+	constructor(store: Store) {
+		this.#store = store;
+	}
+
+	/** The page that another one is a near duplicate of. */
+	async find(url: string, likeness: Likeness): Promise<string | undefined> {
+		const isTwin = (known: Known) => known.url !== url && isAlike(known.likeness, likeness);
+		const twin = this.#recent.find(isTwin) ?? (await this.#store.lookalikes(likeness)).find(isTwin);
+		if (twin !== undefined) return twin.url;
+		this.#recent.push({ url, likeness });
+		if (this.#recent.length > rememberedPages) this.#recent.shift();
+		return undefined;
+	}
+}
