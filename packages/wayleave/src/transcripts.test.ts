@@ -77,6 +77,8 @@ function settle(text: string, cwd: string): string {
 		.replaceAll(site, 'SITE')
 		.replaceAll(`127.0.0.1:${server.port}`, 'SITE')
 		.replaceAll(cwd, '.')
+		// How far a crawl is, told every ten seconds: on a quick machine it is over before.
+		.replace(/^[\d,]+ pages? done, .*\n/gm, '')
 		.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
 		.replace(/ in \d+(?:\.\d+ s|:\d\d)/g, ' in DURATION')
 		.replace(/\b\d+(?:\.\d+)? k?B\b/g, 'SIZE')

@@ -11,6 +11,7 @@ import { isLoopbackName } from '../loopback.ts';
 import { Asks } from '../manners/asks.ts';
 import { Permissions } from '../manners/permission.ts';
 import { PolicyFiles } from '../manners/policy-files.ts';
+import { mayBePrivate } from '../manners/private-seeds.ts';
 import type { CommonOptions, CrawlOptions, FetchOptions } from '../options.ts';
 import { createRenderer } from '../render/renderer.ts';
 import type { Settings } from '../settings.ts';
@@ -133,12 +134,11 @@ function hostsFor(store: Store, { delay, ownSites, concurrency }: Settings): Hos
 }
 
 function fetcherFor(seeds: readonly string[], { lookup, limits, ca }: CommonOptions, settings: Settings): Fetcher {
-	const named = namedBy(seeds);
 	try {
 		return createFetcher({
 			userAgent: settings.userAgent,
 			headers: settings.headers,
-			allowPrivate: (host) => named.has(host),
+			allowPrivate: mayBePrivate(seeds),
 			connectionsPerHost: settings.concurrency,
 			...(lookup && { lookup }),
 			...(limits && { limits }),

@@ -27,12 +27,11 @@ export async function resolveGuarded(
 ): Promise<ResolvedAddress[]> {
 	const found = await resolve(target, options.lookup, deadline);
 	if (found.length === 0) throw new FetchError('dns-not-found', `${target.hostname} has no address`);
-	if (options.allowPrivate?.(target.hostname)) return found;
+	const addresses = found.map(({ address }) => address);
+	if (options.allowPrivate?.(target.hostname, addresses)) return found;
 	const usable = found.filter(({ address }) => isPublicAddress(address));
-	if (usable.length === 0) {
-		const addresses = found.map(({ address }) => address).join(', ');
-		throw new FetchError('private-address', `${target.hostname} leads to ${addresses}`);
-	}
+	if (usable.length === 0)
+		throw new FetchError('private-address', `${target.hostname} leads to ${addresses.join(', ')}`);
 	return usable;
 }
 

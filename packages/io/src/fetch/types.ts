@@ -64,8 +64,11 @@ export interface FetcherOptions {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Replaces the system's name resolution. The addresses it gives pass the same guard. */
 	readonly lookup?: Lookup;
-	/** Whether this host (`URL.hostname`) may be reached at an address that is not public. Default: never. */
-	readonly allowPrivate?: (hostname: string) => boolean;
+	/**
+	 * Whether this host (`URL.hostname`), which has these addresses now, may be reached at one that is not public.
+	 * Default: never.
+	 */
+	readonly allowPrivate?: (hostname: string, addresses: readonly string[]) => boolean;
 	/** Requests in flight at a time for one host name, over HTTP/1.1 each on a connection of its own. Default 6. */
 	readonly connectionsPerHost?: number;
 	/** Whether HTTP/2 is offered in the TLS handshake. Default true. */
