@@ -58,7 +58,7 @@ export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
 export type { Preference, Representation, RepresentationReason } from './som/representation.ts';
 export { openStore } from './store/open.ts';
-export type { SiteOf, SitePage } from './store/site-pages.ts';
+export type { DocumentPlace, KeptDocument, SiteOf, SitePage } from './store/site-pages.ts';
 export type * from './store/types.ts';
 export { createDocumentFetcher, type DocumentFetcher } from './visit/document-fetcher.ts';
 export { fetchDocument } from './visit/fetch-document.ts';

@@ -1,7 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { exitCodes, type Terminal, UsageError } from './command.ts';
 import type { CommandEntry } from './commands/index.ts';
-import { plannedCommands } from './planned.ts';
 import { version } from './version.ts';
 
 /** Runs one command line. Returns the exit code; never throws and never ends the process. */
@@ -34,15 +33,12 @@ async function createProgram(
 		.description('A right of way between AI agents and web sites, on the terms of the site.')
 		.version(version)
 		.enablePositionalOptions()
-		.showSuggestionAfterError()
-		.addHelpText('after', `\nNot built yet: ${Object.keys(plannedCommands).join(', ')}.`);
+		.showSuggestionAfterError();
 	const asked = argv[0] === 'help' ? argv[1] : argv[0];
 	for (const { name, description, load } of commands) {
 		const command = name === asked ? (await load())(terminal, done) : new Command(name);
 		program.addCommand(command.description(description));
 	}
-	for (const [name, purpose] of Object.entries(plannedCommands))
-		program.addCommand(planned(name, purpose), { hidden: true });
 	everyCommand(program, (command) => {
 		command.exitOverride().configureOutput({
 			writeOut: (text) => terminal.out(text),
@@ -52,17 +48,6 @@ async function createProgram(
 		});
 	});
 	return program;
-}
-
-function planned(name: string, purpose: string): Command {
-	return new Command(name)
-		.description(`(not built yet) ${purpose}`)
-		.allowUnknownOption()
-		.allowExcessArguments()
-		.helpOption(false)
-		.action(() => {
-			throw new UsageError(`the command ${name} is not built yet`);
-		});
 }
 
 function everyCommand(command: Command, visit: (command: Command) => void): void {

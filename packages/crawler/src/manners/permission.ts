@@ -161,9 +161,18 @@ export class Permissions {
 		return {
 			permitted: true,
 			store: !store.permitted ? 'no' : store.limits?.store === 'session' ? 'session' : 'yes',
-			note: noteOf(verdicts),
+			note: noteOf([...verdicts, ...this.#boundWhenShown(prepared, url, occasion)]),
 			withPage: (page) => this.#judge(prepared, url, { ...occasion, page }),
 		};
+	}
+
+	/** What binds whoever shows the text to somebody; it travels with it, asked for or not (AMB-11). */
+	#boundWhenShown(prepared: PreparedPolicies, url: string, occasion: Occasion): Verdict[] {
+		const { uses } = this.#settings;
+		return (['summarise', 'quote', 'derivative'] as const)
+			.filter((use) => !uses.includes(use))
+			.map((use) => prepared.decide(use, url, occasion))
+			.filter(({ effect }) => effect !== 'allow' && effect !== 'unspecified');
 	}
 
 	async #termsOf(url: string, slot: HostSlot): Promise<Terms | NoTurn> {

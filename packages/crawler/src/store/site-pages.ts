@@ -1,5 +1,8 @@
+import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../outcome.ts';
+import type { PolicyNote } from '../result.ts';
+import { unpackContent } from './content.ts';
 import type { StoreSchema } from './schema.ts';
 
 /** The pages of a host, and of those below it. */
@@ -20,7 +23,35 @@ export interface SitePage {
 	readonly fetchedAt?: number;
 }
 
+/** A document that is kept, with its place in the order in which they came. */
+export interface KeptDocument {
+	readonly place: DocumentPlace;
+	readonly url: string;
+	readonly document: AIDocument;
+	readonly policy?: PolicyNote;
+}
+
+/** `fetchedAt` in milliseconds since 1970, and what tells those of one moment apart. */
+export interface DocumentPlace {
+	readonly fetchedAt: number;
+	readonly id: number;
+}
+
 type Db = Kysely<StoreSchema>;
+
+/** Documents in the order in which they were fetched, behind a place. @param limit documents at most */
+export async function documentsSince(db: Db, { fetchedAt, id }: DocumentPlace, limit: number): Promise<KeptDocument[]> {
+	const { rows } = await sql<{ id: number; key: string; fetched_at: number; content: Uint8Array }>`
+		select page.url as id, url.key, page.fetched_at, page.content from page join url on url.id = page.url
+		where page.content is not null and url.kind = 0
+			and (page.fetched_at > ${fetchedAt} or (page.fetched_at = ${fetchedAt} and page.url > ${id}))
+		order by page.fetched_at, page.url limit ${limit}`.execute(db);
+	return rows.map((row) => {
+		const { document, policy } = unpackContent(row.content);
+		const place = { fetchedAt: Number(row.fetched_at), id: row.id };
+		return { place, url: row.key, document, ...(policy && { policy }) };
+	});
+}
 
 /** By address, behind `after`. @param limit pages at most */
 export async function pagesOf(db: Db, site: SiteOf, after: string, limit: number): Promise<SitePage[]> {

@@ -21,7 +21,15 @@ import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
 import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
 import { savePage } from './save-page.ts';
 import { type StoreSchema, storeMigrations } from './schema.ts';
-import { forgetPages, pagesOf, type SiteOf, type SitePage } from './site-pages.ts';
+import {
+	type DocumentPlace,
+	documentsSince,
+	forgetPages,
+	type KeptDocument,
+	pagesOf,
+	type SiteOf,
+	type SitePage,
+} from './site-pages.ts';
 import { tallyStore } from './tally.ts';
 import type {
 	Batch,
@@ -505,6 +513,10 @@ export class SqlStore implements Store {
 
 	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]> {
 		return this.#read((db) => pagesOf(db, site, after, limit));
+	}
+
+	documentsSince(place: DocumentPlace, limit: number): Promise<KeptDocument[]> {
+		return this.#read((db) => documentsSince(db, place, limit));
 	}
 
 	forgetPages(site: SiteOf, url: string | undefined, limit: number): Promise<string[]> {

@@ -13,7 +13,7 @@ import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote, Result } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
 import type { Capture } from '../warc/exchange.ts';
-import type { SiteOf, SitePage } from './site-pages.ts';
+import type { DocumentPlace, KeptDocument, SiteOf, SitePage } from './site-pages.ts';
 
 /**
  * Where a crawl keeps what it knows: the frontier, the pages, the policy files, the positions of the sinks.
@@ -74,6 +74,8 @@ export interface Store {
 	endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number>;
 	/** What was looked at of a site, by address behind `after`. */
 	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]>;
+	/** Documents that are kept, in the order in which they were fetched, behind a place. */
+	documentsSince(place: DocumentPlace, limit: number): Promise<KeptDocument[]>;
 	/** Removes what is kept of up to `limit` pages of a site, or of one of them; returns their addresses. */
 	forgetPages(site: SiteOf, url: string | undefined, limit: number): Promise<string[]>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;

@@ -33,6 +33,10 @@ export interface DocumentFetcher {
 	cached(url: string, maxAge?: number): Promise<Result | undefined>;
 	/** What was looked at of a site, by address behind `after`. */
 	pagesOf: Store['pagesOf'];
+	/** Documents that are kept, in the order in which they were fetched, behind a place. */
+	documentsSince: Store['documentsSince'];
+	/** What is known of a page. */
+	find(url: string): ReturnType<Store['find']>;
 	/** Removes what is kept of up to `limit` pages of a site, or of one of them; returns their addresses. */
 	forgetPages: Store['forgetPages'];
 	/** Ends what is in flight. */
@@ -86,6 +90,8 @@ export async function documentFetcherWith(
 			},
 			cached: (url, maxAge) => findCached(store, normalised(url), clock.now(), maxAge),
 			pagesOf: (site, after, limit) => store.pagesOf(site, after, limit),
+			documentsSince: (place, limit) => store.documentsSince(place, limit),
+			find: (url) => store.find(normalised(url)),
 			forgetPages: (site, url, limit) => store.forgetPages(site, url && normalised(url), limit),
 			async close() {
 				options.signal?.removeEventListener('abort', stop);

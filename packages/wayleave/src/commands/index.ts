@@ -98,6 +98,11 @@ export const commands: readonly CommandEntry[] = [
 		load: async () => (await import('./keys.ts')).keysCommand,
 	},
 	{
+		name: 'mcp',
+		description: 'The same abilities as tools for an assistant (Model Context Protocol).',
+		load: async () => (await import('./mcp.ts')).mcpCommand,
+	},
+	{
 		name: 'demo',
 		description: 'Serve a small site on this machine and crawl it, to see what comes out.',
 		load: async () => (await import('./demo.ts')).demoCommand,

@@ -7,3 +7,6 @@ export type Colours = ReturnType<typeof pc.createColors>;
 export function coloursFor(terminal: Terminal): Colours {
 	return pc.createColors(terminal.interactive && !terminal.env.NO_COLOR);
 }
+
+/** None, for text that goes to programs. */
+export const plainColours: Colours = pc.createColors(false);

@@ -16,6 +16,7 @@ import { Authenticator } from './keys/authenticate.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { Limits } from './keys/limits.ts';
 import { errorFields, type Log, silentLog } from './log.ts';
+import { mcpRoom } from './mcp/room.ts';
 import { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { problemResponse, ServiceError, toProblem } from './problem.ts';
@@ -25,7 +26,16 @@ import { createRoutes, type Foundations, type Room, type Routes } from './room.t
 import { sitesRoom } from './sites/room.ts';
 
 /** The rooms of the service. Who adds one adds it here. */
-const rooms: readonly Room[] = [publicRoom, documentRoom, batchRoom, submitRoom, sitesRoom, faceRoom, registerRoom];
+const rooms: readonly Room[] = [
+	publicRoom,
+	documentRoom,
+	batchRoom,
+	submitRoom,
+	sitesRoom,
+	faceRoom,
+	registerRoom,
+	mcpRoom,
+];
 
 /** The AIWebIndex service: its routes, and what stands behind them. */
 export interface Service {

@@ -4,6 +4,9 @@ import {
 	createDocumentFetcher,
 	type DocumentFetcher,
 	type DocumentFetcherOptions,
+	type DocumentPlace,
+	type KeptDocument,
+	type KnownUrl,
 	normaliseUrl,
 	type Result,
 	type SiteOf,
@@ -67,6 +70,7 @@ export class Documents {
 	readonly #looking = new Map<string, Promise<Result | undefined>>();
 	readonly #count: ReturnType<Metrics['counter']>;
 	readonly #guards: Guard[] = [];
+	readonly #removed: ((urls: readonly string[]) => Promise<void>)[] = [];
 	#closing = false;
 
 	private constructor({ config, metrics, clock }: Tools, fetcher: DocumentFetcher, copies: SomCopies) {
@@ -103,6 +107,11 @@ export class Documents {
 	/** Has every page asked of somebody first, kept ones and where redirects have led included. */
 	guard(check: Guard): void {
 		this.#guards.push(check);
+	}
+
+	/** Has somebody told of pages that are no longer kept. */
+	onRemoved(tell: (urls: readonly string[]) => Promise<void>): void {
+		this.#removed.push(tell);
 	}
 
 	async #ask(url: string): Promise<void> {
@@ -231,6 +240,18 @@ export class Documents {
 		return this.#fetcher.pagesOf(site, after, limit);
 	}
 
+	/** Documents that are kept, in the order in which they were fetched, behind a place. */
+	documentsSince(place: DocumentPlace, limit: number): Promise<KeptDocument[]> {
+		return this.#fetcher.documentsSince(place, limit);
+	}
+
+	/** What is known of a page. @throws ServiceError `bad-request`, and what guards throw */
+	async find(url: string): Promise<KnownUrl | undefined> {
+		const key = readUrl(url);
+		await this.#ask(key);
+		return this.#fetcher.find(key);
+	}
+
 	/** Removes what is kept of a site, or of one page of it; returns how many pages there were. */
 	async remove(site: SiteOf, url?: string): Promise<number> {
 		let removed = 0;
@@ -238,6 +259,7 @@ export class Documents {
 			const urls = await this.#fetcher.forgetPages(site, url, mostRemoved);
 			await this.#copies.forget(urls);
 			for (const page of urls) this.#atHand.forget(page);
+			for (const tell of this.#removed) await tell(urls);
 			removed += urls.length;
 			if (urls.length < mostRemoved) return removed;
 		}

@@ -1,0 +1,62 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { createFetcher } from '@wayleave/io';
+import { buildAgentIdentity } from '@wayleave/protocols/identity';
+import { self } from '../../check/agent.ts';
+import { policyRedirects, politeFetch } from '../../check/fetch-file.ts';
+import { readSite } from '../../check/read-site.ts';
+import type { Library } from '../../mcp/library.ts';
+import { fileOf } from '../../mcp/local-library.ts';
+import { createMcpServer } from '../../mcp/server.ts';
+import { SearchIndex } from '../../search/search-index.ts';
+import { version } from '../../version.ts';
+import { jsonBody } from '../api/json-body.ts';
+import { botOf } from '../face/bot.ts';
+import { createRoutes, type Foundations, type Room } from '../room.ts';
+
+/** A text to be linted is the largest argument. */
+const largestRequest = 2 << 20;
+
+/** The tools for assistants over streamable HTTP (MCP); each request stands for itself. */
+export const mcpRoom: Room = async (foundations) => {
+	const { access, background, db, documents, limits } = foundations;
+	const index = await SearchIndex.open(db, (place, limit) => documents.documentsSince(place, limit));
+	documents.onRemoved((urls) => index.forget(urls));
+	const fetcher = fetcherOf(foundations);
+	background.signal.addEventListener('abort', () => void fetcher.close(), { once: true });
+	const polite = politeFetch(fetcher, () => {});
+	const routes = createRoutes();
+	routes.use('/mcp', access('mcp:use'));
+	routes.post('/mcp', ...jsonBody(largestRequest), async (c) => {
+		const caller = c.get('caller');
+		const library: Library = {
+			fetch: async (url, refresh, signal) => {
+				await limits.takeDocuments(caller, 1);
+				const call = { freshnessPolicy: refresh ? 'force_refresh' : 'cache_first', lane: caller.id, signal } as const;
+				return (await documents.get(url, call)).result;
+			},
+			find: (url) => documents.find(url),
+			search: (query, options) => index.search(query, options),
+			readTerms: (url, wantPage) => readSite(url, self, polite, wantPage),
+			readFile: async (url) => fileOf(await polite.get(url, policyRedirects)),
+		};
+		const server = createMcpServer(library);
+		// No session: any process of the operator can answer any request.
+		const transport = new WebStandardStreamableHTTPServerTransport({});
+		await server.connect(transport as never);
+		return transport.handleRequest(c.req.raw);
+	});
+	routes.on(['GET', 'DELETE'], '/mcp', () => new Response(null, { status: 405, headers: { allow: 'POST' } }));
+	return routes;
+};
+
+function fetcherOf({ config }: Foundations) {
+	const { fetching } = config;
+	const { botName, category, userAgent } = botOf(config);
+	return createFetcher({
+		userAgent,
+		headers: { 'X-Agent-Identity': buildAgentIdentity({ name: botName, version, category }) },
+		allowPrivate: (host) => fetching.privateHosts?.includes(host) === true,
+		...(fetching.lookup && { lookup: fetching.lookup }),
+		...(fetching.ca !== undefined && { ca: fetching.ca }),
+	});
+}
