@@ -7,7 +7,8 @@ export interface Peer {
 }
 
 /** linkedom needs the tags that a page may leave out. */
-const complete = (html: string): string => (/<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
+export const complete = (html: string): string =>
+	/<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
 
 export async function loadPeers(names: readonly string[]): Promise<Peer[]> {
 	const { Readability } = await import('@mozilla/readability');

@@ -123,9 +123,10 @@ export function tidy(run: readonly Inline[]): Inline[] {
 		else if (item.kind !== 'text') content(item);
 		else {
 			const text = item.text.trim();
-			if (item.text.startsWith(' ')) gap.space = true;
+			// Narrow and ideographic spaces part words too.
+			if (item.text.trimStart() !== item.text) gap.space = true;
 			if (text !== '') content({ kind: 'text', text });
-			if (text !== '' && item.text.endsWith(' ')) gap.space = true;
+			if (text !== '' && item.text.trimEnd() !== item.text) gap.space = true;
 		}
 	}
 	for (const mark of gap.closes) out.push({ kind: 'close', mark });

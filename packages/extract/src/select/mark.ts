@@ -15,11 +15,11 @@ export interface Selection {
 /**
  * Turns the choice of blocks into a choice of elements.
  *
- * @param isHeaded the heading of the page is shown above its content
+ * @param titles what the page calls itself, where its heading is to be shown above the content
  */
-export function mark({ blocks, boxes }: Segments, keep: readonly boolean[], isHeaded = false): Selection {
+export function mark({ blocks, boxes }: Segments, keep: readonly boolean[], titles?: readonly string[]): Selection {
 	const kept = blocks.filter((_, i) => keep[i]);
-	const shown = shownBlocks(blocks, keep, isHeaded);
+	const shown = shownBlocks(blocks, keep, titles);
 	const root = smallestBoxAround(boxes[0]!, shown).element;
 	const alive = new Set<Element>([root]);
 	for (const { texts } of blocks.filter((_, i) => shown[i])) {

@@ -26,7 +26,9 @@ const REVIEW = kindBit('review');
 
 /** Chooses the main content: each block is judged in its place on the page, then all are weighed together. */
 export function select(segments: Segments, facts: Facts, types: readonly number[], model: Model): Selection {
-	return mark(segments, chooseBlocks(segments, facts, types, model), types[ARTICLE]! < SURE);
+	// The heading of an article is its title, and told elsewhere.
+	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
+	return mark(segments, chooseBlocks(segments, facts, types, model), titles);
 }
 
 function chooseBlocks(segments: Segments, facts: Facts, types: readonly number[], model: Model): boolean[] {

@@ -8,11 +8,15 @@ const NEAR = 4;
  * Captions are shown with their pictures, and the page's heading above what it heads.
  *
  * @param keep the running text
- * @param isHeaded the heading is shown: that of an article is its title, and told elsewhere
+ * @param titles what the page calls itself; `undefined` where its heading is not shown
  */
-export function shownBlocks(blocks: readonly Block[], keep: readonly boolean[], isHeaded: boolean): boolean[] {
+export function shownBlocks(
+	blocks: readonly Block[],
+	keep: readonly boolean[],
+	titles: readonly string[] | undefined,
+): boolean[] {
 	const shown = withCaptions(blocks, keep);
-	if (isHeaded) showHeading(blocks, shown);
+	if (titles !== undefined) showHeading(blocks, shown, titles);
 	return shown;
 }
 
@@ -33,13 +37,14 @@ function isCaption({ box }: Block): boolean {
 	return !box.hidden && (box.element.tag === 'figcaption' || box.parent?.element.tag === 'figcaption');
 }
 
-/** The `h1` shortly before the first kept block, unless it is the site's name in the header of the page. */
-function showHeading(blocks: readonly Block[], shown: boolean[]): void {
+/** The last `h1` before the first kept block: near it, or the page's title, and not the site's name in its header. */
+function showHeading(blocks: readonly Block[], shown: boolean[], titles: readonly string[]): void {
 	const first = shown.indexOf(true);
-	for (let i = first - 1; i >= 0 && i >= first - 1 - NEAR; i--) {
-		const { box } = blocks[i]!;
-		if (box.element.tag !== 'h1') continue;
-		shown[i] = !box.hidden && !isOfSite(box);
+	for (let i = first - 1; i >= 0; i--) {
+		const { box, text } = blocks[i]!;
+		if (box.element.tag !== 'h1' || box.hidden) continue;
+		const isNear = i >= first - 1 - NEAR;
+		shown[i] = (isNear || titles.some((title) => title.startsWith(text))) && !isOfSite(box);
 		return;
 	}
 }
