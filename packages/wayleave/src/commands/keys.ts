@@ -1,8 +1,9 @@
-import { DatabaseError, openDatabase } from '@wayleave/io';
+import { DatabaseError } from '@wayleave/io';
 import { Command, InvalidArgumentError } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { list, wholeNumber } from '../options/numbers.ts';
 import { storeUrl } from '../options/store.ts';
+import { openServiceDatabase } from '../server/database.ts';
 import { type ApiKey, KeyStore } from '../server/keys/key-store.ts';
 import { isScope, type Scope, scopeNames, usualScopes } from '../server/keys/scopes.ts';
 
@@ -89,7 +90,7 @@ async function withKeys(
 
 function openKeys(url: string) {
 	try {
-		return openDatabase<unknown>(url);
+		return openServiceDatabase(url);
 	} catch (error) {
 		if (error instanceof DatabaseError && error.code === 'unsupported-url') throw new UsageError(error.message);
 		throw error;

@@ -1,5 +1,5 @@
 import { defaultBotUrl, systemClock } from '@wayleave/crawler';
-import { createFetcher, openDatabase } from '@wayleave/io';
+import { createFetcher } from '@wayleave/io';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import { Command } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
@@ -10,6 +10,7 @@ import { checkDomain, type DomainCheck } from '../registrar/check-domain.ts';
 import { fileFaults, fileInstruction } from '../registrar/check-file.ts';
 import { domainFaults, readDomain } from '../registrar/domain.ts';
 import { Pace } from '../registrar/pace.ts';
+import { openServiceDatabase } from '../server/database.ts';
 import { Registrar } from '../server/sites/registrar.ts';
 import type { Site } from '../server/sites/site.ts';
 
@@ -49,7 +50,7 @@ async function runVerify(text: string, flags: VerifyFlags, terminal: Terminal): 
 	const { domain } = read;
 	const stop = new AbortController();
 	const fetcher = createFetcher({ userAgent: userAgentOf(flags), allowPrivate: () => false });
-	const db = openDatabase<unknown>(storeUrl(flags.store, terminal.cwd));
+	const db = openServiceDatabase(storeUrl(flags.store, terminal.cwd));
 	try {
 		const pace = new Pace(systemClock, stop.signal);
 		const options = { fetcher, turn: (host: string) => pace.turn(host), resolvers: namedResolvers(flags.resolver) };

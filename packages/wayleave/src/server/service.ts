@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from '@wayleave/crawler';
-import { openDatabase } from '@wayleave/io';
 import { HTTPException } from 'hono/http-exception';
 import type { Kysely } from 'kysely';
 import { batchRoom } from './api/batch.ts';
@@ -8,6 +7,7 @@ import { submitRoom } from './api/submit.ts';
 import { BackgroundWork } from './background.ts';
 import { baseUrl } from './base-url.ts';
 import { readConfig, type ServiceConfig, type ServiceOptions } from './config.ts';
+import { openServiceDatabase } from './database.ts';
 import { describeService } from './describe.ts';
 import { Documents } from './documents/documents.ts';
 import { faceRoom } from './face/room.ts';
@@ -63,7 +63,7 @@ const saving = 1000;
 export async function openService(options: ServiceOptions = {}, tools: ServiceTools = {}): Promise<Service> {
 	const { clock = systemClock, log = silentLog } = tools;
 	const config = readConfig(options);
-	const db = openDatabase<unknown>(config.store === 'memory' ? 'sqlite::memory:' : config.store);
+	const db = openServiceDatabase(config.store);
 	try {
 		return await furnish(config, db, clock, log);
 	} catch (error) {
