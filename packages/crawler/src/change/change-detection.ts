@@ -153,6 +153,10 @@ export class ChangeDetection {
 		return this.#sites.leaveAll(finished);
 	}
 
+	close(): Promise<void> {
+		return this.#sites.close();
+	}
+
 	/** Without a manifest and without a schedule there is nothing to look up. */
 	async #outlook({ kind }: FrontierUrl, url: string, key: string | undefined, site: Site): Promise<Outlook> {
 		if (!site.usable && (this.#schedule === undefined || kind === 'sitemap')) return {};

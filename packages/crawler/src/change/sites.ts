@@ -9,6 +9,7 @@ import { isLoopbackName } from '../loopback.ts';
 import type { Permissions } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Store } from '../store/types.ts';
+import { ManifestReader } from './manifest-reader.ts';
 import type { SiteRecord } from './records.ts';
 import { Site } from './site.ts';
 import { takeManifest } from './take-manifest.ts';
@@ -22,6 +23,8 @@ export interface SitesTools {
 	readonly emit: (event: CrawlEvent) => void;
 	/** Whether pages are taken from the manifest that no link has led to. */
 	readonly discovers: boolean;
+	/** Whether long manifests may be read in a thread. */
+	readonly threads: boolean;
 	/** New URLs wait, so many of each host. */
 	readonly onAdded: (added: ReadonlyMap<string, number>) => void;
 }
@@ -35,11 +38,13 @@ export class Sites {
 	readonly #sites = new Map<string, Promise<Site | NoTurn>>();
 	/** What was checked since then was checked in this cycle. */
 	readonly #startedAt: number;
+	readonly #reader: ManifestReader;
 	/** One manifest at a time is in memory. */
 	#turn: Promise<unknown> = Promise.resolve();
 
 	constructor(tools: SitesTools) {
 		this.#tools = tools;
+		this.#reader = new ManifestReader(tools.threads);
 		this.#startedAt = tools.clock.now();
 	}
 
@@ -65,6 +70,10 @@ export class Sites {
 
 	async leaveAll(finished: boolean): Promise<void> {
 		for (const origin of [...this.#sites.keys()]) await this.leave(new URL(origin).hostname, finished);
+	}
+
+	close(): Promise<void> {
+		return this.#reader.close();
 	}
 
 	async #save(site: Site, finished: boolean): Promise<void> {
@@ -105,7 +114,7 @@ export class Sites {
 		const site = new Site({ ...record, id, checkedAt: clock.now(), cycle: record.cycle + 1 }, emit);
 		if (permit.permitted) {
 			const onAdded = (urls: readonly string[]) => this.#discover(urls);
-			const tools = { store: store.changes, send, emit, onAdded, now: () => clock.now() };
+			const tools = { store: store.changes, send, emit, onAdded, reader: this.#reader, now: () => clock.now() };
 			const none = await takeManifest(site, slot, { ...tools, alone: (work) => this.#alone(work) });
 			if (none !== undefined) return none;
 		} else {

@@ -1,14 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FetchSuccess } from '@wayleave/io';
 import type { Problem } from '@wayleave/protocols';
-import { type Manifest, manifestPath, parseManifest } from '@wayleave/protocols/pagedigest';
+import { manifestPath } from '@wayleave/protocols/pagedigest';
 import type { SendRequest } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { CrawlEvent, ManifestEvent } from '../events.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import { validatorsOf } from '../visit/validators.ts';
-import { fetchManifest, largestManifest } from './fetch-manifest.ts';
-import { type Changes, planChanges } from './plan.ts';
+import { packListed, unpackListed } from './columns.ts';
+import { fetchManifest } from './fetch-manifest.ts';
+import type { ManifestReader } from './manifest-reader.ts';
+import type { Changes } from './plan.ts';
 import type { ChangeProblemCode } from './problems.ts';
+import type { ManifestReading } from './read-manifest.ts';
 import type { ChangeStore, ListedUrl } from './records.ts';
 import type { Site } from './site.ts';
 
@@ -26,10 +30,15 @@ export interface ManifestTools {
 	readonly emit: (event: CrawlEvent) => void;
 	/** Is told of URLs that were not known to the manifest before, piece by piece. */
 	readonly onAdded: (urls: readonly string[]) => Promise<void>;
+	readonly reader: ManifestReader;
 	/** Does one thing after the other. */
 	readonly alone: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
+/** A database in this process answers before anybody else has had a turn. */
+const othersTurn = () => setImmediate();
+
+type Readable = Extract<ManifestReading, { readonly entries: number }>;
 type Told = Omit<ManifestEvent, 'type' | 'url'>;
 
 /** Asks for the manifest of a site and remembers what it says. Undefined when that is done. */
@@ -48,24 +57,24 @@ export async function takeManifest(site: Site, slot: HostSlot, tools: ManifestTo
 		tell(fetched);
 		return undefined;
 	}
-	await tools.alone(async () => tell(await readManifest(site, fetched.answer, tools)));
+	await tools.alone(async () => tell(await remember(site, fetched.answer, tools)));
 	return undefined;
 }
 
 /** What a manifest says, from its bytes to the store. */
-async function readManifest(site: Site, answer: FetchSuccess, tools: ManifestTools): Promise<Told> {
-	const { value: manifest, problems } = parseManifest(answer.body, { maxBytes: largestManifest });
-	if (manifest === undefined) {
+async function remember(site: Site, answer: FetchSuccess, tools: ManifestTools): Promise<Told> {
+	const known = packListed(await loadListed(site.record.id, tools.store));
+	const reading = await tools.reader.read({ body: answer.body, known, settledRev: site.record.settledRev });
+	if (reading.manifest === undefined) {
 		site.update({ state: 'invalid', fresh: false, stayed: false });
-		tellProblems(problems, site, tools);
-		return { state: 'invalid', detail: problems[0]?.code ?? 'unreadable' };
+		tellProblems(reading.problems, site, tools);
+		return { state: 'invalid', detail: reading.problems[0]?.code ?? 'unreadable' };
 	}
-	const changes = planChanges(await loadListed(site.record.id, tools.store), site.record.settledRev, manifest);
+	const { manifest, entries, changes } = reading;
 	const anomalous = changes.plan.fallback === 'site';
 	if (anomalous) await dropManifest(site, changes, tools);
-	else await keepManifest(site, manifest, changes, validatorsOf(answer), tools);
-	const { siteRev, entries } = manifest;
-	return { state: anomalous ? 'anomalous' : 'read', siteRev, entries: entries.size, ...changes.counts };
+	else await keepManifest(site, reading, validatorsOf(answer), tools);
+	return { state: anomalous ? 'anomalous' : 'read', siteRev: manifest.siteRev, entries, ...changes.counts };
 }
 
 async function loadListed(site: number, store: ChangeStore): Promise<ListedUrl[]> {
@@ -75,11 +84,16 @@ async function loadListed(site: number, store: ChangeStore): Promise<ListedUrl[]
 		all.push(...piece);
 		if (piece.length < pieceSize) return all;
 		after = piece.at(-1)!.key;
+		await othersTurn();
 	}
 }
 
 /** The site as a whole goes backwards: crawl as if there were no manifest (pagedigest §4.1). */
-async function dropManifest(site: Site, { plan }: Changes, { store, emit }: ManifestTools): Promise<void> {
+async function dropManifest(
+	site: Site,
+	{ plan }: Pick<Changes, 'plan'>,
+	{ store, emit }: ManifestTools,
+): Promise<void> {
 	const { record } = site;
 	await store.forgetListed(record.id);
 	const { etag: _, lastModified: __, settledRev: ___, ...rest } = record;
@@ -99,18 +113,22 @@ async function dropManifest(site: Site, { plan }: Changes, { store, emit }: Mani
 
 async function keepManifest(
 	site: Site,
-	{ siteRev, generated, coverage }: Manifest,
-	changes: Changes,
+	{ manifest: { siteRev, generated, coverage }, changes, listed, added }: Readable,
 	validators: { readonly etag?: string; readonly lastModified?: string },
 	tools: ManifestTools,
 ): Promise<void> {
 	const { store, now, onAdded, emit } = tools;
 	const { id, origin, settledRev, ...before } = site.record;
 	const source = origin + manifestPath;
-	for (let at = 0; at < changes.listed.length; at += pieceSize)
-		await store.saveListed(id, changes.listed.slice(at, at + pieceSize));
-	for (let at = 0; at < changes.added.length; at += pieceSize)
-		await onAdded(changes.added.slice(at, at + pieceSize).map((key) => origin + key));
+	for (const piece of unpackListed(listed, pieceSize)) {
+		await store.saveListed(id, piece);
+		await othersTurn();
+	}
+	const keys = added === '' ? [] : added.split('\n');
+	for (let at = 0; at < keys.length; at += pieceSize) {
+		await onAdded(keys.slice(at, at + pieceSize).map((key) => origin + key));
+		await othersTurn();
+	}
 	const { etag: _, lastModified: __, coverage: ___, ...rest } = before;
 	const settled = changes.settledRev === 'keep' ? settledRev : siteRev;
 	site.replace({

@@ -107,6 +107,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		async close() {
 			turns.stop();
 			await renderer?.close();
+			await world.changes?.close();
 			await reader.close();
 			if (options.fetcher === undefined) await fetcher.close();
 		},
@@ -115,11 +116,14 @@ export function createWorld(parts: WorldParts): OwnWorld {
 
 function changesOf(
 	{ everything, onAdded }: NonNullable<WorldParts['cycle']>,
-	tools: Omit<SitesTools, 'onAdded' | 'discovers'>,
-	{ auditRate, every, budget, sitemaps, maxDepth }: Settings,
+	tools: Omit<SitesTools, 'onAdded' | 'discovers' | 'threads'>,
+	{ auditRate, every, budget, sitemaps, maxDepth, threads }: Settings,
 ): ChangeDetection {
 	const discovers = sitemaps && maxDepth > 0;
-	return new ChangeDetection({ auditRate, every, budget, everything }, { ...tools, discovers, onAdded });
+	return new ChangeDetection(
+		{ auditRate, every, budget, everything },
+		{ ...tools, discovers, onAdded, threads: threads > 0 },
+	);
 }
 
 /** The user has named these: they may be on a private network, others may not. */
