@@ -25,8 +25,8 @@ it('listed URLs come back from their columns as they were, in pieces', () => {
 	expect([...unpackListed(packListed([]), 2)]).toEqual([]);
 });
 
-it('PD-53 a manifest of 40,000 URLs is read in a thread, with the same result as here', async () => {
-	const keys = Array.from({ length: 40_000 }, (_, at) => `/section-${at % 50}/page-${at}`);
+it('PD-53 a manifest of 8,000 URLs is read in a thread, with the same result as here', async () => {
+	const keys = Array.from({ length: 8000 }, (_, at) => `/section-${at % 50}/page-${at}`);
 	const entries = Object.fromEntries(
 		keys.map((key, at) => [key, { rev: 2, ...(at % 3 === 0 && { digest: digest(key) }) }]),
 	);
@@ -37,7 +37,7 @@ it('PD-53 a manifest of 40,000 URLs is read in a thread, with the same result as
 		coverage: { mode: 'complete' },
 		entries,
 	};
-	const known = keys.slice(0, 30_000).map((key, at): ListedUrl => {
+	const known = keys.slice(0, 6000).map((key, at): ListedUrl => {
 		const rev = at % 1000 === 0 ? 1 : 2;
 		return { key, state: 'listed', rev, listedRev: rev, ...(at % 3 === 0 && { digest: digest(key) }) };
 	});
@@ -51,10 +51,10 @@ it('PD-53 a manifest of 40,000 URLs is read in a thread, with the same result as
 	expect(reader.threads).toBe(1);
 	expect(reading).toEqual(readManifest(source));
 	if (reading.manifest === undefined) throw new Error('it was not read');
-	expect(reading.changes.counts).toEqual({ changed: 30, added: 10_000, removed: 1 });
+	expect(reading.changes.counts).toEqual({ changed: 6, added: 2000, removed: 1 });
 	// Only what is listed otherwise than before has to be written.
-	expect(reading.listed.states.length).toBe(10_031);
-	expect(reading.added.split('\n')).toHaveLength(10_000);
+	expect(reading.listed.states.length).toBe(2007);
+	expect(reading.added.split('\n')).toHaveLength(2000);
 });
 
 it('a short one is read here', async () => {
