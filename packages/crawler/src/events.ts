@@ -16,6 +16,7 @@ export type CrawlEvent =
 	| WaitEvent
 	| HostEvent
 	| ProblemEvent
+	| StoreEvent
 	| DoneEvent
 	| CycleEvent;
 
@@ -29,6 +30,8 @@ export interface StartEvent {
 	readonly pending: number;
 	/** URLs known in all. */
 	readonly known: number;
+	/** Other processes that work on this run already. */
+	readonly workers: number;
 }
 
 /** One URL has ended; the same as the `Result`, without the document. */
@@ -149,6 +152,13 @@ export interface ProblemEvent {
 	readonly source: string;
 	readonly line?: number;
 	readonly detail?: string;
+}
+
+/** The database of the store: it cannot be reached and the crawl waits for it, it is back, or this worker begins again. */
+export interface StoreEvent {
+	readonly type: 'store';
+	readonly state: 'lost' | 'back' | 'lease-lost';
+	readonly detail: string;
 }
 
 export interface DoneEvent {

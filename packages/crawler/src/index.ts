@@ -20,6 +20,7 @@ export type {
 	SitemapEvent,
 	StartEvent,
 	Stats,
+	StoreEvent,
 	Summary,
 	SummaryRow,
 	TrustEvent,

@@ -5,6 +5,7 @@ const remembered = 10_000;
 export class Claims {
 	readonly #claimed = new Set<string>();
 	readonly #ended = new Set<string>();
+	readonly #attached = new Map<string, () => void>();
 	readonly #onRelease: (url: string) => void;
 
 	constructor(onRelease: (url: string) => void) {
@@ -18,8 +19,15 @@ export class Claims {
 		return true;
 	}
 
+	/** What is to be let go together with the URL: nobody else may have the host before what was found there is safe. */
+	attach(url: string, letGo: () => void): void {
+		this.#attached.set(url, letGo);
+	}
+
 	release(url: string): void {
 		this.#claimed.delete(url);
+		this.#attached.get(url)?.();
+		this.#attached.delete(url);
 		this.#onRelease(url);
 	}
 

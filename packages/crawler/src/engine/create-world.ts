@@ -61,7 +61,16 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
 	const hosts = hostsFor(store, settings);
 	const { recorder } = parts;
-	const send = createRequester({ fetcher, turns, clock, meter, emit, sign: settings.sign, recorder });
+	const send = createRequester({
+		fetcher,
+		turns,
+		clock,
+		meter,
+		emit,
+		assure: () => store.assure(),
+		sign: settings.sign,
+		recorder,
+	});
 	const discovery = new Discovery({
 		scope,
 		maxDepth: settings.maxDepth,

@@ -44,6 +44,13 @@ export class HostLoop {
 		this.#changed.notify();
 	}
 
+	/** Somebody else is to go on with this host. */
+	handOver(): void {
+		this.#over = true;
+		this.#run.dismiss(this.slot);
+		this.#changed.notify();
+	}
+
 	stats(now: number): HostStats {
 		const waiting = this.slot.waiting(now);
 		const { host, delay } = this.slot;

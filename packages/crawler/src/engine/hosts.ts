@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HostSlot, type Pace } from '../manners/slot.ts';
 import type { HostRecord, Store } from '../store/types.ts';
+
+/** Milliseconds between two tries to get a host that another process has, and how many of them there are. */
+const tryAgain = 500;
+const mostTries = 20;
 
 interface Held {
 	readonly slot: HostSlot;
@@ -36,6 +41,15 @@ export class Hosts {
 			return held.slot;
 		}
 		return this.#move(name, this.#claim(name));
+	}
+
+	/** The same, for something that is wanted there beside visits: whoever has the host may be done with it soon. */
+	async holdSoon(name: string): Promise<HostSlot | undefined> {
+		for (let tries = mostTries; ; tries--) {
+			const slot = await this.hold(name);
+			if (slot !== undefined || tries === 0 || !this.#store.shared) return slot;
+			await sleep(tryAgain);
+		}
 	}
 
 	/** It is held before its move is over: whoever waited for that finds it. */

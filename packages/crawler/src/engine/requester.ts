@@ -22,17 +22,20 @@ interface Tools {
 	readonly clock: Clock;
 	readonly meter: Meter;
 	readonly emit: (event: CrawlEvent) => void;
+	/** Resolves when the host is surely ours. */
+	readonly assure: () => Promise<void>;
 	readonly sign?: SignHeaders | undefined;
 	/** Where there is an archive. */
 	readonly recorder?: Recorder | undefined;
 }
 
 /** Waits for the host's turn, asks, and learns from the answer how the host wants to be treated. */
-export function createRequester({ fetcher, turns, clock, meter, emit, sign, recorder }: Tools): SendRequest {
+export function createRequester({ fetcher, turns, clock, meter, emit, assure, sign, recorder }: Tools): SendRequest {
 	return async (slot, url, { record, ...options } = {}) => {
 		const turn = await turns.take(slot);
 		if (typeof turn === 'string') return turn;
 		try {
+			await assure();
 			meter.requests++;
 			// Signed when its turn has come: a signature is good for a short time only.
 			const signature = await sign?.(options.method ?? 'GET', url);

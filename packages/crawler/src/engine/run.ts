@@ -1,14 +1,16 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope } from '../discover/scope.ts';
+import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
+import type { HostSlot } from '../manners/slot.ts';
 import { leastForeignDelay } from '../manners/slot.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Ending } from '../outcome.ts';
 import type { Settings } from '../settings.ts';
 import type { Sink } from '../sinks/types.ts';
 import { openStore } from '../store/open.ts';
-import type { RunState, Store } from '../store/types.ts';
+import type { RunState, Store, StoreTrouble } from '../store/types.ts';
 import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
@@ -25,6 +27,8 @@ import { writeWhole } from './write-whole.ts';
 
 /** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
 const mostHosts = 1000;
+/** Milliseconds after which a worker looks again for what others have left or found. */
+const lookAgain = 250;
 
 /** Among the positions of the sinks: up to where URLs without a visit have been told. */
 const untoldMark = 'outcomes';
@@ -93,12 +97,25 @@ export class Run {
 
 	static async execute(parts: RunParts, onStart: (run: Run) => void): Promise<Summary> {
 		const { options } = parts;
-		const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? 'memory');
+		const onTrouble = (trouble: StoreTrouble) => parts.emit({ type: 'store', ...trouble });
+		const clock = options.clock ?? systemClock;
+		const store =
+			typeof options.store === 'object'
+				? options.store
+				: await openStore(options.store ?? 'memory', { clock, onTrouble });
 		try {
-			const { state, scope } = await beginRun(parts, store);
-			const run = new Run(parts, store, state, scope);
-			onStart(run);
-			return await run.#execute();
+			for (;;) {
+				const { state, scope } = await beginRun(parts, store);
+				const run = new Run(parts, store, state, scope);
+				onStart(run);
+				try {
+					return await run.#execute();
+				} catch (error) {
+					// Others go on with what this worker had; it takes part again like one that has just come.
+					if (!(error instanceof CrawlError && error.code === 'lease-lost')) throw error;
+					parts.emit({ type: 'store', state: 'lease-lost', detail: error.message });
+				}
+			}
 		} finally {
 			if (typeof options.store !== 'object') await store.close();
 		}
@@ -168,11 +185,12 @@ export class Run {
 	async #execute(): Promise<Summary> {
 		const { options } = this.#parts;
 		const streamed = (options.sinks ?? []).filter(({ whole }) => !whole);
-		const { mode, pending, known, positions } = this.#state;
+		const { mode, pending, known, workers, positions } = this.#state;
 		try {
 			for (const sink of streamed) await sink.open(positions.get(sink.name), mode === 'refresh');
-			this.emit({ type: 'start', mode, pending, known });
-			await this.#visitAll();
+			this.emit({ type: 'start', mode, pending, known, workers });
+			await this.#visitAll().catch((error) => this.fail(error));
+			await this.#endLoops();
 			if (this.#error !== undefined) throw this.#error;
 			await this.committer.flush();
 			const complete = !this.stopping;
@@ -215,12 +233,44 @@ export class Run {
 	async #visitAll(): Promise<void> {
 		for (;;) {
 			const seen = this.#changed.version;
-			const room = this.stopping || this.budget.exhausted ? 0 : mostHosts - this.#loops.size;
+			const room = this.#room();
 			const claimed = room > 0 ? await this.#store.claimHosts(room) : [];
 			for (const host of claimed) void this.#visitHost(new HostLoop(this.world.hosts.adopt(host), this));
-			if (this.#loops.size === 0) return;
-			await this.#changed.after(seen);
+			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
+			if (this.#store.shared) await this.#share(seen);
+			else await this.#changed.after(seen);
 		}
+	}
+
+	/** Hosts that this worker takes on: of those that are shared, no more than it could visit now. */
+	#room(): number {
+		if (this.stopping || this.budget.exhausted) return 0;
+		const room = mostHosts - this.#loops.size;
+		return this.#store.shared ? Math.min(room, this.#own.turns.free) : room;
+	}
+
+	/** Whether URLs wait that other workers visit: what they find there, or leave, may be for us. */
+	async #othersGoOn(): Promise<boolean> {
+		if (!this.#store.shared || this.stopping || this.budget.exhausted) return false;
+		return this.#store.unfinished();
+	}
+
+	/** Waits for a moment; leaves hosts that wait for us in vain to workers who have nothing to do. */
+	async #share(seen: number): Promise<void> {
+		await this.sleep(lookAgain, this.#changed.after(seen));
+		const starving = this.#own.turns.starving();
+		if (starving.length === 0 || this.stopping) return;
+		const wanted = await this.#store.wanted();
+		for (const { host } of starving.slice(0, wanted)) this.#loops.get(host.name)?.handOver();
+	}
+
+	async #endLoops(): Promise<void> {
+		while (this.#loops.size > 0) await this.#changed.after(this.#changed.version);
+	}
+
+	/** Nobody waits for a turn of this host any longer. */
+	dismiss(slot: HostSlot): void {
+		this.#own.turns.dismiss(slot);
 	}
 
 	async #visitHost(loop: HostLoop): Promise<void> {

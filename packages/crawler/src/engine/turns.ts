@@ -69,6 +69,24 @@ export class Turns {
 		this.#pump();
 	}
 
+	/** Requests that could begin now if any host were ready. */
+	get free(): number {
+		return this.#stopped || this.#held ? 0 : this.#permits;
+	}
+
+	/** Hosts that could be asked now but for the number of requests at a time, and that nothing is asked of. */
+	starving(): HostSlot[] {
+		if (this.#permits > 0) return [];
+		const now = this.#clock.now();
+		return [...this.#queues.keys()].filter((slot) => slot.busy === 0 && slot.readyAt <= now);
+	}
+
+	/** Whoever waits for a turn of this host is told that there is none. */
+	dismiss(slot: HostSlot): void {
+		const queue = this.#queues.get(slot);
+		if (queue !== undefined) this.#dismiss(queue, 'stopped');
+	}
+
 	/** Nobody gets another turn: those who wait are told so. Turns that are out are waited for by their owners. */
 	stop(): void {
 		this.#stopped = true;

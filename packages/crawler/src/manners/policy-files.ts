@@ -156,7 +156,7 @@ export class PolicyFiles {
 	async #ask(url: string, first: HostSlot, kept: PolicyFile | undefined): Promise<FetchAnswer | NoTurn> {
 		const { hosts, send } = this.#tools;
 		const { hostname } = new URL(url);
-		const slot = hostname === first.host.name ? first : await hosts.hold(hostname);
+		const slot = hostname === first.host.name ? first : await hosts.holdSoon(hostname);
 		if (slot === undefined) return { ok: false, url, reason: 'aborted', detail: 'another process holds the host' };
 		try {
 			return await send(slot, url, {

@@ -106,6 +106,7 @@ export class HostSlot {
 
 	/** The clock that is stored with the host and goes with it to whoever takes it next. */
 	#keep(): void {
+		this.host.delay = this.delay;
 		this.host.nextAt = Math.max(this.host.nextAt, this.readyAt === Number.NEGATIVE_INFINITY ? 0 : this.readyAt);
 	}
 

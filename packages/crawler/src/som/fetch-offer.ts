@@ -55,7 +55,7 @@ async function request(
 	{ from, slot: home, world }: Occasion,
 ): Promise<FetchAnswer | NoTurn> {
 	const { hostname } = new URL(offer.url);
-	const slot = hostname === home.host.name ? home : await world.hosts.hold(hostname);
+	const slot = hostname === home.host.name ? home : await world.hosts.holdSoon(hostname);
 	if (slot === undefined) {
 		return { ok: false, url: offer.url, reason: 'aborted', detail: 'another process holds the host' };
 	}

@@ -39,7 +39,7 @@ export class EndpointTrust {
 	/** The endpoint lies on an origin with rules of its own, or is named by a page only (AMB-06). */
 	async #isPermitted(url: string, home: HostSlot, world: World): Promise<Trust | NoTurn> {
 		const { hostname } = new URL(url);
-		const slot = hostname === home.host.name ? home : await world.hosts.hold(hostname);
+		const slot = hostname === home.host.name ? home : await world.hosts.holdSoon(hostname);
 		if (slot === undefined) return { trusted: false, detail: 'another process holds the host of the endpoint' };
 		try {
 			const permit = await world.permissions.ask(url, slot);

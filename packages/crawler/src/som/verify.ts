@@ -59,7 +59,7 @@ function originsOf(endpoint: string, url: string): string[] {
 async function load(url: string, home: HostSlot, world: World) {
 	const { hostname } = new URL(url);
 	if (hostname === home.host.name) return world.files.load(url, home);
-	const slot = await world.hosts.hold(hostname);
+	const slot = await world.hosts.holdSoon(hostname);
 	if (slot === undefined) return undefined;
 	try {
 		return await world.files.load(url, slot);

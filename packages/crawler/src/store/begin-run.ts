@@ -15,11 +15,13 @@ export interface RunChoice {
  * Goes on where there is something to go on with: an interrupted run, or URLs that wait because a limit was reached or
  * a seed is new. Otherwise everything that was visited is due again.
  */
-export async function chooseRun(db: Db, request: RunRequest): Promise<RunChoice> {
+export async function chooseRun(db: Db, request: RunRequest, shared: boolean): Promise<RunChoice> {
 	const last = await lastRun(db);
 	const waiting = await hasWaiting(db);
+	// Of many workers the one that would have said so may have died last.
+	const ended = last?.complete === 1 || (shared && last?.complete === null && !waiting);
 	if (last === undefined) return startRun(db, request, 'new');
-	if (request.refresh || (last.complete === 1 && !waiting)) {
+	if (request.refresh || (ended && !waiting)) {
 		await requeueVisited(db);
 		const { lasting = [] } = request;
 		const begunAnew = db.deleteFrom('sink_position');

@@ -52,23 +52,24 @@ export class HostTable {
 	}
 
 	/** Saves the clocks. */
-	async save(tx: Db, hosts: Iterable<HostRecord>): Promise<void> {
+	async save(tx: Db, worker: number, hosts: Iterable<HostRecord>): Promise<void> {
 		const own = this.#now();
 		const rows = [...hosts].map((host) => toRow(host, own));
 		if (rows.length === 0) return;
 		await sql`
 			update host set next_at = ${this.#dialect.now(own)} + cast(row.value->>'w' as bigint),
 				https = cast(row.value->>'s' as integer), delay = cast(row.value->>'d' as bigint)
-			from ${this.#dialect.rows(JSON.stringify(rows))} where host.id = cast(row.value->>'i' as bigint)`.execute(tx);
+			from ${this.#dialect.rows(JSON.stringify(rows))} where host.id = cast(row.value->>'i' as bigint)
+				and host.holder = ${worker}`.execute(tx);
 	}
 
 	/** Gives a host back. */
-	async release(tx: Db, host: HostRecord): Promise<void> {
+	async release(tx: Db, worker: number, host: HostRecord): Promise<void> {
 		const own = this.#now();
 		const { i, w, s, d } = toRow(host, own);
 		const nextAt = sql`${this.#dialect.now(own)} + ${w}`;
 		await sql`update host set holder = null, next_at = ${nextAt}, https = ${s}, delay = ${d},
-			ready_at = case when ${hasWaiting} then ${nextAt} end where id = ${i}`.execute(tx);
+			ready_at = case when ${hasWaiting} then ${nextAt} end where id = ${i} and holder = ${worker}`.execute(tx);
 	}
 
 	/** Gives back all hosts of workers who leave; those who died leave them alone for `cooldown` or the delay of the host. */

@@ -26,6 +26,7 @@ export class Membership {
 	#beating: Promise<void> | undefined;
 	/** By the clock of the process, which nobody sets. */
 	#sureUntil = 0;
+	#lost = false;
 
 	/**
 	 * @param lease milliseconds
@@ -53,6 +54,18 @@ export class Membership {
 		return !this.#dialect.shared || performance.now() < this.#sureUntil;
 	}
 
+	/** Whether it has been taken for dead. */
+	get lost(): boolean {
+		return this.#lost;
+	}
+
+	/** It is another worker from now on. */
+	reset(): void {
+		clearInterval(this.#timer);
+		this.#joining = undefined;
+		this.#lost = false;
+	}
+
 	/** Whether this process is one of the workers. */
 	get joined(): boolean {
 		return this.#joining !== undefined;
@@ -72,8 +85,10 @@ export class Membership {
 		const { rows } = await sql<{ name: string }>`update crawl_worker
 			set expires_at = ${now(Date.now())} + ${sql.lit(this.#lease)} where id = ${id}
 			returning ${transactionId} as name`.execute(tx);
-		if (rows.length === 0)
+		if (rows.length === 0) {
+			this.#lost = true;
 			throw new CrawlError('lease-lost', 'this worker was not heard of for too long, and others have taken its hosts');
+		}
 		this.#sureUntil = started + this.#lease * (1 - margin);
 		return rows[0]!.name;
 	}

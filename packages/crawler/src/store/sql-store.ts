@@ -70,6 +70,8 @@ export class SqlStore implements Store {
 	readonly #membership: Membership;
 	readonly #hosts: HostTable;
 	readonly changes: SqlChangeStore;
+	/** What we hold, as far as we know. */
+	readonly #held = new Set<number>();
 	#run = 0;
 	/** What hosts of workers who died get for a rest; undefined while nobody is to look after them. */
 	#cooldown: number | undefined;
@@ -116,6 +118,8 @@ export class SqlStore implements Store {
 				if (done?.transaction !== undefined && (await this.#dialect.wasCommitted(this.#db, done.transaction)))
 					return done.value;
 				done = undefined;
+				// After the lease was lost, somebody else may have what we held; only who holds nothing begins again.
+				if (this.#membership.lost && this.#held.size === 0) this.#membership.reset();
 				const worker = await this.#membership.join();
 				return this.#db.transaction().execute(async (tx) => {
 					const transaction = await this.#membership.fence(tx);
@@ -211,7 +215,7 @@ export class SqlStore implements Store {
 				tx,
 				request.seeds.map(({ url }) => url),
 			);
-			const { run, mode } = workers > 0 ? joinRun(last!) : await chooseRun(tx, request);
+			const { run, mode } = workers > 0 ? joinRun(last!) : await chooseRun(tx, request, this.shared);
 			this.#run = run;
 			await tx.updateTable('crawl_worker').set({ run }).where('id', '=', worker).execute();
 			await this.#hosts.wakeAll(tx);
@@ -253,22 +257,30 @@ export class SqlStore implements Store {
 	}
 
 	async claimHosts(limit: number): Promise<HostRecord[]> {
-		return this.#write(async (tx, worker) => {
+		const claimed = await this.#write(async (tx, worker) => {
 			const hosts = await this.#hosts.claim(tx, worker, limit);
 			const wants = hosts.length === 0 ? limit : 0;
 			if (this.shared)
 				await sql`update crawl_worker set wants = ${wants} where id = ${worker} and wants <> ${wants}`.execute(tx);
 			return hosts;
 		});
+		for (const { id } of claimed) this.#held.add(id);
+		return claimed;
 	}
 
 	async claimHost(name: string): Promise<HostRecord | undefined> {
 		const id = await this.#read((db) => this.#ids.host(db, name));
-		return this.#write((tx, worker) => this.#hosts.claimOne(tx, worker, id));
+		const host = await this.#write((tx, worker) => this.#hosts.claimOne(tx, worker, id));
+		if (host !== undefined) this.#held.add(id);
+		return host;
 	}
 
 	async releaseHost(host: HostRecord): Promise<void> {
-		await this.#write((tx) => this.#hosts.release(tx, host));
+		try {
+			await this.#write((tx, worker) => this.#hosts.release(tx, worker, host));
+		} finally {
+			this.#held.delete(host.id);
+		}
 		if (this.shared) await this.#read((db) => this.#hosts.wake(db, [host.id]));
 	}
 
@@ -350,7 +362,7 @@ export class SqlStore implements Store {
 		await this.#number(batch.visits);
 		const committed = await this.#write(async (tx, worker) => {
 			await this.#countDocuments(tx, worker, batch.visits);
-			await this.#hosts.save(tx, new Set(batch.hosts));
+			await this.#hosts.save(tx, worker, new Set(batch.hosts));
 			await this.#saveEndings(tx, batch.visits);
 			const looks = batch.visits.flatMap(({ id, at, look }) => (look === undefined ? [] : { id, at, look }));
 			for (const visit of batch.visits) {
@@ -570,6 +582,7 @@ export class SqlStore implements Store {
 			const changes = { ended_at: at, complete: complete ? 1 : 0 };
 			await tx.updateTable('crawl_run').set(changes).where('id', '=', this.#run).execute();
 		});
+		this.#held.clear();
 	}
 
 	/** What workers who leave have brought counts for their runs. */

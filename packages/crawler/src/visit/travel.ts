@@ -89,7 +89,9 @@ class Way {
 	readonly #home: HostSlot;
 	readonly #world: World;
 	readonly #passed = new Set<string>();
-	readonly #held: HostSlot[] = [];
+	readonly #held = new Map<string, HostSlot>();
+	/** Those of them that are given back at the end of the way. */
+	readonly #own: HostSlot[] = [];
 	readonly #widened: string[] = [];
 	readonly #claims: string[] = [];
 	#url: string;
@@ -163,7 +165,7 @@ class Way {
 	}
 
 	async letGo(): Promise<void> {
-		for (const slot of this.#held) await this.#world.hosts.release(slot);
+		for (const slot of this.#own) await this.#world.hosts.release(slot);
 	}
 
 	/** The next hop, or why there is none. */
@@ -191,6 +193,8 @@ class Way {
 		const { claims, store, single } = this.#world;
 		if (!claims.take(next)) return this.#stop(redirected, { leadsTo: next });
 		this.#claims.push(next);
+		// Held before it is looked up: otherwise another worker could visit it in between.
+		if ((await this.#hold()) === undefined) return this.#stop(redirected, { leadsTo: next });
 		if (single) {
 			this.#last = await lastContent(next, this.#world);
 			return undefined;
@@ -211,12 +215,26 @@ class Way {
 
 	/** The slot of the host of this hop; undefined when it is not ours to use now. */
 	async #slot(): Promise<HostSlot | undefined> {
+		const slot = await this.#hold();
+		if (slot === this.#home || slot === undefined) return slot;
+		return slot.readyAt - this.#world.clock.now() > patience ? undefined : slot;
+	}
+
+	/** The host of this hop, for as long as its URL is claimed; undefined when another process has it. */
+	async #hold(): Promise<HostSlot | undefined> {
+		const { hosts, claims, single } = this.#world;
 		const { hostname } = new URL(this.#url);
 		if (hostname === this.#home.host.name) return this.#home;
-		const slot = await this.#world.hosts.hold(hostname);
+		const held = this.#held.get(hostname);
+		if (held !== undefined) return held;
+		const slot = await hosts.hold(hostname);
 		if (slot === undefined) return undefined;
-		this.#held.push(slot);
-		return slot.readyAt - this.#world.clock.now() > patience ? undefined : slot;
+		this.#held.set(hostname, slot);
+		// A lease that is lost is told to whoever writes next.
+		if (!single && this.#claims.at(-1) === this.#url)
+			claims.attach(this.#url, () => void hosts.release(slot).catch(() => {}));
+		else this.#own.push(slot);
+		return slot;
 	}
 
 	/** Has it changed? Where the address has only led on to another one, that one stands with it. */

@@ -5,6 +5,7 @@ import {
 	crawl,
 	formatCrawlMetrics,
 	type Preference,
+	type StoreEvent,
 	type Summary,
 } from '@wayleave/crawler';
 import { Command, Option } from 'commander';
@@ -15,10 +16,11 @@ import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from 
 import { each, share, span, wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, renderOptions, withoutBrowser, withRenderOptions } from '../options/render.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
-import { storeUrl } from '../options/store.ts';
+import { isShared, showStore, storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
 import { isArchive, sinkFor } from '../output/destination.ts';
 import { startProgress } from '../output/progress.ts';
+import { quantity } from '../output/quantities.ts';
 import { summaryTable } from '../output/summary.ts';
 
 interface CrawlFlags extends AgentFlags, RenderFlags {
@@ -53,7 +55,10 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 			each,
 		)
 		.option('--warc <FILE>', 'an archive of all requests and answers beside --out: FILE.warc.gz')
-		.option('--store <URL>', 'what is known and what waits (default sqlite:./HOST.db)')
+		.option(
+			'--store <URL>',
+			'what is known and what waits: sqlite:FILE, or postgres://… for any number of processes (default sqlite:./HOST.db)',
+		)
 		.option('--max-pages <N>', 'pages visited in this run', wholeNumber(1))
 		.option('--max-depth <N>', 'links away from the start', wholeNumber(0))
 		.addOption(
@@ -98,6 +103,7 @@ Examples:
   wayleave crawl https://example.com/manual/ --scope prefix --out manual/
   wayleave crawl http://127.0.0.1:8080 --delay 0 --concurrency 8
   wayleave crawl https://docs.example.com --every 6h --budget 500
+  wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
 
 The same command again goes on where it was interrupted; when it was done, it looks for what has changed: by the
 manifest of the site (/.well-known/pagedigest.json) where there is one, else page by page.`;
@@ -106,7 +112,9 @@ async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Te
 	const seeds = urls.map(readAddress);
 	if (flags.warc !== undefined && !isArchive(flags.warc))
 		throw new UsageError(`--warc ${flags.warc}: write FILE.warc.gz`);
-	const documents = flags.out ?? [`./${hostFileName(seeds[0]!)}.jsonl`];
+	const shared = isShared(flags.store);
+	const documents = flags.out ?? (shared ? [] : [`./${hostFileName(seeds[0]!)}.jsonl`]);
+	if (shared) refusePartialFiles(documents);
 	const outs = [...new Set([...documents, ...(flags.warc === undefined ? [] : [flags.warc])])];
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
 	const store = flags.store ?? `sqlite:./${hostFileName(seeds[0]!)}.db`;
@@ -176,7 +184,8 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	if (flags.json) crawling.on('*', (event) => terminal.out(`${JSON.stringify(event)}\n`));
 	const progress = flags.json ? undefined : startProgress(terminal, () => crawling.stats());
 	const note = (text: string) => (progress === undefined ? terminal.err(`${text}\n`) : progress.note(text));
-	crawling.on('start', ({ mode, known, pending }) => {
+	crawling.on('start', ({ mode, known, pending, workers }) => {
+		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
 		if (mode === 'resume') note(`going on: ${pending} of ${known} known addresses wait`);
 		if (mode === 'refresh') note(`looking again at ${pending} known addresses`);
 	});
@@ -203,6 +212,7 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		crawling.on('done', ({ summary }) => note(`\n${summaryTable(summary, coloursFor(terminal))}`));
 		crawling.on('cycle', ({ next }) => note(`the next cycle begins at ${next}; Ctrl-C ends the crawl`));
 	}
+	crawling.on('store', ({ state, detail }) => note(storeNotes[state](detail)));
 	const ignore = terminal.onInterrupt(() => {
 		// Nobody listens any more: the next Ctrl-C ends the process, and the state is as after a crash.
 		ignore();
@@ -217,6 +227,20 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	}
 }
 
+const storeNotes: Readonly<Record<StoreEvent['state'], (detail: string) => string>> = {
+	lost: (detail) => `waiting for the database: ${detail}`,
+	back: (detail) => `the database is back ${detail}`,
+	'lease-lost': (detail) => `${detail}; beginning again`,
+};
+
+/** What many processes write together lies in the store; a file of one of them would have its pages only. */
+function refusePartialFiles(outs: readonly string[]): void {
+	const partial = outs.find((out) => out !== '-' && !isArchive(out));
+	if (partial === undefined) return;
+	const reason = 'with a store that is shared each process would write the pages that it has fetched itself';
+	throw new UsageError(`--out ${partial}: ${reason}; leave it out, and get the whole by wayleave store export`);
+}
+
 function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
 	// With cycles, each has had its own.
 	if (!flags.json && flags.every === undefined) {
@@ -225,7 +249,8 @@ function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], st
 		else terminal.out(table);
 	}
 	const files = outs.filter((out) => out !== '-').join(', ');
-	if (files !== '') terminal.err(`documents: ${files}; state: ${store}\n`);
+	if (files !== '') terminal.err(`documents: ${files}; state: ${showStore(store)}\n`);
+	else if (isShared(store)) terminal.err(`documents and state: ${showStore(store)}\n`);
 	if (!summary.complete) terminal.err('interrupted: the same command goes on from here\n');
 }
 

@@ -15,3 +15,14 @@ export function onlyStore(cwd: string): string {
 	const which = files.length === 0 ? 'there is none here' : `there are ${files.length} here`;
 	throw new UsageError(`say which store with --store sqlite:FILE or postgres://…: ${which}`);
 }
+
+/** Whether several processes may work with the store. */
+export const isShared = (store: string | undefined): boolean => /^postgres(?:ql)?:/i.test(store ?? '');
+
+/** A store for people, without its password. */
+export function showStore(store: string): string {
+	if (!isShared(store) || !URL.canParse(store)) return store;
+	const url = new URL(store);
+	url.password = '';
+	return url.href;
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@wayleave/io';
+import { sql } from 'kysely';
+import { openStore } from '../packages/crawler/src/store/open.ts';
+import type { NewUrl, Store } from '../packages/crawler/src/store/types.ts';
+import { startPostgres } from '../packages/io/src/testing/postgres.ts';
+import { showTable } from './measure.ts';
+
+// What a page costs in the store when 10,000 and when a million URLs are known, in SQLite and in PostgreSQL.
+// Each page: taken from the frontier, committed with its document and 50 links, 45 of them known, 5 new; every twentieth
+// time the host is given back and another one taken. Both sizes take turns, so that what else the machine does falls on
+// both. Run: npm run bench:known [-- --pages 1500]
+
+const sizes = [10_000, 1_000_000] as const;
+/** Hosts with nothing left to visit: one for every hundred URLs. */
+const urlsPerHost = 100;
+const liveHosts = 20;
+const at = Date.now();
+const argument = process.argv.indexOf('--pages');
+const pages = argument === -1 ? 1500 : Number(process.argv[argument + 1]);
+
+const known = (n: number) => `http://known${n % (10_000 / urlsPerHost)}.test/articles/${n}`;
+
+async function fill(url: string, count: number): Promise<Store> {
+	const seeds = Array.from({ length: liveHosts }, (_, n): NewUrl => {
+		const host = `live${n}.test`;
+		return { url: `http://${host}/`, kind: 'page', host, depth: 0, dates: 0, seed: true };
+	});
+	const store = await openStore(url);
+	await store.begin({ seeds, scope: 'bench', refresh: false, at, reconsider: () => undefined });
+	const db = openDatabase(url, { statementTimeout: 0 });
+	const numbers = url.startsWith('postgres')
+		? sql`generate_series(1, ${sql.lit(count)}) as n(i)`
+		: sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)}) select i from n) as n`;
+	await sql`insert into host (name) select 'old' || i || '.test' from ${numbers} where i <= ${sql.lit(count / urlsPerHost)}`.execute(
+		db,
+	);
+	await sql`insert into url (key, kind, host, state, depth, dates, run, outcome, at)
+		select 'http://known' || (i % ${sql.lit(10_000 / urlsPerHost)}) || '.test/articles/' || i, 0,
+			${sql.lit(liveHosts)} + 1 + i / ${sql.lit(urlsPerHost)}, 1, 3, 0, 1, 'fetched', ${sql.lit(at)} from ${numbers}`.execute(
+		db,
+	);
+	await sql`insert into page (url, etag, fetched_at, checked_at)
+		select id, '"' || id || '"', ${sql.lit(at)}, ${sql.lit(at)} from url where state = 1`.execute(db);
+	if (url.startsWith('postgres')) await sql`vacuum analyze`.execute(db);
+	await db.destroy();
+	return store;
+}
+
+const document = { identity: { title: 'T' }, content: { markdown: 'word '.repeat(800) } } as never;
+
+/** Visits pages for as long as it is asked to. */
+async function* visits(store: Store, size: number): AsyncGenerator<void> {
+	let [host] = await store.claimHosts(1);
+	for (let page = 0; ; page++) {
+		if (page % 20 === 19) {
+			await store.releaseHost({ ...host!, nextAt: Date.now() });
+			[host] = await store.claimHosts(1);
+		}
+		const [next] = await store.pending(host!.id, 'page', Date.now(), 40);
+		const links = Array.from({ length: 50 }, (_, n): NewUrl => {
+			const url = n < 5 ? `http://${host!.name}/${page}-${n}` : known(((page * 7919 + n * 104_729) % size) + 1);
+			return { url, kind: 'page', host: new URL(url).hostname, depth: 1, dates: 0 };
+		});
+		const content = { etag: `"${page}"`, bodyHash: new Uint8Array(32), snapshot: { fetchedAt: at, document } };
+		const visit = { id: next!.id, ending: { outcome: 'fetched' as const }, attempts: 1, at, found: links, content };
+		await store.commit({ visits: [visit], hosts: [host!], positions: new Map(), widened: [] });
+		yield;
+	}
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+	const started = performance.now();
+	await work();
+	return performance.now() - started;
+}
+
+async function compare(name: string, place: (size: number) => Promise<string>): Promise<string[][]> {
+	const runs = [];
+	for (const size of sizes) {
+		const store = await fill(await place(size), size);
+		runs.push({ size, store, walk: visits(store, size), times: [] as number[] });
+	}
+	for (const { walk } of runs) for (let warm = 0; warm < 100; warm++) await walk.next();
+	const before = process.memoryUsage().rss;
+	for (let page = 0; page < pages; page++)
+		for (const { walk, times } of runs) times.push(await timed(() => walk.next()));
+	const grown = Math.round((process.memoryUsage().rss - before) / 1e6);
+	const rows = [];
+	for (const { size, store, times } of runs) {
+		const sorted = times.toSorted((a, b) => a - b);
+		const median = sorted[sorted.length >> 1]!;
+		const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+		const tally = await timed(() => store.tally());
+		rows.push({ size, median, mean, tally });
+		await store.close();
+	}
+	const [small] = rows;
+	return rows.map(({ size, median, mean, tally }) => [
+		name,
+		size.toLocaleString('en'),
+		`${median.toFixed(2)} ms`,
+		`${mean.toFixed(2)} ms`,
+		`${median === small!.median ? '' : `${((median / small!.median - 1) * 100).toFixed(0)} %`}`,
+		`${tally.toFixed(0)} ms`,
+		`${grown} MB`,
+	]);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'wayleave-known-'));
+const server = await startPostgres([]);
+try {
+	console.log(
+		showTable([
+			['store', 'known URLs', 'median', 'mean', 'growth', 'tally', 'memory'],
+			...(await compare('SQLite', async (size) => `sqlite:${join(folder, `${size}.db`)}`)),
+			...(await compare('PostgreSQL', () => server.database())),
+		]),
+	);
+} finally {
+	await server.stop();
+	rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { openStore } from '../store/open.ts';
+import {
+	type FleetSite,
+	type FleetSiteOptions,
+	type FleetWorker,
+	startFleetSite,
+	startLocalWorker,
+	startWorker,
+	type WorkerOptions,
+} from '../testing/fleet.ts';
+import { seeded } from '../testing/kill.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+	server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+let site: FleetSite;
+let store: string;
+let workers: FleetWorker[] = [];
+beforeEach(async () => {
+	store = await server.database();
+});
+afterEach(async () => {
+	await site.close();
+	for (const worker of workers) worker.kill('SIGKILL');
+	workers = [];
+});
+
+const pace = { delay: 60, concurrency: 4, lease: 1500 };
+
+/** Starts so many workers, and lets the site answer when all have begun. */
+async function start(
+	count: number,
+	as: typeof startWorker,
+	options: FleetSiteOptions,
+	more: Partial<WorkerOptions> = {},
+): Promise<void> {
+	site = await startFleetSite({ ...options, closed: true });
+	for (let at = 0; at < count; at++) workers.push(as({ store, seeds: site.seeds, ...pace, ...more }));
+	await Promise.all(workers.map((worker) => worker.start));
+	site.open();
+}
+
+/** Resolves when the site has been asked for so many pages. */
+function asked(count: number): Promise<void> {
+	return new Promise((resolve) => {
+		let seen = 0;
+		site.onPage = () => {
+			if (++seen === count) resolve();
+		};
+	});
+}
+
+async function tally() {
+	const opened = await openStore(store);
+	const { pending, rows } = await opened.tally();
+	await opened.close();
+	return { pending, fetched: rows.find(({ outcome }) => outcome === 'fetched')?.count };
+}
+
+const paths = () => site.log.map(({ host, path }) => `${host}${path}`);
+
+// On a busy machine processes take their time to start.
+describe('a fleet', { timeout: 240_000 }, () => {
+	it('shares a crawl: every page asked for once, no host inside its delay, all end when all is done', async () => {
+		await start(3, startLocalWorker, { hosts: 8, pages: 15 });
+		const ends = await Promise.all(workers.map(({ end }) => end));
+		expect(await tally()).toEqual({ pending: 0, fetched: site.pages });
+		expect(new Set(paths()).size).toBe(paths().length);
+		expect(site.shortestGap()).toBeGreaterThanOrEqual(pace.delay - 1);
+		expect(ends.map(({ complete }) => complete)).toEqual([true, true, true]);
+		const modes = workers.map(({ said }) => said[0]!.mode);
+		expect(modes.sort()).toEqual(['new', 'resume', 'resume']);
+	});
+
+	it('CB-108 CB-111 workers that are killed hold up nobody: their hosts go to the others, after their delay', async () => {
+		await start(3, startWorker, { hosts: 8, pages: 30, latency: 20 });
+		const random = seeded(11);
+		for (let kill = 0; kill < 2; kill++) {
+			await asked(10 + Math.floor(random() * 40));
+			workers.shift()!.kill('SIGKILL');
+		}
+		expect(await workers[0]!.end).toMatchObject({ complete: true });
+		expect(await tally()).toEqual({ pending: 0, fetched: site.pages });
+		expect(site.shortestGap()).toBeGreaterThanOrEqual(pace.delay - 1);
+	});
+
+	it('one that was stopped for longer than its lease neither sends nor commits what others have taken over', async () => {
+		await start(2, startWorker, { hosts: 4, pages: 20, latency: 20 }, { concurrency: 2 });
+		const [sleeper, other] = workers;
+		await asked(20);
+		sleeper!.kill('SIGSTOP');
+		await other!.end;
+		expect(await tally()).toEqual({ pending: 0, fetched: site.pages });
+		const before = site.log.length;
+		sleeper!.kill('SIGCONT');
+		await sleeper!.end;
+		expect(sleeper!.said).toContainEqual(expect.objectContaining({ type: 'store', state: 'lease-lost' }));
+		expect(site.log.length).toBe(before);
+		expect(site.shortestGap()).toBeGreaterThanOrEqual(pace.delay - 1);
+	});
+
+	it('one that is interrupted finishes what is in flight, gives back its hosts, and the others go on', async () => {
+		await start(2, startLocalWorker, { hosts: 4, pages: 20 }, { concurrency: 2 });
+		const [first, second] = workers;
+		await asked(20);
+		first!.kill('SIGINT');
+		expect(await first!.end).toMatchObject({ complete: false });
+		expect(await second!.end).toMatchObject({ complete: true });
+		expect(await tally()).toEqual({ pending: 0, fetched: site.pages });
+		expect(new Set(paths()).size).toBe(paths().length);
+	});
+
+	it('PostgreSQL killed and started again: the crawl waits, says so, goes on; nothing lost or doubled', async () => {
+		await start(2, startLocalWorker, { hosts: 6, pages: 20 }, { concurrency: 3 });
+		for (let time = 0; time < 2; time++) {
+			await asked(20);
+			await server.kill();
+			await server.restart();
+		}
+		await Promise.all(workers.map(({ end }) => end));
+		expect(await tally()).toEqual({ pending: 0, fetched: site.pages });
+		expect(new Set(paths()).size).toBe(paths().length);
+		expect(site.shortestGap()).toBeGreaterThanOrEqual(pace.delay - 1);
+		const states = workers.flatMap(({ said }) => said.filter(({ type }) => type === 'store').map(({ state }) => state));
+		expect(states).toContain('lost');
+		expect(states).toContain('back');
+	});
+});

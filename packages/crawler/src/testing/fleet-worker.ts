@@ -1,0 +1,28 @@
+import { crawlWith } from '../engine/crawl.ts';
+import { openStore } from '../store/open.ts';
+import type { Said, WorkerOptions } from './fleet.ts';
+import { simpleReader } from './simple-reader.ts';
+
+/** One worker of a fleet; what it says last is how it has ended. */
+export async function runWorker(options: WorkerOptions, signal: AbortSignal, say: (said: Said) => void): Promise<void> {
+	const { store: url, seeds, reader = 'simple', lease, ...rest } = options;
+	const store = await openStore(url, {
+		...(lease === undefined ? {} : { lease }),
+		onTrouble: (trouble) => say({ type: 'store', ...trouble }),
+	});
+	const read = reader === 'simple' ? simpleReader : (await import('../visit/read-page.ts')).readPage;
+	const crawling = crawlWith(read, seeds, {
+		...rest,
+		store,
+		sitemaps: false,
+		signal,
+		lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+		ownSites: seeds.map((seed) => new URL(seed).hostname),
+	});
+	for (const type of ['start', 'store'] as const) crawling.on(type, (event) => say({ ...event }));
+	const { complete, totals, requests, milliseconds } = await crawling.run();
+	const { user, system } = process.cpuUsage();
+	const memory = Math.round(process.memoryUsage().rss / 1e6);
+	await store.close();
+	say({ type: 'end', complete, totals, requests, milliseconds, cpu: Math.round((user + system) / 1000), memory });
+}

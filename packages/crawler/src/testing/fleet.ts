@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { runWorker } from './fleet-worker.ts';
+import { htmlPage } from './web.ts';
+
+export interface WorkerOptions {
+	readonly store: string;
+	readonly seeds: readonly string[];
+	readonly delay: number;
+	readonly concurrency: number;
+	readonly reader?: 'simple' | 'full';
+	readonly lease?: number;
+	readonly maxPages?: number;
+	readonly threads?: number;
+}
+
+export interface FleetWorker {
+	/** As `kill` of Unix; a worker in this process knows SIGINT only. */
+	kill(signal: NodeJS.Signals): void;
+	/** What it has said so far. */
+	readonly said: readonly Said[];
+	/** Resolves when it has begun. */
+	readonly start: Promise<unknown>;
+	/** Resolves with its last line when it has ended by itself. */
+	readonly end: Promise<Said>;
+}
+
+export interface Said {
+	readonly type: string;
+	readonly [name: string]: unknown;
+}
+
+const script = fileURLToPath(new URL('fleet-child.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A worker in a process of its own, which takes some seconds to start. */
+export function startWorker(options: WorkerOptions): FleetWorker {
+	const flags = ['--conditions=wayleave-source', '--import', 'tsx', script, JSON.stringify(options)];
+	const child = spawn(process.execPath, flags, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+	const said: Said[] = [];
+	const lines = createInterface({ input: child.stdout });
+	lines.on('line', (line) => said.push(JSON.parse(line) as Said));
+	const errors: string[] = [];
+	child.stderr.on('data', (text) => errors.push(String(text)));
+	const end = once(child, 'close').then(([code, signal]) => {
+		if (code !== 0) throw new Error(`the worker ended with ${code ?? signal}: ${errors.join('')}`);
+		return said.at(-1)!;
+	});
+	// Whoever kills a worker does not wait for its end.
+	end.catch(() => {});
+	return { kill: (signal) => child.kill(signal), said, start: once(lines, 'line'), end };
+}
+
+/** A worker in this process: for all that does not need one killed. */
+export function startLocalWorker(options: WorkerOptions): FleetWorker {
+	const stop = new AbortController();
+	const said: Said[] = [];
+	let began = () => {};
+	const start = new Promise<void>((resolve) => {
+		began = resolve;
+	});
+	const end = runWorker(options, stop.signal, (line) => {
+		said.push(line);
+		began();
+	}).then(() => said.at(-1)!);
+	return { kill: () => stop.abort(), said, start, end };
+}
+
+export interface FleetRequest {
+	readonly host: string;
+	readonly path: string;
+	/** Milliseconds since 1970. */
+	readonly start: number;
+	/** When the answer had gone out, or the asking process was no more. */
+	end: number;
+}
+
+export interface FleetSite {
+	readonly seeds: readonly string[];
+	/** All pages of all hosts. */
+	readonly pages: number;
+	readonly log: readonly FleetRequest[];
+	/** Called for every request for a page. */
+	onPage: (request: FleetRequest) => void;
+	/** Begins to answer. */
+	open(): void;
+	/** For each host the shortest time from the end of one request to the start of the next; milliseconds. */
+	shortestGap(): number;
+	close(): Promise<void>;
+}
+
+export interface FleetSiteOptions {
+	readonly hosts: number;
+	/** Of each host. */
+	readonly pages: number;
+	/** Milliseconds that an answer takes. */
+	readonly latency?: number;
+	/** Nothing is answered before `open()`. Default false. */
+	readonly closed?: boolean;
+}
+
+/** Hosts whose pages link to the next pages of their own and, in between, of their neighbour. */
+export async function startFleetSite({
+	hosts,
+	pages,
+	latency = 0,
+	closed = false,
+}: FleetSiteOptions): Promise<FleetSite> {
+	const log: FleetRequest[] = [];
+	let open = () => {};
+	const opened = closed
+		? new Promise<void>((resolve) => {
+				open = resolve;
+			})
+		: Promise.resolve();
+	const server = createServer(async (request, response) => {
+		const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+		const path = request.url ?? '/';
+		const entry = { host, path, start: Date.now(), end: Number.POSITIVE_INFINITY };
+		log.push(entry);
+		const page = pageOf(path);
+		response.once('close', () => {
+			entry.end = Math.min(entry.end, Date.now());
+		});
+		await opened;
+		if (page === undefined || page >= pages) {
+			entry.end = Date.now();
+			response.writeHead(404).end();
+			return;
+		}
+		site.onPage(entry);
+		setTimeout(() => {
+			entry.end = Date.now();
+			response.writeHead(200, { 'Content-Type': 'text/html' }).end(htmlPage(`${host} ${page}`, links(host, page)));
+		}, latency);
+	});
+	const links = (host: string, page: number) => {
+		const own = [1, 2, 3].map((more) => page * 3 + more).filter((child) => child < pages);
+		const next = (Number(host.slice(1, host.indexOf('.'))) + 1) % hosts;
+		return [...own, ...(page % 5 === 0 ? [page] : [])].map((number, at) =>
+			at < own.length ? `/p${number}` : `http://h${next}.test:${port}/p${number}`,
+		);
+	};
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const names = Array.from({ length: hosts }, (_, at) => `h${at}.test`);
+	const site: FleetSite = {
+		seeds: names.map((name) => `http://${name}:${port}/p0`),
+		pages: hosts * pages,
+		log,
+		onPage() {},
+		open: () => open(),
+		shortestGap: () => Math.min(...names.map((name) => shortest(log.filter(({ host }) => host === name)))),
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+	return site;
+}
+
+function pageOf(path: string): number | undefined {
+	const digits = /^\/p(\d+)$/.exec(path)?.[1];
+	return digits === undefined ? undefined : Number(digits);
+}
+
+function shortest(requests: readonly FleetRequest[]): number {
+	const sorted = requests.toSorted((a, b) => a.start - b.start);
+	return Math.min(...sorted.slice(1).map(({ start }, at) => start - sorted[at]!.end));
+}
