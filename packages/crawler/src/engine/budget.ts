@@ -1,5 +1,16 @@
+/** A limit to the documents of a run. */
+export interface PageBudget {
+	readonly exhausted: boolean;
+	/** Whether another visit may begin. */
+	reserve(): Promise<boolean>;
+	/** A visit that had a place has ended, with so many documents. */
+	settle(documents: number): void;
+	/** There is nothing to visit for now: others may have the places that are not needed. */
+	giveBack(): Promise<void>;
+}
+
 /** How many documents a run may fetch. A visit takes its place first and gives it back when it brought none. */
-export class Budget {
+export class Budget implements PageBudget {
 	readonly #most: number;
 	#spent: number;
 	#reserved = 0;
@@ -22,6 +33,8 @@ export class Budget {
 		this.#reserved++;
 		return true;
 	}
+
+	async giveBack(): Promise<void> {}
 
 	settle(documents: number): void {
 		this.#reserved--;

@@ -115,6 +115,13 @@ describe('a fleet', { timeout: 240_000 }, () => {
 		expect(new Set(paths()).size).toBe(paths().length);
 	});
 
+	it('keeps the limit of pages together', async () => {
+		await start(2, startLocalWorker, { hosts: 4, pages: 20 }, { concurrency: 2, maxPages: 25 });
+		await Promise.all(workers.map(({ end }) => end));
+		expect(await tally()).toEqual({ pending: 0, fetched: 25 });
+		expect(site.log.filter(({ path }) => path.startsWith('/p')).length).toBe(25);
+	});
+
 	it('PostgreSQL killed and started again: the crawl waits, says so, goes on; nothing lost or doubled', async () => {
 		await start(2, startLocalWorker, { hosts: 6, pages: 20 }, { concurrency: 3 });
 		for (let time = 0; time < 2; time++) {

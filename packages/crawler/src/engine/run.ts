@@ -15,12 +15,13 @@ import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
 import { Recorder } from '../warc/recorder.ts';
-import { Budget } from './budget.ts';
+import { Budget, type PageBudget } from './budget.ts';
 import { Committer, type OneCommitted } from './committer.ts';
 import { createWorld, type OwnWorld } from './create-world.ts';
 import { HostLoop } from './host-loop.ts';
 import type { Meter } from './meter.ts';
 import type { Output } from './output.ts';
+import { SharedBudget } from './shared-budget.ts';
 import { Signal } from './signal.ts';
 import { summarise } from './summary.ts';
 import { writeWhole } from './write-whole.ts';
@@ -50,7 +51,7 @@ export class Run {
 	readonly meter: Meter;
 	readonly world: World;
 	readonly committer: Committer;
-	readonly budget: Budget;
+	readonly budget: PageBudget;
 	readonly #parts: RunParts;
 	readonly #clock: Clock;
 	readonly #store: Store;
@@ -86,7 +87,10 @@ export class Run {
 		this.#clock = this.world.clock;
 		this.meter = this.#own.meter;
 		this.meter.pending = state.pending;
-		this.budget = new Budget(settings.maxPages, state.documents);
+		this.budget =
+			store.shared && settings.maxPages !== Number.POSITIVE_INFINITY
+				? new SharedBudget(settings.maxPages, store, () => this.stopping)
+				: new Budget(settings.maxPages, state.documents);
 		this.committer = new Committer(
 			store,
 			(options.sinks ?? []).filter(({ whole }) => !whole),
@@ -252,6 +256,7 @@ export class Run {
 	/** Whether URLs wait that other workers visit: what they find there, or leave, may be for us. */
 	async #othersGoOn(): Promise<boolean> {
 		if (!this.#store.shared || this.stopping || this.budget.exhausted) return false;
+		await this.budget.giveBack();
 		return this.#store.unfinished();
 	}
 

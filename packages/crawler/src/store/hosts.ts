@@ -6,8 +6,11 @@ import type { HostRecord } from './types.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** A URL of this row of `host` waits for a visit. */
-const hasWaiting = sql<boolean>`exists (select 1 from url where url.host = host.id and url.state = 0)`;
+/**
+ * A URL of this row of `host` waits for a visit. Not `exists`, which PostgreSQL would turn into a join with all URLs that
+ * wait anywhere.
+ */
+const hasWaiting = sql<boolean>`(select 1 from url where url.host = host.id and url.state = 0 limit 1) is not null`;
 
 /** The latest time that a column holds. */
 const latest = 8.64e15;

@@ -186,6 +186,22 @@ export class SqlStore implements Store {
 		return Number(rows[0]?.wanted ?? 0);
 	}
 
+	async reserve(most: number, wanted: number): Promise<{ granted: number; exhausted: boolean }> {
+		return this.#write(async (tx, worker) => {
+			// One worker at a time counts.
+			await sql`update crawl_run set documents = documents where id = ${this.#run}`.execute(tx);
+			const { rows } = await sql<{ brought: number; reserved: number }>`
+				select run.documents + coalesce(sum(crawl_worker.documents), 0) as brought,
+					coalesce(sum(crawl_worker.reserved), 0) as reserved
+				from crawl_run as run left join crawl_worker on crawl_worker.run = run.id
+				where run.id = ${this.#run} group by run.id, run.documents`.execute(tx);
+			const { brought, reserved } = rows[0]!;
+			const granted = Math.min(wanted, Math.max(0, most - brought - reserved));
+			await sql`update crawl_worker set reserved = reserved + ${granted} where id = ${worker}`.execute(tx);
+			return { granted, exhausted: brought >= most };
+		});
+	}
+
 	/** How many other workers are alive and work on a run. */
 	async #others(db: Db): Promise<number> {
 		const worker = await this.#membership.join();
@@ -414,7 +430,8 @@ export class SqlStore implements Store {
 	async #countDocuments(tx: Db, worker: number, visits: readonly Visit[]): Promise<void> {
 		const count = visits.filter(bringsDocument).length;
 		if (count === 0) return;
-		await sql`update crawl_worker set documents = documents + ${count} where id = ${worker}`.execute(tx);
+		await sql`update crawl_worker set documents = documents + ${count},
+			reserved = case when reserved > ${count} then reserved - ${count} else 0 end where id = ${worker}`.execute(tx);
 	}
 
 	async #saveEndings(tx: Db, visits: readonly Visit[]): Promise<void> {

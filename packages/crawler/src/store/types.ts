@@ -40,6 +40,11 @@ export interface Store {
 	assure(): Promise<void>;
 	/** Whether URLs wait that a worker, this one or another, will visit. */
 	unfinished(): Promise<boolean>;
+	/**
+	 * Takes places for `wanted` documents of the `most` that the run may bring, as far as there are any, until they are
+	 * committed; a negative number gives places back. `exhausted`: as many as that were brought.
+	 */
+	reserve(most: number, wanted: number): Promise<{ readonly granted: number; readonly exhausted: boolean }>;
 	/** Hosts that other workers would visit now if they had any. */
 	wanted(): Promise<number>;
 	/** Starts a run or continues the one that was interrupted, and queues the seeds. */
