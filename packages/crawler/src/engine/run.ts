@@ -241,7 +241,8 @@ export class Run {
 			const claimed = room > 0 ? await this.#store.claimHosts(room) : [];
 			for (const host of claimed) void this.#visitHost(new HostLoop(this.world.hosts.adopt(host), this));
 			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
-			if (this.#store.shared) await this.#share(seen);
+			// Whoever stops only waits for what is in flight.
+			if (this.#store.shared && !this.stopping) await this.#share(seen);
 			else await this.#changed.after(seen);
 		}
 	}
