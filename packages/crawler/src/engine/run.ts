@@ -118,6 +118,7 @@ export class Run {
 					// Others go on with what this worker had; it takes part again like one that has just come.
 					if (!(error instanceof CrawlError && error.code === 'lease-lost')) throw error;
 					parts.emit({ type: 'store', state: 'lease-lost', detail: error.message });
+					if (!(await store.unfinished())) return await run.#endedByOthers();
 				}
 			}
 		} finally {
@@ -203,12 +204,7 @@ export class Run {
 			if (complete && options.everyOutcome) await this.#tellUnvisited();
 			if (complete) for (const sink of streamed) await sink.complete?.();
 			await this.#store.end(complete, this.#clock.now());
-			const summary = summarise(await this.#store.tally(), {
-				mode,
-				complete,
-				meter: this.meter,
-				now: this.#clock.now(),
-			});
+			const summary = await this.#summarise(complete);
 			if (complete) for (const sink of options.sinks ?? []) if (sink.whole) await writeWhole(sink, this.#store);
 			this.emit({ type: 'done', summary });
 			return summary;
@@ -216,6 +212,18 @@ export class Run {
 			await this.#own.close();
 			for (const sink of streamed) await sink.close().catch(() => {});
 		}
+	}
+
+	async #summarise(complete: boolean): Promise<Summary> {
+		const { mode } = this.#state;
+		return summarise(await this.#store.tally(), { mode, complete, meter: this.meter, now: this.#clock.now() });
+	}
+
+	/** Nothing is left of the run that this worker had lost: to begin anew would be another one. */
+	async #endedByOthers(): Promise<Summary> {
+		const summary = await this.#summarise(true);
+		this.emit({ type: 'done', summary });
+		return summary;
 	}
 
 	/** Gives the outcomes of what ended without a visit: what was only counted, and what was put off with its host. */

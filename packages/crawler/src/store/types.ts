@@ -23,14 +23,14 @@ import type { DocumentPlace, KeptDocument, SiteOf, SitePage } from './site-pages
  * was reported and repeats nothing.
  */
 export interface Store {
+	/** What tells whether anything has changed. */
+	readonly changes: ChangeStore;
 	/** Whether other processes may work with it at the same time, each on hosts of its own. */
 	readonly shared: boolean;
 	/**
 	 * Takes back the hosts whose holder has died. They are left alone for `cooldown` milliseconds from `at`, or as long as
 	 * they want it. A store that is shared goes on doing so.
 	 */
-	/** What tells whether anything has changed. */
-	readonly changes: ChangeStore;
 	recover(at: number, cooldown: number): Promise<void>;
 	/**
 	 * Resolves when the hosts that are held are surely ours for long enough to send another request.
