@@ -1,9 +1,10 @@
 import { type CommonOptions, createDocumentFetcher, type DocumentFetcher } from '@wayleave/crawler';
-import { createFetcher, type Fetcher, openDatabase } from '@wayleave/io';
+import { createFetcher, type Fetcher } from '@wayleave/io';
 import { self } from '../check/agent.ts';
 import { type FileAnswer, policyRedirects, politeFetch } from '../check/fetch-file.ts';
 import { readSite } from '../check/read-site.ts';
 import { SearchIndex } from '../search/search-index.ts';
+import { openServiceDatabase } from '../server/database.ts';
 import type { Library } from './library.ts';
 
 export interface LocalLibraryOptions {
@@ -22,7 +23,7 @@ const mostBytes = 10 << 20;
 /** The tools on this machine: a store, a crawler, an index. */
 export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Library & { close(): Promise<void> }> {
 	const { store, crawling, privateHosts, userAgent, headers } = options;
-	const db = openDatabase<unknown>(store === 'memory' ? 'sqlite::memory:' : store);
+	const db = openServiceDatabase(store);
 	let documents: DocumentFetcher | undefined;
 	try {
 		documents = await createDocumentFetcher({ ...crawling, store, privateHosts });
