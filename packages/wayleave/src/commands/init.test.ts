@@ -121,8 +121,9 @@ function onTerminal(typed: readonly string[]): Promise<{ code: number | null; sh
 	const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 	const loader = fileURLToPath(import.meta.resolve('tsx'));
 	const program = `${process.execPath} --conditions=wayleave-source --import ${loader} ${at('../bin.ts')} init`;
-	// `script` gives it a terminal of its own.
-	const child = spawn('script', ['-qec', program, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+	// `script` gives it a terminal of its own; where there is a person, there is no CI.
+	const env = { ...process.env, CI: '', TERM: 'xterm' };
+	const child = spawn('script', ['-qec', program, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
 	let shown = '';
 	let answered = 0;
 	child.stdout.on('data', (chunk) => {
