@@ -86,6 +86,7 @@ it('control files, the ask and pages of a crawler with a key are those of a veri
 	expect(Object.fromEntries(outcomes())).toEqual({
 		'/robots.txt': 'verified',
 		'/robots2.txt': 'verified',
+		'/.well-known/pagedigest.json': 'verified',
 		'/.well-known/robots2-ask': 'verified',
 		'/': 'verified',
 	});
