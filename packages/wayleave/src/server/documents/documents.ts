@@ -153,8 +153,16 @@ export class Documents {
 	}
 
 	async #look(url: string, som: boolean): Promise<Served | undefined> {
-		const result = this.#atHand.get(url) ?? (await this.#lookInStore(url));
-		if (result === undefined || !som) return result && { result };
+		const atHand = this.#atHand.get(url);
+		const served = atHand && (await this.#inForm(url, atHand, som));
+		if (served !== undefined) return served;
+		// Another process may have stored a newer snapshot, in the form that this one lacks.
+		const stored = await this.#lookInStore(url);
+		return stored && this.#inForm(url, stored, som);
+	}
+
+	async #inForm(url: string, result: Result, som: boolean): Promise<Served | undefined> {
+		if (!som) return { result };
 		const copy = await this.#copies.find(url, result);
 		return copy === undefined ? undefined : { result, som: copy };
 	}
