@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@wayleave/crawler';
 import { errorFields, type Log } from './log.ts';
 import type { Background } from './room.ts';
@@ -12,6 +13,8 @@ export class BackgroundWork implements Background {
 	constructor(clock: Clock, log: Log) {
 		this.#clock = clock;
 		this.#log = log;
+		// Each room and each piece of work waits for the end by itself.
+		setMaxListeners(0, this.#stop.signal);
 	}
 
 	get signal(): AbortSignal {
