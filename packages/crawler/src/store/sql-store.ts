@@ -121,18 +121,20 @@ export class SqlStore implements Store {
 				// After the lease was lost, somebody else may have what we held; only who holds nothing begins again.
 				if (this.#membership.lost && this.#held.size === 0) this.#membership.reset();
 				const worker = await this.#membership.join();
-				return this.#db.transaction().execute(async (tx) => {
+				const attempt = this.#db.transaction().execute(async (tx) => {
 					const transaction = await this.#membership.fence(tx);
 					const value = await work(tx, worker);
 					done = { value, transaction };
 					return value;
 				});
+				// The next try must not rely on rows that this one made and that are gone.
+				attempt.catch(() => this.#ids.forget());
+				return attempt;
 			});
 		for (let conflicts = 0; ; conflicts++) {
 			try {
 				return await once();
 			} catch (error) {
-				this.#ids.forget();
 				if (!this.#dialect.isConflict(error) || conflicts >= mostConflicts) throw error;
 			}
 		}
