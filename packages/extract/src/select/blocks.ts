@@ -1,6 +1,6 @@
 import { isHidden } from '../dom/hidden.ts';
 import type { Element, Text } from '../dom/node.ts';
-import { kindsOf, nameTokens, textTokens } from './hints.ts';
+import { NameReader, textTokens } from './hints.ts';
 import { type Measure, measure } from './measure.ts';
 
 /** A block-level element that contains text. Its text is the run of blocks `[start, end)`. */
@@ -14,7 +14,7 @@ export interface Box {
 	hidden: boolean;
 	/** Words of its class, id and role. */
 	readonly names: readonly string[];
-	/** The kinds of parts that it is in: see `kindsOf`. The names of the body speak of the page, not of its parts. */
+	/** The kinds of parts that it is in: see `Names`. The names of the body speak of the page, not of its parts. */
 	readonly kinds: number;
 	readonly children: Box[];
 	start: number;
@@ -73,16 +73,17 @@ const WHITE = /[\t\n\f\r]| {2}/;
 export function segment(body: Element): Segments {
 	const blocks: Block[] = [];
 	const boxes: Box[] = [];
+	const reader = new NameReader();
 	const createBox = (element: Element, parent: Box | null): Box => {
-		const names = nameTokens(element);
+		const names = reader.read(element);
 		const box: Box = {
 			element,
 			parent,
 			depth: parent === null ? 0 : parent.depth + 1,
 			index: boxes.length,
 			hidden: isHidden(element),
-			names,
-			kinds: parent === null ? 0 : parent.kinds | kindsOf(names),
+			names: names.words,
+			kinds: parent === null ? 0 : parent.kinds | names.kinds,
 			children: [],
 			start: blocks.length,
 			end: blocks.length,

@@ -1,7 +1,8 @@
 import type { Block, Box, Segments } from './blocks.ts';
 import type { DeclaredKind, Facts } from './facts.ts';
-import { KIND_COUNT, kindsOf } from './hints.ts';
+import { KIND_COUNT } from './hints.ts';
 import { type Evidence, type Lexicon, weigh } from './lexicon.ts';
+import { flat, flatWords } from './words.ts';
 
 /** Rows of numbers, one per block, all of the same width. */
 export interface Matrix {
@@ -67,7 +68,8 @@ const HEADINGS: ReadonlyMap<string, number> = new Map([
 	['h6', 6],
 ]);
 
-const tagBits = new Map(AROUND.map((tag, i) => [tag, 1 << i]));
+const tagBit = new Map(TAGS.map((tag, i) => [tag, 1 << i]));
+const aroundBits = new Map(AROUND.map((tag, i) => [tag, 1 << i]));
 const roleBits = new Map(ROLES.map((role, i) => [role, 1 << i]));
 const ARTICLE_BODY = 1 << ROLES.length;
 
@@ -108,7 +110,8 @@ export class Sums {
 	}
 }
 
-const within = (sums: Float64Array, box: { start: number; end: number }): number => sums[box.end]! - sums[box.start]!;
+const within = (sums: Float64Array, box: Box): number => sums[box.end]! - sums[box.start]!;
+const between = (sums: Float64Array, start: number, end: number): number => sums[end]! - sums[start]!;
 
 function isProse(block: Block): boolean {
 	return !block.box.hidden && block.size.words >= PROSE_WORDS && block.linked < block.size.chars * 0.3;
@@ -118,8 +121,6 @@ function isProse(block: Block): boolean {
 interface BoxFacts {
 	around: number;
 	roles: number;
-	/** Kinds of parts that it is in. */
-	kinds: number;
 	listDepth: number;
 	/** The box's own names, the sum along the chain, the worst and the best of it. */
 	own: Evidence;
@@ -133,19 +134,23 @@ interface BoxFacts {
 
 function describeBoxes(boxes: readonly Box[], names: Lexicon): BoxFacts[] {
 	const facts: BoxFacts[] = [];
+	/** Boxes of the same names share their words. */
+	const weighed = new Map<readonly string[], Evidence>();
 	for (const box of boxes) {
 		const up = box.parent === null ? undefined : facts[box.parent.index]!;
 		const { tag, attributes } = box.element;
-		const own = weigh(names, box.names);
+		let own = weighed.get(box.names);
+		if (own === undefined) {
+			own = weigh(names, box.names);
+			weighed.set(box.names, own);
+		}
 		const { itemprop } = attributes;
 		facts.push({
-			around: (up?.around ?? 0) | (tagBits.get(tag) ?? 0),
+			around: (up?.around ?? 0) | (aroundBits.get(tag) ?? 0),
 			roles:
 				(up?.roles ?? 0) |
 				(roleBits.get(attributes['aria-modal'] === 'true' ? 'dialog' : (attributes.role ?? '')) ?? 0) |
 				(itemprop === 'articleBody' || itemprop === 'text' ? ARTICLE_BODY : 0),
-			// The classes of the body speak of the page, not of its parts.
-			kinds: up === undefined ? 0 : up.kinds | kindsOf(box.names),
 			listDepth: (up?.listDepth ?? 0) + (tag === 'ul' || tag === 'ol' ? 1 : 0),
 			own,
 			chain: (up?.chain ?? 0) * 0.8 + own.sum,
@@ -155,17 +160,20 @@ function describeBoxes(boxes: readonly Box[], names: Lexicon): BoxFacts[] {
 			place: 0,
 		});
 	}
-	for (const box of boxes) {
-		const counts = new Map<string, number>();
-		const keys = box.children.map((child) => `${child.element.tag}.${child.element.attributes.class ?? ''}`);
-		for (let i = 0; i < keys.length; i++) {
-			const place = counts.get(keys[i]!) ?? 0;
-			counts.set(keys[i]!, place + 1);
-			facts[box.children[i]!.index]!.place = place;
-		}
-		for (let i = 0; i < keys.length; i++) facts[box.children[i]!.index]!.alike = counts.get(keys[i]!)!;
-	}
+	for (const box of boxes) if (box.children.length > 1) countAlike(box.children, facts);
 	return facts;
+}
+
+/** Brothers with the same tag and class look alike. */
+function countAlike(brothers: readonly Box[], facts: readonly BoxFacts[]): void {
+	const alike = new Map<string, BoxFacts[]>();
+	for (const { element, index } of brothers) {
+		const key = `${element.tag}.${element.attributes.class ?? ''}`;
+		const group = alike.get(key);
+		if (group === undefined) alike.set(key, [facts[index]!]);
+		else facts[index]!.place = group.push(facts[index]!) - 1;
+	}
+	for (const group of alike.values()) for (const one of group) one.alike = group.length;
 }
 
 /** The smallest boxes that hold these shares of the page's prose. */
@@ -182,12 +190,6 @@ function proseBoxes(boxes: readonly Box[], sums: Sums, total: number): (Box | un
 		}
 	});
 }
-
-const flat = (text: string): string =>
-	text
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, ' ')
-		.trim();
 
 /** The block that shows the page's title, or -1: the best match of `<title>` and og:title, headings first. */
 function findTitle(blocks: readonly Block[], titles: readonly string[]): number {
@@ -219,16 +221,59 @@ function findTitle(blocks: readonly Block[], titles: readonly string[]): number 
 
 /** The share of a text's words that are among these. */
 function overlap(text: string, among: ReadonlySet<string>): number {
-	const own = flat(text).split(' ');
+	if (among.size === 0) return 0;
+	const own = flatWords(text);
 	let hits = 0;
 	for (const word of own) if (among.has(word)) hits++;
-	return hits / own.length;
+	return ratio(hits, own.length);
 }
 
-/** Runs of three words: long enough to be no accident, short enough to survive small changes. */
-function triples(words: readonly string[]): string[] {
-	const found: string[] = [];
-	for (let i = 0; i + 3 <= words.length; i++) found.push(`${words[i]} ${words[i + 1]} ${words[i + 2]}`);
+/**
+ * The runs of three words in some texts: long enough to be no accident, short enough to survive small changes. A run
+ * is one number, of three for the words.
+ */
+class Triples {
+	readonly #numbers: Map<string, number>;
+	readonly #triples = new Set<number>();
+
+	/** @param numbers of the words that are known; those of several sets are shared */
+	constructor(numbers: Map<string, number>) {
+		this.#numbers = numbers;
+	}
+
+	get size(): number {
+		return this.#triples.size;
+	}
+
+	add(words: readonly string[]): void {
+		for (const word of words) if (!this.#numbers.has(word)) this.#numbers.set(word, this.#numbers.size);
+		for (const triple of triplesOf(words, this.#numbers)) this.#triples.add(triple);
+	}
+
+	/** How many of these runs are here. */
+	count(triples: readonly number[]): number {
+		let hits = 0;
+		for (const triple of triples) if (this.#triples.has(triple)) hits++;
+		return hits;
+	}
+}
+
+/** Three numbers below this fit into one exactly. */
+const MOST_WORDS = 2 ** 17;
+const NO_TRIPLE = -1;
+
+/** The number of each run of three words; -1 for one with a word that is not known. */
+function triplesOf(words: readonly string[], numbers: ReadonlyMap<string, number>): number[] {
+	const found: number[] = [];
+	let before = -1;
+	let last = -1;
+	for (let i = 0; i < words.length; i++) {
+		const number = numbers.get(words[i]!) ?? -1;
+		const isKnown = before >= 0 && last >= 0 && number >= 0 && number < MOST_WORDS;
+		if (i >= 2) found.push(isKnown ? (before * MOST_WORDS + last) * MOST_WORDS + number : NO_TRIPLE);
+		before = last;
+		last = number < MOST_WORDS ? number : -1;
+	}
 	return found;
 }
 
@@ -237,35 +282,22 @@ const DECLARED_KINDS: readonly DeclaredKind[] = ['body', 'text', 'review'];
 const MOST_DECLARED = 20_000;
 const MOST_OF_BLOCK = 1_000;
 
+const firstWords = (text: string, most: number): string[] => flatWords(text.slice(0, 5 * most)).slice(0, most);
+
 /** For each block the share of it that the page's data declare to be body, text or review; -1 where they declare none. */
 function declaredShares(blocks: readonly Block[], { declared }: Facts): Float32Array {
-	const kinds = DECLARED_KINDS.length;
-	const sets = DECLARED_KINDS.map(
-		(kind) =>
-			new Set(
-				declared[kind].flatMap((text) =>
-					triples(
-						flat(text.slice(0, 5 * MOST_DECLARED))
-							.split(' ')
-							.slice(0, MOST_DECLARED),
-					),
-				),
-			),
-	);
-	const shares = new Float32Array(blocks.length * kinds).fill(-1);
+	const numbers = new Map<string, number>();
+	const sets = DECLARED_KINDS.map((kind) => {
+		const triples = new Triples(numbers);
+		for (const text of declared[kind]) triples.add(firstWords(text, MOST_DECLARED));
+		return triples;
+	});
+	const shares = new Float32Array(blocks.length * sets.length).fill(-1);
 	if (sets.every(({ size }) => size === 0)) return shares;
 	for (let i = 0; i < blocks.length; i++) {
-		const own = triples(
-			flat(blocks[i]!.text.slice(0, 5 * MOST_OF_BLOCK))
-				.split(' ')
-				.slice(0, MOST_OF_BLOCK),
-		);
-		for (let kind = 0; kind < kinds; kind++) {
-			if (sets[kind]!.size === 0) continue;
-			let hits = 0;
-			for (const triple of own) if (sets[kind]!.has(triple)) hits++;
-			shares[i * kinds + kind] = own.length === 0 ? 0 : hits / own.length;
-		}
+		const own = triplesOf(firstWords(blocks[i]!.text, MOST_OF_BLOCK), numbers);
+		for (let kind = 0; kind < sets.length; kind++)
+			if (sets[kind]!.size > 0) shares[i * sets.length + kind] = ratio(sets[kind]!.count(own), own.length);
 	}
 	return shares;
 }
@@ -306,216 +338,334 @@ function linkRuns(blocks: readonly Block[]): Int32Array {
 const log = (value: number): number => Math.log1p(value);
 const ratio = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
+/** Rows that grow value by value. */
+class RowWriter {
+	#data: Float32Array<ArrayBuffer>;
+	#at = 0;
+
+	constructor(expected: number) {
+		this.#data = new Float32Array(expected);
+	}
+
+	add(value: number): void {
+		if (this.#at === this.#data.length) this.#grow(1);
+		this.#data[this.#at++] = value;
+	}
+
+	addAll(values: ArrayLike<number>): void {
+		if (this.#at + values.length > this.#data.length) this.#grow(values.length);
+		this.#data.set(values, this.#at);
+		this.#at += values.length;
+	}
+
+	/** One value per bit, the lowest first. */
+	addBits(bits: number, count: number): void {
+		for (let bit = 0; bit < count; bit++) this.add((bits >> bit) & 1);
+	}
+
+	finish(rows: number): Matrix {
+		return { rows, width: rows === 0 ? 0 : this.#at / rows, data: this.#data.subarray(0, this.#at) };
+	}
+
+	#grow(room: number): void {
+		const data = new Float32Array(2 * this.#data.length + room);
+		data.set(this.#data);
+		this.#data = data;
+	}
+}
+
+/** Values of one block, more or less: with room for them nothing is copied. */
+const ROW = 340;
+
 /** The features of all blocks of a page. `page` is the same for each of them: see `pageFeatures`. */
-export function blockFeatures(
-	{ blocks, boxes }: Segments,
-	facts: Facts,
-	lexicons: Lexicons,
-	page: readonly number[],
-): Matrix {
+export function blockFeatures(segments: Segments, facts: Facts, lexicons: Lexicons, page: readonly number[]): Matrix {
+	const { blocks } = segments;
+	const out = new RowWriter(blocks.length * ROW);
+	const surveyed = survey(segments, facts, lexicons);
+	const sections = new Sections(surveyed);
+	const common = Float32Array.from(page);
+	for (let i = 0; i < blocks.length; i++) {
+		writeText(out, surveyed, i);
+		sections.write(out, i);
+		writePlace(out, surveyed, i);
+		writeNeighbours(out, surveyed, i);
+		writeBoxes(out, surveyed, i);
+		writeHosts(out, surveyed, i);
+		out.addAll(common);
+	}
+	return out.finish(blocks.length);
+}
+
+/** What is known of a page before its blocks are looked at one by one. */
+interface Survey {
+	readonly blocks: readonly Block[];
+	/** By the index of the box. */
+	readonly boxes: readonly BoxFacts[];
+	readonly sums: Sums;
+	readonly hosts: readonly (Box | undefined)[];
+	/** Of each block: what its words say, how many blocks ago the last prose stood, and how soon the next comes. */
+	readonly evidence: readonly Evidence[];
+	readonly proseBefore: Int32Array;
+	readonly proseAfter: Int32Array;
+	/** See `declaredShares` and `linkRuns`. */
+	readonly shares: Float32Array;
+	readonly runs: Int32Array;
+	/** How many blocks have the same text, and the first that has it. */
+	readonly copies: ReadonlyMap<string, Copies>;
+	/** The block that shows the page's title, or -1. */
+	readonly title: number;
+	readonly titleWords: ReadonlySet<string>;
+}
+
+interface Copies {
+	count: number;
+	readonly first: number;
+}
+
+function survey({ blocks, boxes }: Segments, facts: Facts, lexicons: Lexicons): Survey {
 	const sums = new Sums(blocks);
+	return {
+		blocks,
+		sums,
+		boxes: describeBoxes(boxes, lexicons.names),
+		hosts: proseBoxes(boxes, sums, sums.prose[blocks.length]!),
+		evidence: blocks.map((block) => weigh(lexicons.words, block.words)),
+		...proseAround(blocks),
+		shares: declaredShares(blocks, facts),
+		runs: linkRuns(blocks),
+		copies: countCopies(blocks),
+		title: findTitle(blocks, facts.titles),
+		titleWords: new Set(facts.titles.flatMap(flatWords)),
+	};
+}
+
+function countCopies(blocks: readonly Block[]): Map<string, Copies> {
+	const copies = new Map<string, Copies>();
+	for (let i = 0; i < blocks.length; i++) {
+		const { text } = blocks[i]!;
+		const known = copies.get(text);
+		if (known === undefined) copies.set(text, { count: 1, first: i });
+		else known.count++;
+	}
+	return copies;
+}
+
+/** No prose at all is as far away as this. */
+const FAR = 1000;
+
+function proseAround(blocks: readonly Block[]): { proseBefore: Int32Array; proseAfter: Int32Array } {
 	const count = blocks.length;
-	const described = describeBoxes(boxes, lexicons.names);
-	const totalWords = sums.words[count]!;
-	const totalProse = sums.prose[count]!;
-	const hosts = proseBoxes(boxes, sums, totalProse);
-	const titleAt = findTitle(blocks, facts.titles);
-	const firstSeen = new Map<string, number>();
-	const copies = new Map<string, number>();
-	for (const { text } of blocks) copies.set(text, (copies.get(text) ?? 0) + 1);
-	const evidence = blocks.map((block) => weigh(lexicons.words, block.words));
 	const proseBefore = new Int32Array(count);
 	const proseAfter = new Int32Array(count);
-	for (let i = 0, last = -1000; i < count; i++) {
+	for (let i = 0, last = -FAR; i < count; i++) {
 		proseBefore[i] = i - last;
 		if (isProse(blocks[i]!)) last = i;
 	}
-	for (let i = count - 1, last = count + 1000; i >= 0; i--) {
-		proseAfter[i] = last - i;
-		if (isProse(blocks[i]!)) last = i;
+	for (let i = count - 1, next = count + FAR; i >= 0; i--) {
+		proseAfter[i] = next - i;
+		if (isProse(blocks[i]!)) next = i;
 	}
+	return { proseBefore, proseAfter };
+}
 
-	const titleWords = new Set(facts.titles.flatMap((title) => flat(title).split(' ')));
-	/** The last heading before the block: it says what section this is. */
-	let heading = -1;
+const PRICE = /[$€£¥]\s?\d|\d\s?(?:€|USD|EUR|kr)/;
+const SMALL_FIRST = /^\p{Ll}/u;
+
+function writeText(out: RowWriter, { blocks, evidence, copies }: Survey, i: number): void {
+	const { box, size, text, linked, links, strong } = blocks[i]!;
+	const words = evidence[i]!;
+	const { count, first } = copies.get(text)!;
+	const last = text.charCodeAt(text.length - 1);
+	out.add(log(size.words));
+	out.add(ratio(size.chars, size.words));
+	out.add(ratio(linked, size.chars));
+	out.add(links);
+	out.add(ratio(strong, size.chars));
+	out.add(ratio(size.digits, size.chars));
+	out.add(ratio(size.upper, size.chars));
+	out.add(ratio(size.capitals, size.words));
+	out.add(ratio(size.stops, size.words));
+	out.add(ratio(size.commas, size.words));
+	out.add(size.separators);
+	out.add(ratio(size.codes, size.words));
+	out.add(last === 46 || last === 33 || last === 0x3002 || last === 0x201d || last === 34 ? 1 : 0);
+	out.add(last === 58 ? 1 : 0);
+	out.add(last === 63 ? 1 : 0);
+	out.add(startsSmall(text) ? 1 : 0);
+	out.add(words.sum);
+	out.add(words.min);
+	out.add(words.max);
+	out.add(box.hidden ? 1 : 0);
+	out.add(count);
+	out.add(first < i ? 1 : 0);
+	out.add(text.includes('\n') ? 1 : 0);
+	out.add(size.digits > 0 && PRICE.test(text) ? 1 : 0);
+}
+
+function startsSmall(text: string): boolean {
+	const first = text.charCodeAt(0);
+	return first < 128 ? first >= 97 && first <= 122 : SMALL_FIRST.test(text);
+}
+
+/** The part of the page that a block is in, as the headings before it tell. */
+class Sections {
+	readonly #surveyed: Survey;
+	/** The last heading, or -1. */
+	#heading = -1;
 	/** The headings in force, by their level. */
-	const outlines: (Outline | undefined)[] = [];
-	let outline: Outline | undefined;
-	const shares = declaredShares(blocks, facts);
-	const runs = linkRuns(blocks);
+	readonly #outlines: (Outline | undefined)[] = [];
+	#outline: Outline | undefined;
 
-	let width = 0;
-	let data = new Float32Array(0);
-	let at = 0;
-	const row: number[] = [];
-	for (let i = 0; i < count; i++) {
-		const block = blocks[i]!;
-		const { box, size, text } = block;
-		const { tag } = box.element;
-		const about = described[box.index]!;
-		row.length = 0;
-
-		// The text.
-		const words = evidence[i]!;
-		const lastCode = text.charCodeAt(text.length - 1);
-		row.push(
-			log(size.words),
-			ratio(size.chars, size.words),
-			ratio(block.linked, size.chars),
-			block.links,
-			ratio(block.strong, size.chars),
-			ratio(size.digits, size.chars),
-			ratio(size.upper, size.chars),
-			ratio(size.capitals, size.words),
-			ratio(size.stops, size.words),
-			ratio(size.commas, size.words),
-			size.separators,
-			ratio(size.codes, size.words),
-			lastCode === 46 || lastCode === 33 || lastCode === 0x3002 || lastCode === 0x201d || lastCode === 34 ? 1 : 0,
-			lastCode === 58 ? 1 : 0,
-			lastCode === 63 ? 1 : 0,
-			/^\p{Ll}/u.test(text) ? 1 : 0,
-			words.sum,
-			words.min,
-			words.max,
-			block.box.hidden ? 1 : 0,
-			copies.get(text)!,
-			firstSeen.has(text) ? 1 : 0,
-			text.includes('\n') ? 1 : 0,
-			/[$€£¥]\s?\d|\d\s?(?:€|USD|EUR|kr)/.test(text) ? 1 : 0,
-		);
-		firstSeen.set(text, i);
-
-		const above = heading < 0 ? undefined : evidence[heading]!;
-		row.push(
-			size.words > 30 ? 0 : overlap(text, titleWords),
-			heading < 0 ? 999 : i - heading,
-			above?.sum ?? 0,
-			above?.min ?? 0,
-			heading < 0 ? 0 : HEADINGS.get(blocks[heading]!.box.element.tag)!,
-			outline?.min ?? 0,
-			outline?.sum ?? 0,
-			outline?.level ?? 0,
-			outline === undefined || outline.at < 0 ? 999 : i - outline.at,
-			runs[i]!,
-		);
-		for (let kind = 0; kind < DECLARED_KINDS.length; kind++) row.push(shares[i * DECLARED_KINDS.length + kind]!);
-		const rank = HEADINGS.get(tag);
-		if (rank !== undefined) {
-			heading = i;
-			outlines.length = Math.min(outlines.length, rank);
-			outline = outlineOf(
-				rank,
-				i,
-				words,
-				outlines.findLast((one) => one !== undefined),
-			);
-			outlines[rank] = outline;
-		}
-
-		// Where it stands.
-		row.push(HEADINGS.get(tag) ?? 0, box.depth, about.listDepth);
-		for (const name of TAGS) row.push(tag === name ? 1 : 0);
-		for (let bit = 0; bit < AROUND.length; bit++) row.push((about.around >> bit) & 1);
-		for (let bit = 0; bit <= ROLES.length; bit++) row.push((about.roles >> bit) & 1);
-		for (let bit = 0; bit < KIND_COUNT; bit++) row.push((about.kinds >> bit) & 1);
-		row.push(
-			i,
-			i / count,
-			ratio(sums.words[i]!, totalWords),
-			ratio(sums.prose[i]!, totalProse),
-			titleAt < 0 ? 9999 : i - titleAt,
-			titleAt < 0 ? -1 : titleAt / count,
-			proseBefore[i]!,
-			proseAfter[i]!,
-			about.own.sum,
-			about.own.min,
-			about.own.max,
-			about.chain,
-			about.worst,
-			about.best,
-			about.alike,
-			about.place,
-			i - box.start,
-			box.end - box.start,
-		);
-
-		// Its neighbours.
-		for (const step of [-3, -2, -1, 1, 2, 3]) {
-			const other = blocks[i + step];
-			if (other === undefined) {
-				row.push(-1, -1, -1, 0, 0);
-				continue;
-			}
-			row.push(
-				log(other.size.words),
-				ratio(other.linked, other.size.chars),
-				ratio(other.size.stops, other.size.words),
-				evidence[i + step]!.sum,
-				HEADINGS.has(other.box.element.tag) ? 1 : other.box === box ? 2 : other.box.parent === box.parent ? 3 : 0,
-			);
-		}
-		for (const reach of [5, 15]) {
-			const span = { start: Math.max(0, i - reach), end: Math.min(count, i + reach + 1) };
-			const ws = within(sums.words, span);
-			row.push(
-				ws / (span.end - span.start),
-				ratio(within(sums.linked, span), within(sums.chars, span)),
-				ratio(within(sums.prose, span), ws),
-			);
-		}
-
-		// The boxes around it.
-		let level: Box | null = box;
-		for (let up = 0; up < 6; up++) {
-			if (up > 0 && level !== null) {
-				// Boxes that hold the same text are one box.
-				const { start, end } = level;
-				do level = level.parent;
-				while (level !== null && level.start === start && level.end === end);
-			}
-			if (level === null) {
-				row.push(-1, -1, -1, -1, -1, -1, -1, -1, 0, 0);
-				continue;
-			}
-			const n = level.end - level.start;
-			const ws = within(sums.words, level);
-			const levelFacts = described[level.index]!;
-			row.push(
-				log(ws),
-				ratio(within(sums.linked, level), within(sums.chars, level)),
-				ratio(within(sums.prose, level), totalProse),
-				ws / n,
-				ratio(within(sums.stops, level), ws),
-				ratio(within(sums.paragraphs, level), ws),
-				within(sums.entries, level) / n,
-				within(sums.linking, level) / n,
-				levelFacts.own.sum,
-				levelFacts.alike,
-			);
-		}
-		for (const host of hosts) {
-			if (host === undefined) {
-				row.push(-1, -1, 0);
-				continue;
-			}
-			const inside = i >= host.start && i < host.end;
-			row.push(
-				inside ? 1 : 0,
-				inside ? box.depth - host.depth : -1,
-				inside ? ratio(i - host.start, host.end - host.start) : i < host.start ? i - host.start : i - host.end,
-			);
-		}
-
-		for (const value of page) row.push(value);
-		if (i === 0) {
-			width = row.length;
-			data = new Float32Array(width * count);
-		}
-		data.set(row, at);
-		at += width;
+	constructor(surveyed: Survey) {
+		this.#surveyed = surveyed;
 	}
-	return { rows: count, width, data };
+
+	write(out: RowWriter, i: number): void {
+		const { blocks, evidence, titleWords, runs, shares } = this.#surveyed;
+		const { size, text, box } = blocks[i]!;
+		const heading = this.#heading;
+		const outline = this.#outline;
+		const above = heading < 0 ? undefined : evidence[heading]!;
+		out.add(size.words > 30 ? 0 : overlap(text, titleWords));
+		out.add(heading < 0 ? 999 : i - heading);
+		out.add(above?.sum ?? 0);
+		out.add(above?.min ?? 0);
+		out.add(heading < 0 ? 0 : rankOf(blocks[heading]!));
+		out.add(outline?.min ?? 0);
+		out.add(outline?.sum ?? 0);
+		out.add(outline?.level ?? 0);
+		out.add(outline === undefined || outline.at < 0 ? 999 : i - outline.at);
+		out.add(runs[i]!);
+		for (let kind = 0; kind < DECLARED_KINDS.length; kind++) out.add(shares[i * DECLARED_KINDS.length + kind]!);
+		const rank = HEADINGS.get(box.element.tag);
+		if (rank !== undefined) this.#enter(rank, i, evidence[i]!);
+	}
+
+	#enter(rank: number, i: number, words: Evidence): void {
+		this.#heading = i;
+		this.#outlines.length = Math.min(this.#outlines.length, rank);
+		const above = this.#outlines.findLast((one) => one !== undefined);
+		this.#outline = outlineOf(rank, i, words, above);
+		this.#outlines[rank] = this.#outline;
+	}
+}
+
+/** The level of a heading; 0 for other blocks. */
+const rankOf = ({ box }: Block): number => HEADINGS.get(box.element.tag) ?? 0;
+
+function writePlace(out: RowWriter, surveyed: Survey, i: number): void {
+	const { blocks, boxes, sums, title, proseBefore, proseAfter } = surveyed;
+	const { box } = blocks[i]!;
+	const about = boxes[box.index]!;
+	const count = blocks.length;
+	out.add(rankOf(blocks[i]!));
+	out.add(box.depth);
+	out.add(about.listDepth);
+	out.addBits(tagBit.get(box.element.tag) ?? 0, TAGS.length);
+	out.addBits(about.around, AROUND.length);
+	out.addBits(about.roles, ROLES.length + 1);
+	out.addBits(box.kinds, KIND_COUNT);
+	out.add(i);
+	out.add(i / count);
+	out.add(ratio(sums.words[i]!, sums.words[count]!));
+	out.add(ratio(sums.prose[i]!, sums.prose[count]!));
+	out.add(title < 0 ? 9999 : i - title);
+	out.add(title < 0 ? -1 : title / count);
+	out.add(proseBefore[i]!);
+	out.add(proseAfter[i]!);
+	out.add(about.own.sum);
+	out.add(about.own.min);
+	out.add(about.own.max);
+	out.add(about.chain);
+	out.add(about.worst);
+	out.add(about.best);
+	out.add(about.alike);
+	out.add(about.place);
+	out.add(i - box.start);
+	out.add(box.end - box.start);
+}
+
+const STEPS = [-3, -2, -1, 1, 2, 3];
+const REACHES = [5, 15];
+const NO_NEIGHBOUR = [-1, -1, -1, 0, 0];
+
+function writeNeighbours(out: RowWriter, { blocks, evidence, sums }: Survey, i: number): void {
+	const { box } = blocks[i]!;
+	const count = blocks.length;
+	for (const step of STEPS) {
+		const at = i + step;
+		if (at < 0 || at >= count) {
+			out.addAll(NO_NEIGHBOUR);
+			continue;
+		}
+		const other = blocks[at]!;
+		out.add(log(other.size.words));
+		out.add(ratio(other.linked, other.size.chars));
+		out.add(ratio(other.size.stops, other.size.words));
+		out.add(evidence[at]!.sum);
+		out.add(rankOf(other) > 0 ? 1 : other.box === box ? 2 : other.box.parent === box.parent ? 3 : 0);
+	}
+	for (const reach of REACHES) {
+		const start = Math.max(0, i - reach);
+		const end = Math.min(count, i + reach + 1);
+		const words = between(sums.words, start, end);
+		out.add(words / (end - start));
+		out.add(ratio(between(sums.linked, start, end), between(sums.chars, start, end)));
+		out.add(ratio(between(sums.prose, start, end), words));
+	}
+}
+
+/** So many boxes around a block are looked at. */
+const LEVELS = 6;
+const NO_BOX = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0];
+
+function writeBoxes(out: RowWriter, surveyed: Survey, i: number): void {
+	const { blocks, boxes, sums } = surveyed;
+	const prose = sums.prose[blocks.length]!;
+	let level: Box | null = blocks[i]!.box;
+	for (let up = 0; up < LEVELS; up++) {
+		if (up > 0 && level !== null) level = nextAround(level);
+		if (level === null) {
+			out.addAll(NO_BOX);
+			continue;
+		}
+		const count = level.end - level.start;
+		const words = within(sums.words, level);
+		const about = boxes[level.index]!;
+		out.add(log(words));
+		out.add(ratio(within(sums.linked, level), within(sums.chars, level)));
+		out.add(ratio(within(sums.prose, level), prose));
+		out.add(words / count);
+		out.add(ratio(within(sums.stops, level), words));
+		out.add(ratio(within(sums.paragraphs, level), words));
+		out.add(within(sums.entries, level) / count);
+		out.add(within(sums.linking, level) / count);
+		out.add(about.own.sum);
+		out.add(about.alike);
+	}
+}
+
+/** The next box around a box that holds more: boxes with the same text are one box. */
+function nextAround({ start, end, parent }: Box): Box | null {
+	let level = parent;
+	while (level !== null && level.start === start && level.end === end) level = level.parent;
+	return level;
+}
+
+const NO_HOST = [-1, -1, 0];
+
+function writeHosts(out: RowWriter, { blocks, hosts }: Survey, i: number): void {
+	const { box } = blocks[i]!;
+	for (const host of hosts) {
+		if (host === undefined) {
+			out.addAll(NO_HOST);
+			continue;
+		}
+		const inside = i >= host.start && i < host.end;
+		out.add(inside ? 1 : 0);
+		out.add(inside ? box.depth - host.depth : -1);
+		out.add(inside ? ratio(i - host.start, host.end - host.start) : i < host.start ? i - host.start : i - host.end);
+	}
 }
 
 /** What the address of a page says about its type: the folders and host names that sites of a kind have. */

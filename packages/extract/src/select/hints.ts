@@ -1,4 +1,5 @@
 import type { Element } from '../dom/node.ts';
+import { lettersAndNumbers } from './words.ts';
 
 /** What authors call the parts of a page, by kind: each kind is one bit. */
 const KINDS = {
@@ -35,33 +36,56 @@ const kindOf = new Map(
 /** The bit of a kind. */
 export const kindBit = (kind: keyof typeof KINDS): number => 1 << Object.keys(KINDS).indexOf(kind);
 
-/** The kinds that these names speak of. */
-export function kindsOf(tokens: readonly string[]): number {
-	let bits = 0;
-	for (const token of tokens) bits |= kindOf.get(token) ?? 0;
-	return bits;
+/** What the names of an element tell of it. */
+export interface Names {
+	/** Its words: `post-body__inner` → post body inner. */
+	readonly words: readonly string[];
+	/** The kinds of parts that they speak of. */
+	readonly kinds: number;
 }
 
-/** The words that authors put into class, id, role, itemprop and data names: `post-body__inner` → post body inner. */
-export function nameTokens({ attributes, tag }: Element): readonly string[] {
-	const names = `${attributes.class ?? ''} ${attributes.id ?? ''} ${attributes.role ?? ''} ${attributes.itemprop ?? ''} ${
-		attributes['data-testid'] ?? ''
-	} ${attributes['data-component'] ?? ''}`;
-	if (names.length <= 5) return tag.includes('-') ? tag.split('-') : [];
-	const tokens = new Set<string>();
-	const source = names.length > 600 ? names.slice(0, 600) : names;
-	for (const [token] of source.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)) {
-		if (token.length > 2 && token.length < 20) tokens.add(token.toLowerCase());
+const NO_NAMES: Names = { words: [], kinds: 0 };
+/** Characters of names that are looked at. */
+const MOST_NAMES = 600;
+
+/** Reads the names of elements. Those of a page repeat: each is taken apart once. */
+export class NameReader {
+	readonly #known = new Map<string, Names>();
+
+	/** What the author calls an element: in class, id, role, itemprop and data names, and by a tag of its own. */
+	read({ attributes, tag }: Element): Names {
+		const { class: className = '', id = '', role = '', itemprop = '' } = attributes;
+		const data = `${attributes['data-testid'] ?? ''} ${attributes['data-component'] ?? ''}`;
+		const custom = tag.includes('-') ? tag : '';
+		const written = `${custom} ${className} ${id} ${role} ${itemprop} ${data}`;
+		if (written.length === 6) return NO_NAMES;
+		const known = this.#known.get(written);
+		if (known !== undefined) return known;
+		const words = nameWords(written.slice(custom.length + 1, custom.length + 1 + MOST_NAMES), custom);
+		const names = { words, kinds: kindsOf(words) };
+		this.#known.set(written, names);
+		return names;
 	}
-	if (tag.includes('-')) for (const part of tag.split('-')) tokens.add(part);
-	return [...tokens];
+}
+
+function nameWords(names: string, custom: string): string[] {
+	const words = new Set<string>();
+	for (const word of names.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [])
+		if (word.length > 2 && word.length < 20) words.add(word.toLowerCase());
+	if (custom !== '') for (const part of custom.split('-')) words.add(part);
+	return [...words];
+}
+
+function kindsOf(words: readonly string[]): number {
+	let bits = 0;
+	for (const word of words) bits |= kindOf.get(word) ?? 0;
+	return bits;
 }
 
 /** The words of a short block, and its number of digits as a word: menus and notices repeat the same few. */
 export function textTokens(text: string): readonly string[] {
-	const found = (text.length > 400 ? text.slice(0, 400) : text).toLowerCase().match(/[\p{L}]+|©|\d+/gu) ?? [];
 	const tokens = new Set<string>();
-	for (const token of found) {
+	for (const token of lettersAndNumbers((text.length > 400 ? text.slice(0, 400) : text).toLowerCase())) {
 		if (token.length > 24) continue;
 		tokens.add(token >= '0' && token <= '99999999' ? `#${Math.min(token.length, 5)}` : token);
 	}
