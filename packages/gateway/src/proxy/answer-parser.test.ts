@@ -11,6 +11,7 @@ function read(pieces: readonly string[], { bodyless = false, closes = false } = 
 			head: ({ status, message, rawHeaders }) => told.push(['head', status, message, rawHeaders]),
 			data: (chunk) => {
 				body += chunk.toString('latin1');
+				return true;
 			},
 			end: (trailers, reusable) => told.push(['end', body, trailers, reusable]),
 		},

@@ -11,9 +11,10 @@ export interface SiteHead {
 export interface AnswerEvents {
 	/** An interim answer: 100, 103 and the like (RFC 9110 §15.2). */
 	interim(head: SiteHead): void;
-	head(head: SiteHead): void;
-	/** `last`: nothing follows, and `end` is called right after. */
-	data(chunk: Buffer, last: boolean): void;
+	/** `more`: part of the body has come with it, and is told right after. */
+	head(head: SiteHead, more: boolean): void;
+	/** `last`: nothing follows, and `end` is called right after. True: the bytes are not needed any more. */
+	data(chunk: Buffer, last: boolean): boolean;
 	/** The message is complete; `reusable` tells whether another may follow on the connection. */
 	end(trailers: readonly string[], reusable: boolean): void;
 }
@@ -40,6 +41,7 @@ export class AnswerParser {
 	private pending: Buffer = empty;
 	private left = 0;
 	private reusable = false;
+	private held = false;
 	private trailers: readonly string[] = [];
 
 	/** @param bodyless it answers HEAD, so there is no body whatever its fields say. */
@@ -48,8 +50,12 @@ export class AnswerParser {
 		this.bodyless = bodyless;
 	}
 
-	/** @throws AnswerFault */
-	push(chunk: Buffer): void {
+	/**
+	 * @returns whether the memory of the chunk may be used anew: nobody holds it.
+	 * @throws AnswerFault
+	 */
+	push(chunk: Buffer): boolean {
+		this.held = false;
 		let bytes = chunk;
 		if (this.pending.length > 0) {
 			bytes = Buffer.concat([this.pending, chunk]);
@@ -59,13 +65,14 @@ export class AnswerParser {
 		while (at < bytes.length && this.state !== 'done') {
 			const next = this.step(bytes, at);
 			if (next < 0) {
-				this.pending = bytes.subarray(at);
-				return;
+				this.pending = Buffer.from(bytes.subarray(at));
+				return !this.held;
 			}
 			at = next;
 		}
 		// What follows without having been asked for spoils the connection, not the answer.
 		if (this.state === 'done') this.events.end(this.trailers, this.reusable && at === bytes.length);
+		return !this.held;
 	}
 
 	/** The site has closed the connection. @throws AnswerFault when the answer is not whole. */
@@ -109,7 +116,7 @@ export class AnswerParser {
 			return end + 4;
 		}
 		this.frame(head, minor === '1');
-		this.events.head(head);
+		this.events.head(head, end + 4 < bytes.length && (this.state !== 'sized' || this.left > 0));
 		if (this.state === 'sized' && this.left === 0) this.state = 'done';
 		return end + 4;
 	}
@@ -140,7 +147,7 @@ export class AnswerParser {
 		const piece = at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end);
 		if (!open) this.left -= end - at;
 		const last = this.state === 'sized' && this.left === 0;
-		this.events.data(piece, last);
+		if (!this.events.data(piece, last)) this.held = true;
 		if (last) this.state = 'done';
 		else if (this.state === 'chunk' && this.left === 0) this.state = 'chunk-end';
 		return end;

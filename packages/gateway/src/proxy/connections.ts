@@ -7,9 +7,13 @@ export interface ExchangeEvents {
 	/** The head of the request is on its way: the body may follow. */
 	ready(): void;
 	interim(head: SiteHead): void;
-	head(head: SiteHead): void;
-	/** `last`: nothing follows, and `end` is called right after. */
-	data(chunk: Buffer, last: boolean): void;
+	/** `more`: part of the body has come with it, and is told right after. */
+	head(head: SiteHead, more: boolean): void;
+	/**
+	 * `last`: nothing follows, and `end` is called right after. True: the bytes are not needed any more, so that what
+	 * comes next may be read into the same memory.
+	 */
+	data(chunk: Buffer, last: boolean): boolean;
 	end(trailers: readonly string[]): void;
 	/**
 	 * The exchange cannot go on.
@@ -82,7 +86,7 @@ export class Connections {
 	}
 
 	private connect(): Connection {
-		const connection = new Connection(this.open(), {
+		const connection = new Connection((reader) => this.open(reader), {
 			released: (kept) => this.release(connection, kept),
 			closed: () => {
 				this.all.delete(connection);
@@ -95,9 +99,9 @@ export class Connections {
 		return connection;
 	}
 
-	private open(): net.Socket {
+	private open(reader: Reader): net.Socket {
 		const { host, port, secure } = this.address;
-		if (!secure) return net.connect({ host, port, noDelay: true });
+		if (!secure) return net.connect({ host, port, noDelay: true, onread: intoOneBuffer(reader) });
 		const name = net.isIP(host) === 0 ? { servername: host } : {};
 		const session = this.session === undefined ? {} : { session: this.session };
 		const socket = tls.connect({ host, port, ALPNProtocols: ['http/1.1'], ...name, ...session });
@@ -105,6 +109,7 @@ export class Connections {
 		socket.on('session', (made) => {
 			this.session = made;
 		});
+		socket.on('data', reader);
 		return socket;
 	}
 
@@ -127,6 +132,29 @@ export class Connections {
 		while (next?.over) next = this.waiting.shift();
 		return next;
 	}
+}
+
+/** Takes what has come; true: the memory is free again. */
+type Reader = (bytes: Buffer) => boolean;
+
+/** Bytes that are read at once: as many as the kernel hands over at once on the loopback. */
+const readSize = 65_536;
+
+/** Reads into the same memory again and again, save where somebody still needs what is in it. */
+function intoOneBuffer(reader: Reader): net.OnReadOpts {
+	let buffer = Buffer.allocUnsafeSlow(readSize);
+	let free = true;
+	return {
+		buffer: () => {
+			if (!free) buffer = Buffer.allocUnsafeSlow(readSize);
+			free = true;
+			return buffer;
+		},
+		callback: (size) => {
+			free = reader(buffer.subarray(0, size));
+			return true;
+		},
+	};
 }
 
 interface Owner {
@@ -186,10 +214,10 @@ class Connection implements AnswerEvents {
 	private idleTime = Number.POSITIVE_INFINITY;
 	private usableUntil = Number.POSITIVE_INFINITY;
 
-	constructor(socket: net.Socket, owner: Owner) {
+	constructor(open: (reader: Reader) => net.Socket, owner: Owner) {
+		const socket = open((bytes) => this.read(bytes));
 		this.socket = socket;
 		this.owner = owner;
-		socket.on('data', (chunk: Buffer) => this.read(chunk));
 		socket.on('drain', () => this.current?.events.drain());
 		socket.on('end', () => this.ended());
 		socket.on('error', (error) => this.lose(error));
@@ -222,14 +250,14 @@ class Connection implements AnswerEvents {
 		if (this.current?.over === false) this.current.events.interim(head);
 	}
 
-	head(head: SiteHead): void {
+	head(head: SiteHead, more: boolean): void {
 		const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(head.value('keep-alive') ?? '')?.[1];
 		if (seconds !== undefined) this.idleTime = Number(seconds) * 1000 - margin;
-		if (this.current?.over === false) this.current.events.head(head);
+		if (this.current?.over === false) this.current.events.head(head, more);
 	}
 
-	data(chunk: Buffer, last: boolean): void {
-		if (this.current?.over === false) this.current.events.data(chunk, last);
+	data(chunk: Buffer, last: boolean): boolean {
+		return this.current?.over === false ? this.current.events.data(chunk, last) : true;
 	}
 
 	end(trailers: readonly string[], reusable: boolean): void {
@@ -243,16 +271,17 @@ class Connection implements AnswerEvents {
 		this.owner.released(kept);
 	}
 
-	private read(chunk: Buffer): void {
+	private read(bytes: Buffer): boolean {
 		this.answered = true;
 		try {
+			if (this.parser !== undefined) return this.parser.push(bytes);
 			// An idle connection on which something comes has lost its place.
-			if (this.parser === undefined) this.destroy();
-			else this.parser.push(chunk);
+			this.destroy();
 		} catch (error) {
 			this.lose(error as Error);
 			this.destroy();
 		}
+		return false;
 	}
 
 	private ended(): void {

@@ -49,7 +49,8 @@ const endToEnd: ReadonlySet<string> = new Set([
 /** Why a message cannot be forwarded as one message: a server behind could see where it ends elsewhere (RFC 9112 §11.2). */
 export type FramingFault = 'host-fields' | 'length-fields' | 'transfer-coding';
 
-const hostValue = /^[\w.:[\]~%-]*$/;
+/** A host and a port, and nothing that could be a path. */
+export const hostValue = /^[\w.:[\]~%-]*$/;
 
 /** Looks for the shapes of request smuggling that the parser of Node lets through. */
 export function framingFault({
@@ -87,44 +88,54 @@ export function hasBody(request: IncomingMessage): boolean {
 	return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
+/** What is forwarded of a message: its fields as they came. */
+export type RequestHead = Pick<IncomingMessage, 'rawHeaders' | 'httpVersion' | 'httpVersionMajor'>;
+
 /** The fields of a request as the site gets them. */
-export function requestFields(request: IncomingMessage, judged: Judged, secure: boolean, upgrade = false): string[] {
-	const { rawHeaders, headers, httpVersion, httpVersionMajor } = request;
+export function requestFields(
+	{ rawHeaders, httpVersion, httpVersionMajor }: RequestHead,
+	{ visit, identity }: Judged,
+	{ secure, withBody, upgrade = false }: { secure: boolean; withBody: boolean; upgrade?: boolean },
+): string[] {
+	const said = (name: string) => visit.header(name);
 	const fields: string[] = [];
-	const named = namedByConnection(headers.connection);
-	const trusted = judged.identity.address !== plainAddress(judged.visit.address);
+	const named = namedByConnection(said('connection'));
+	const peer = plainAddress(visit.address);
+	const trusted = identity.address !== peer;
+	const host = said('host') ?? '';
 	const cookies: string[] = [];
+	let hasHost = false;
 	for (let at = 0; at < rawHeaders.length; at += 2) {
 		const name = rawHeaders[at]!;
 		const lower = name.toLowerCase();
 		if (lower.charCodeAt(0) === 0x3a || hopByHop.has(lower) || named?.has(lower)) continue;
 		if (aboutClient.has(lower) || lower === 'via') continue;
+		hasHost ||= lower === 'host';
 		// HTTP/2 may send a cookie in crumbs, HTTP/1.1 may not (RFC 9113 §8.2.3).
 		if (httpVersionMajor === 2 && lower === 'cookie') cookies.push(rawHeaders[at + 1]!);
 		else fields.push(name, rawHeaders[at + 1]!);
 	}
 	if (cookies.length > 0) fields.push('cookie', cookies.join('; '));
-	const host = hostOf(request);
-	if (httpVersionMajor === 2 && headers.host === undefined) fields.push('host', host);
-	if (
-		headers['transfer-encoding'] !== undefined ||
-		(httpVersionMajor === 2 && hasBody(request) && headers['content-length'] === undefined)
-	) {
-		fields.push('transfer-encoding', 'chunked');
-	}
-	if (/\btrailers\b/i.test(String(headers.te ?? ''))) fields.push('te', 'trailers');
+	if (httpVersionMajor === 2 && !hasHost) fields.push('host', host);
+	if (withBody && said('content-length') === undefined) fields.push('transfer-encoding', 'chunked');
+	if (/\btrailers\b/i.test(said('te') ?? '')) fields.push('te', 'trailers');
 	if (upgrade) fields.push('connection', 'upgrade', 'upgrade', 'websocket');
-	const chain = trusted && headers['x-forwarded-for'] !== undefined ? `${headers['x-forwarded-for']}, ` : '';
-	const proto = (trusted && headers['x-forwarded-proto']) || (secure ? 'https' : 'http');
-	fields.push('x-forwarded-for', chain + plainAddress(judged.visit.address), 'x-forwarded-proto', String(proto));
-	fields.push('x-real-ip', judged.identity.address);
-	fields.push('x-forwarded-host', (trusted && String(headers['x-forwarded-host'] ?? '')) || host);
-	fields.push('via', `${headers.via === undefined ? '' : `${headers.via}, `}${httpVersion} wayleave`);
+	const before = trusted ? said('x-forwarded-for') : undefined;
+	fields.push('x-forwarded-for', before === undefined ? peer : `${before}, ${peer}`);
+	fields.push('x-forwarded-proto', (trusted && said('x-forwarded-proto')) || (secure ? 'https' : 'http'));
+	fields.push('x-real-ip', identity.address);
+	fields.push('x-forwarded-host', (trusted && said('x-forwarded-host')) || host);
+	const via = said('via');
+	fields.push('via', `${via === undefined ? '' : `${via}, `}${httpVersion} wayleave`);
 	return fields;
 }
 
-/** The fields of a response as the client gets them: the site's own, and what is said besides about the terms. */
-export function responseFields(head: SiteHead, terms: Readonly<Record<string, string>>): string[] {
+/**
+ * The fields of a response as the client gets them: the site's own, and what is said besides about the terms.
+ *
+ * @param chunked it goes out in chunks; only then can trailers follow that it announces.
+ */
+export function responseFields(head: SiteHead, terms: Readonly<Record<string, string>>, chunked: boolean): string[] {
 	const { rawHeaders } = head;
 	const named = namedByConnection(head.value('connection')?.toLowerCase());
 	const present = new Set<string>();
@@ -132,7 +143,7 @@ export function responseFields(head: SiteHead, terms: Readonly<Record<string, st
 	for (let at = 0; at < rawHeaders.length; at += 2) {
 		const name = rawHeaders[at]!;
 		const lower = name.toLowerCase();
-		if (hopByHop.has(lower) || named?.has(lower)) continue;
+		if (hopByHop.has(lower) || named?.has(lower) || (lower === 'trailer' && !chunked)) continue;
 		fields.push(name, rawHeaders[at + 1]!);
 		if (lower in terms) present.add(lower);
 	}
@@ -144,8 +155,10 @@ export function responseFields(head: SiteHead, terms: Readonly<Record<string, st
 	return fields;
 }
 
-export function hostOf({ headers }: IncomingMessage): string {
-	return String(headers.host ?? headers[':authority'] ?? '');
+/** Whether a response has a body whose length is not known. */
+export function hasOpenBody(method: string | undefined, head: SiteHead): boolean {
+	const bare = method === 'HEAD' || head.status === 204 || head.status === 304;
+	return !bare && head.value('content-length') === undefined;
 }
 
 /** Fields that `Connection` names are for this connection too. */
@@ -158,4 +171,17 @@ function namedByConnection(connection: string | undefined): ReadonlySet<string> 
 /** An IPv4 address on a socket for both families, as IPv4. */
 export function plainAddress(address: string): string {
 	return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}
+
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Fields as they go over the wire. @throws TypeError when a value holds what no field may hold. */
+export function fieldsText(fields: RawFields): string {
+	let text = '';
+	for (let at = 0; at < fields.length; at += 2) {
+		const value = fields[at + 1]!;
+		if (!fieldValue.test(value)) throw new TypeError(`${fields[at]} holds what no field may hold`);
+		text += `${fields[at]}: ${value}\r\n`;
+	}
+	return text;
 }

@@ -6,7 +6,8 @@ import type { Gateway } from '../serve/gateway.ts';
 import type { Judged } from '../serve/ruling.ts';
 import type { SiteHead } from './answer-parser.ts';
 import type { Exchange, ExchangeEvents } from './connections.ts';
-import { hasBody, requestFields, responseFields } from './fields.ts';
+import type { Waiting } from './deadlines.ts';
+import { fieldsText, hasBody, hasOpenBody, requestFields, responseFields } from './fields.ts';
 import { type PageTap, tapPage } from './tap.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -30,14 +31,14 @@ export function forward(judged: Judged, request: IncomingMessage, response: Serv
 	new Hop(judged, request, response, options).start(false);
 }
 
-class Hop implements ExchangeEvents {
+class Hop implements ExchangeEvents, Waiting {
+	lateAt = 0;
 	private readonly judged: Judged;
 	private readonly request: IncomingMessage;
 	private readonly response: ServerResponse;
 	private readonly options: HopOptions;
 	private readonly withBody: boolean;
 	private exchange: Exchange | undefined;
-	private late: NodeJS.Timeout | undefined;
 	private tap: PageTap | undefined;
 	private status = 499;
 	private bytes = 0;
@@ -50,7 +51,7 @@ class Hop implements ExchangeEvents {
 		this.options = options;
 		this.withBody = hasBody(request);
 		response.on('close', () => {
-			clearTimeout(this.late);
+			options.upstream.deadlines.delete(this);
 			// Nobody is left to read: without this a paused upstream connection would wait for ever.
 			this.exchange?.destroy();
 			options.done({ status: this.status, bytes: this.bytes });
@@ -59,13 +60,11 @@ class Hop implements ExchangeEvents {
 
 	start(fresh: boolean): void {
 		const { request, judged, options } = this;
-		const fields = requestFields(request, judged, options.secure);
-		this.late ??= setTimeout(
-			() => this.fail(504, 'origin-timeout', 'The site does not answer in time'),
-			options.upstream.timeout,
-		);
+		options.upstream.deadlines.add(this);
 		try {
-			this.exchange = options.upstream.send(request.method ?? 'GET', judged.target!.raw, fields, this, fresh);
+			const { secure, upstream } = options;
+			const fields = fieldsText(requestFields(request, judged, { secure, withBody: this.withBody }));
+			this.exchange = upstream.send(request.method ?? 'GET', judged.target!.raw, fields, this, fresh);
 			if (!this.withBody) this.exchange.finish();
 		} catch {
 			this.fail(400, 'bad-field', 'A field holds what no field may hold');
@@ -107,21 +106,29 @@ class Hop implements ExchangeEvents {
 		if (links.length > 0) response.writeEarlyHints({ link: links });
 	}
 
-	head(head: SiteHead): void {
-		const { response, judged, options } = this;
-		clearTimeout(this.late);
-		this.status = head.status;
-		writeHead(response, head.status, head.message, responseFields(head, options.gateway.termsOfPage(judged)));
-		this.tap = tapPage(options.gateway.learner, judged, head);
+	late(): void {
+		this.fail(504, 'origin-timeout', 'The site does not answer in time');
 	}
 
-	data(chunk: Buffer, last: boolean): void {
+	head(head: SiteHead, more: boolean): void {
+		const { request, response, judged, options } = this;
+		options.upstream.deadlines.delete(this);
+		this.status = head.status;
+		const chunked = request.httpVersion !== '1.0' && hasOpenBody(request.method, head);
+		const fields = responseFields(head, options.gateway.termsOfPage(judged), chunked);
+		writeHead(response, head.status, head.message, fields);
+		this.tap = tapPage(options.gateway.learner, judged, head);
+		if (!more) flushHead(response);
+	}
+
+	data(chunk: Buffer, last: boolean): boolean {
 		this.bytes += chunk.length;
 		this.tap?.data(chunk);
 		const { response } = this;
 		// The end goes out with the last piece: one write less.
 		if (last) response.end(chunk);
 		else if (!response.write(chunk)) this.pause();
+		return false;
 	}
 
 	/** Reads no further until the client has taken what there is. */
@@ -155,7 +162,7 @@ class Hop implements ExchangeEvents {
 
 	private fail(status: number, code: string, title: string): void {
 		const { response } = this;
-		clearTimeout(this.late);
+		this.options.upstream.deadlines.delete(this);
 		this.exchange?.destroy();
 		this.exchange = undefined;
 		// The site broke off: the client must not take what it has for the whole.
@@ -214,6 +221,12 @@ function writeHead(response: ServerResponse, status: number, message: string, fi
 		headers[name] = known === undefined ? value : [...(typeof known === 'string' ? [known] : known), value];
 	}
 	response.writeHead(status, headers);
+}
+
+/** Sends the head while there is no body yet. Node writes it as UTF-8 unless it is told otherwise. */
+function flushHead(response: ServerResponse): void {
+	if (response.req.httpVersionMajor === 2) response.flushHeaders();
+	else response.write('', 'latin1');
 }
 
 function pairs(raw: readonly string[]): [string, string][] {

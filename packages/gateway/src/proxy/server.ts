@@ -4,11 +4,12 @@ import net, { type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
-import type { Responded } from '../serve/respond.ts';
 import type { Judged } from '../serve/ruling.ts';
 import type { Visit } from '../serve/visit.ts';
 import { framingFault } from './fields.ts';
 import { forward, sendAnswer } from './hop.ts';
+import { type LaneOwner, PlainLane } from './plain-lane.ts';
+import { overloaded, serveVisit } from './stages.ts';
 import { answerUpgrade, passUpgrade } from './upgrade.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -34,28 +35,37 @@ export interface ReverseProxy {
 /** The first bytes of a client that speaks HTTP/2 without asking (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n');
 
+/** Milliseconds for which a connection may rest between two requests. */
+const restTimeout = 60_000;
+
 /** A reverse proxy that lets the gateway judge each request: HTTP/1.1 and HTTP/2 on one port, with TLS or without. */
 export function createProxy(options: ProxyOptions): ReverseProxy {
 	return new ProxyServer(options);
 }
 
-class ProxyServer implements ReverseProxy {
+class ProxyServer implements ReverseProxy, LaneOwner {
 	inFlight = 0;
+	closing = false;
+	readonly upstream: Upstream;
 	private readonly options: ProxyOptions;
 	private readonly sockets = new Set<net.Socket>();
 	private readonly door: net.Server;
 	private readonly plain: http.Server | undefined;
-	private closing = false;
+	private readonly second: http2.Http2Server | undefined;
+	private readonly lanes = new Set<PlainLane>();
+	private clock: NodeJS.Timeout | undefined;
 
 	constructor(options: ProxyOptions) {
 		this.options = options;
+		this.upstream = options.upstream;
 		const { tls } = options;
 		if (tls === undefined) {
 			this.plain = http.createServer({ maxHeaderSize: 32_768, keepAlive: true });
 			const second = http2.createServer();
 			this.equip(this.plain, false);
 			this.equip(second, false);
-			this.door = net.createServer((socket) => this.sniff(socket, second));
+			this.second = second;
+			this.door = net.createServer({ noDelay: true }, (socket) => this.lanes.add(new PlainLane(socket, this)));
 		} else {
 			const secure = http2.createSecureServer({ ...tls, allowHTTP1: true, maxHeaderListPairs: 200 });
 			this.equip(secure, true);
@@ -78,6 +88,7 @@ class ProxyServer implements ReverseProxy {
 		});
 		// It listens through the door: this starts the clocks for clients that never finish a request.
 		this.plain?.emit('listening');
+		this.watchLanes();
 		return this.door.address() as AddressInfo;
 	}
 
@@ -85,11 +96,13 @@ class ProxyServer implements ReverseProxy {
 		this.closing = true;
 		const closed = new Promise<void>((resolve) => this.door.close(() => resolve()));
 		this.plain?.closeIdleConnections();
+		for (const lane of this.lanes) if (lane.idle) lane.socket.destroy();
 		const force = setTimeout(() => this.destroyAll(), deadline);
 		while (this.inFlight > 0 && this.sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 		this.destroyAll();
 		await closed;
 		clearTimeout(force);
+		clearInterval(this.clock);
 		this.plain?.close();
 	}
 
@@ -109,18 +122,43 @@ class ProxyServer implements ReverseProxy {
 		events.setTimeout(this.options.idleTimeout ?? 300_000);
 	}
 
-	/** Gives a new connection to the server that speaks its language. */
-	private sniff(socket: net.Socket, second: http2.Http2Server): void {
-		socket.setTimeout(60_000, () => socket.destroy());
-		socket.once('data', (chunk) => {
-			socket.removeAllListeners('timeout').setTimeout(0);
-			const server = chunk.subarray(0, preface.length).equals(preface) ? second : this.plain!;
-			// Each of the two takes what has been read already from the socket, in its own way.
-			socket.pause();
-			socket.unshift(chunk);
-			server.emit('connection', socket);
-			if (server === this.plain) socket.resume();
-		});
+	gateway(): Gateway {
+		return this.options.gateway();
+	}
+
+	enter(): boolean {
+		if (this.inFlight >= (this.options.maxInFlight ?? 10_000)) return false;
+		this.inFlight++;
+		return true;
+	}
+
+	leave(): void {
+		this.inFlight--;
+	}
+
+	/** What is no plain request goes to the server that speaks its language. */
+	handOver(lane: PlainLane, chunk: Buffer): void {
+		this.lanes.delete(lane);
+		const { socket } = lane;
+		const server = chunk.subarray(0, preface.length).equals(preface) ? this.second! : this.plain!;
+		// Each of the two takes what has been read already from the socket, in its own way.
+		socket.pause();
+		socket.unshift(chunk);
+		server.emit('connection', socket);
+		if (server === this.plain) socket.resume();
+	}
+
+	closed(lane: PlainLane): void {
+		this.lanes.delete(lane);
+	}
+
+	private watchLanes(): void {
+		const { idleTimeout = 300_000 } = this.options;
+		const interval = Math.min(5000, idleTimeout / 4);
+		const looks = (time: number) => Math.ceil(Math.min(time, idleTimeout) / interval);
+		this.clock = setInterval(() => {
+			for (const lane of this.lanes) lane.look(looks(restTimeout), looks(idleTimeout));
+		}, interval).unref();
 	}
 
 	private serve(request: IncomingMessage, response: ServerResponse, secure: boolean, expectsContinue: boolean): void {
@@ -135,40 +173,13 @@ class ProxyServer implements ReverseProxy {
 		}
 		if (this.closing && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
 		const gateway = this.options.gateway();
-		const judged = gateway.judge(visitOfMessage(request));
-		if (judged instanceof Promise) {
-			judged.then(
-				(found) => this.proceed(gateway, found, request, response, secure, expectsContinue),
-				() => sendAnswer(request, response, problemAnswer(500, 'internal', 'The gateway failed')),
-			);
-		} else this.proceed(gateway, judged, request, response, secure, expectsContinue);
-	}
-
-	private proceed(
-		gateway: Gateway,
-		judged: Judged,
-		request: IncomingMessage,
-		response: ServerResponse,
-		secure: boolean,
-		expectsContinue: boolean,
-	): void {
-		if (response.destroyed) return;
-		const responded = gateway.respond(judged);
-		if (responded instanceof Promise) {
-			responded.then(
-				(found) => {
-					if (found !== undefined) finish(gateway, judged, request, response, found);
-					else this.pass(gateway, judged, request, response, secure, expectsContinue);
-				},
-				() => sendAnswer(request, response, problemAnswer(502, 'origin-unreachable', 'The site does not answer')),
-			);
-			return;
-		}
-		if (responded !== undefined) {
-			finish(gateway, judged, request, response, responded);
-			return;
-		}
-		this.pass(gateway, judged, request, response, secure, expectsContinue);
+		serveVisit(gateway, visitOfMessage(request), {
+			get gone() {
+				return response.destroyed;
+			},
+			answer: (answer) => void sendAnswer(request, response, answer),
+			pass: (judged) => this.pass(gateway, judged, request, response, secure, expectsContinue),
+		});
 	}
 
 	private pass(
@@ -179,23 +190,17 @@ class ProxyServer implements ReverseProxy {
 		secure: boolean,
 		expectsContinue: boolean,
 	): void {
-		if (response.destroyed) return;
-		if (this.inFlight >= (this.options.maxInFlight ?? 10_000)) {
-			sendAnswer(
-				request,
-				response,
-				problemAnswer(503, 'overloaded', 'Too many requests at once', {}, { 'retry-after': '1' }),
-			);
+		if (!this.enter()) {
+			sendAnswer(request, response, overloaded());
 			return;
 		}
-		this.inFlight++;
 		forward(judged, request, response, {
 			gateway,
-			upstream: this.options.upstream,
+			upstream: this.upstream,
 			secure,
 			expectsContinue,
 			done: (served) => {
-				this.inFlight--;
+				this.leave();
 				const revision = gateway.learner?.revisionOf(judged.target!.raw);
 				gateway.record(judged, revision === undefined ? served : { ...served, revision });
 			},
@@ -217,21 +222,8 @@ class ProxyServer implements ReverseProxy {
 			gateway.record(judged, responded.served);
 			return;
 		}
-		passUpgrade(judged, request, socket, head, this.options.upstream, secure, (served) =>
-			gateway.record(judged, served),
-		);
+		passUpgrade(judged, request, socket, head, this.upstream, secure, (served) => gateway.record(judged, served));
 	}
-}
-
-function finish(
-	gateway: Gateway,
-	judged: Judged,
-	request: IncomingMessage,
-	response: ServerResponse,
-	{ answer, served }: Responded,
-): void {
-	if (!response.destroyed) sendAnswer(request, response, answer);
-	gateway.record(judged, served);
 }
 
 /** A message of Node as a visit. */

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Served } from '../ledger/entry.ts';
 import type { Answer } from '../serve/answer.ts';
 import type { Judged } from '../serve/ruling.ts';
-import { requestFields } from './fields.ts';
+import { hasBody, requestFields } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -20,7 +20,7 @@ export function passUpgrade(
 	done: (served: Served) => void,
 ): void {
 	const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-	const fields = requestFields(request, judged, secure, isWebSocket);
+	const fields = requestFields(request, judged, { secure, withBody: hasBody(request), upgrade: isWebSocket });
 	// The connection is spent on this one client: none of the kept ones.
 	const sent = upstream.upgrade(request.method ?? 'GET', judged.target!.raw, fields);
 	const refuse = (status: number, message: string) => {
@@ -73,7 +73,7 @@ export function answerUpgrade(client: Duplex, { status, headers, body }: Answer)
 		(typeof value === 'string' ? [value] : value).map((each) => `${name}: ${each}`),
 	);
 	client.write(
-		`HTTP/1.1 ${status} \r\n${lines.join('\r\n')}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`,
+		`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`,
 	);
 	client.end(body);
 }

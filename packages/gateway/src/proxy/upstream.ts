@@ -3,6 +3,7 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import type { OriginFetch } from '../serve/origin-pages.ts';
 import { Connections, type Exchange, type ExchangeEvents } from './connections.ts';
+import { Deadlines } from './deadlines.ts';
 
 export interface UpstreamOptions {
 	/** Connections to the site at once; what comes beyond waits. Default 256. */
@@ -14,12 +15,14 @@ export interface UpstreamOptions {
 /** The site behind the gateway, reached over connections that stay open. */
 export interface Upstream {
 	readonly timeout: number;
+	/** What waits for the site to begin its answer. */
+	readonly deadlines: Deadlines;
 	/**
-	 * A request with exactly these bytes as target and these fields. `fresh`: over a connection that has not been used.
+	 * A request with exactly these bytes as target and these fields, as `fieldsText` writes them.
 	 *
-	 * @throws TypeError when a field holds what no field may hold.
+	 * @param fresh over a connection that has not been used.
 	 */
-	send(method: string, path: string, fields: readonly string[], events: ExchangeEvents, fresh?: boolean): Exchange;
+	send(method: string, path: string, fields: string, events: ExchangeEvents, fresh?: boolean): Exchange;
 	/** A request that becomes a connection of its own. */
 	upgrade(method: string, path: string, fields: readonly string[]): ClientRequest;
 	/** For the gateway's own needs. */
@@ -43,29 +46,20 @@ export function createUpstream(url: string | URL, options: UpstreamOptions = {})
 	const agent = new client.Agent({ keepAlive: true, maxSockets: ownConnections, scheduling: 'lifo' });
 	const request = (method: string, path: string, fields: readonly string[], over: http.Agent | false) =>
 		client.request({ host, port, setHost: false, method, path, headers: fields as string[], agent: over });
+	const deadlines = new Deadlines(timeout);
 	return {
 		timeout,
+		deadlines,
 		send: (method, path, fields, events, fresh = false) =>
-			connections.send(writeHead(method, path, fields), method === 'HEAD', events, fresh),
+			connections.send(`${method} ${path} HTTP/1.1\r\n${fields}\r\n`, method === 'HEAD', events, fresh),
 		upgrade: (method, path, fields) => request(method, path, fields, false),
 		fetch: (wanted) => fetchOver((...parts) => request(...parts, agent), wanted, timeout),
 		close() {
 			agent.destroy();
+			deadlines.close();
 			connections.close();
 		},
 	};
-}
-
-const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-function writeHead(method: string, path: string, fields: readonly string[]): string {
-	let head = `${method} ${path} HTTP/1.1\r\n`;
-	for (let at = 0; at < fields.length; at += 2) {
-		const value = fields[at + 1]!;
-		if (!fieldValue.test(value)) throw new TypeError(`${fields[at]} holds what no field may hold`);
-		head += `${fields[at]}: ${value}\r\n`;
-	}
-	return `${head}\r\n`;
 }
 
 type SendOwn = (method: string, path: string, fields: readonly string[]) => ClientRequest;

@@ -1,0 +1,169 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Served } from '../ledger/entry.ts';
+import type { Answer } from '../serve/answer.ts';
+import type { Gateway } from '../serve/gateway.ts';
+import type { Judged } from '../serve/ruling.ts';
+import { type PlainClient, PlainHop } from './plain-hop.ts';
+import { type PlainFields, type PlainRequest, readPlainRequest } from './plain-request.ts';
+import { type Caller, overloaded, serveVisit } from './stages.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What a lane needs of the server that it belongs to. */
+export interface LaneOwner {
+	gateway(): Gateway;
+	readonly upstream: Upstream;
+	readonly closing: boolean;
+	/** Takes a place among the requests that are forwarded at once; false: there is none. */
+	enter(): boolean;
+	leave(): void;
+	/** Something came that is no plain request: the lane is closed, and another server goes on with the connection. */
+	handOver(lane: PlainLane, chunk: Buffer): void;
+	closed(lane: PlainLane): void;
+}
+
+/**
+ * A connection without TLS as long as nothing but plain requests come on it, one after the other. Most connections never
+ * leave their lane: for these no message of Node is made, and no stream besides the two sockets. The first bytes that
+ * are anything else go to the server of Node, and so does all that follows them.
+ */
+export class PlainLane implements Caller, PlainClient {
+	readonly socket: Socket;
+	gateway!: Gateway;
+	private readonly owner: LaneOwner;
+	private readonly address: string;
+	private request: PlainRequest | undefined;
+	private fields: PlainFields | undefined;
+	private hop: PlainHop | undefined;
+	/** What came while a request was under way. */
+	private early: Buffer | undefined;
+	/** Looks of the clock since something happened, and how many bytes had passed then. */
+	private looks = 0;
+	private passed = 0;
+
+	constructor(socket: Socket, owner: LaneOwner) {
+		this.socket = socket;
+		this.owner = owner;
+		this.address = socket.remoteAddress ?? '';
+		socket.on('data', this.take);
+		socket.on('drain', this.drained);
+		socket.on('close', this.closed);
+	}
+
+	get closing(): boolean {
+		return this.owner.closing;
+	}
+
+	get upstream(): Upstream {
+		return this.owner.upstream;
+	}
+
+	get gone(): boolean {
+		return this.socket.destroyed;
+	}
+
+	get idle(): boolean {
+		return this.request === undefined;
+	}
+
+	/** Closes what has been still for too long: `idle` looks between requests, `busy` looks within one. */
+	look(idle: number, busy: number): void {
+		const bytes = this.socket.bytesRead + this.socket.bytesWritten;
+		this.looks = bytes === this.passed ? this.looks + 1 : 0;
+		this.passed = bytes;
+		if (this.looks >= (this.idle ? idle : busy)) this.socket.destroy();
+	}
+
+	answer(answer: Answer): void {
+		const { request } = this;
+		if (request === undefined) return;
+		this.send(request, answer);
+		this.free();
+	}
+
+	pass(judged: Judged): void {
+		const { request } = this;
+		if (request === undefined) return;
+		if (this.owner.enter()) {
+			this.hop = new PlainHop(this, judged, request);
+			this.hop.start(false);
+		} else this.answer(overloaded());
+	}
+
+	send({ method }: PlainRequest, { status, headers, body }: Answer): number {
+		const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+		const bare = status === 304 || status === 204;
+		let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+		for (const [name, value] of Object.entries(headers)) {
+			if (name === 'content-length') continue;
+			for (const each of typeof value === 'string' ? [value] : value) head += `${name}: ${each}\r\n`;
+		}
+		if (!bare)
+			head += `content-length: ${method === 'HEAD' ? (headers['content-length'] ?? bytes.length) : bytes.length}\r\n`;
+		head += `date: ${new Date().toUTCString()}\r\n${this.closing ? 'connection: close\r\n' : ''}\r\n`;
+		const empty = bare || method === 'HEAD';
+		this.socket.cork();
+		this.socket.write(head, 'latin1');
+		if (!empty) this.socket.write(bytes);
+		this.socket.uncork();
+		return empty ? 0 : bytes.length;
+	}
+
+	done(judged: Judged, served: Served): void {
+		this.hop = undefined;
+		this.owner.leave();
+		const revision = this.gateway.learner?.revisionOf(judged.target!.raw);
+		this.gateway.record(judged, revision === undefined ? served : { ...served, revision });
+		this.free();
+	}
+
+	/** Ready for the next request, which may have come already. */
+	private free(): void {
+		this.request = undefined;
+		if (this.socket.destroyed) return;
+		if (this.closing) {
+			this.socket.end();
+			return;
+		}
+		// Not at once: a long row of requests that are answered at once is no depth of the stack.
+		if (this.early !== undefined) setImmediate(this.takeEarly);
+	}
+
+	private readonly takeEarly = (): void => {
+		const { early } = this;
+		if (early === undefined || this.socket.destroyed) return;
+		this.early = undefined;
+		this.socket.resume();
+		this.take(early);
+	};
+
+	private readonly take = (chunk: Buffer): void => {
+		if (this.request !== undefined || this.early !== undefined) {
+			this.early = this.early === undefined ? chunk : Buffer.concat([this.early, chunk]);
+			this.socket.pause();
+			return;
+		}
+		const request = readPlainRequest(chunk, this.address, this.fields);
+		if (request === undefined) {
+			this.leave();
+			this.owner.handOver(this, chunk);
+			return;
+		}
+		this.request = request;
+		this.fields = request.fields;
+		this.gateway = this.owner.gateway();
+		serveVisit(this.gateway, request, this);
+	};
+
+	private readonly drained = (): void => this.hop?.resume();
+
+	private readonly closed = (): void => {
+		this.hop?.abort();
+		this.owner.closed(this);
+	};
+
+	private leave(): void {
+		const { socket } = this;
+		socket.off('data', this.take).off('drain', this.drained).off('close', this.closed);
+	}
+}
