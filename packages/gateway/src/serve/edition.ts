@@ -1,6 +1,7 @@
 import type { Agent, HostPolicies } from '@wayleave/protocols/policy';
 import { LRUCache } from 'lru-cache';
 import { type AgentTerms, prepareAgentTerms } from './agent-terms.ts';
+import { likenessOf } from './alike.ts';
 
 /** The policy of a site as it stood for some time: the texts that were served, and what they mean. */
 export interface Edition {
@@ -22,18 +23,23 @@ export interface EditionTexts {
 	readonly robots2: string;
 }
 
-/** Names and categories come from headers: what is prepared for them is bounded. */
+/** Names and categories come from headers: what is prepared for those that the files mention is bounded too. */
 const maxPrepared = 2000;
 
-export function createEdition(texts: EditionTexts, policies: HostPolicies): Edition {
+export function createEdition(
+	texts: EditionTexts,
+	policies: HostPolicies,
+	prepareFor: typeof prepareAgentTerms = prepareAgentTerms,
+): Edition {
+	const likeness = likenessOf(policies);
 	const prepared = new LRUCache<string, AgentTerms>({ max: maxPrepared });
 	// The same object comes for each request that makes the same claim.
 	const byObject = new WeakMap<Agent, AgentTerms>();
-	const prepare = (agent: Agent): AgentTerms => {
-		const key = `${agent.token}\n${agent.name ?? ''}\n${(agent.categories ?? []).join()}`;
+	const prepare = (asked: Agent): AgentTerms => {
+		const { key, agent } = likeness(asked);
 		const known = prepared.get(key);
 		if (known !== undefined) return known;
-		const made = prepareAgentTerms(policies, agent);
+		const made = prepareFor(policies, agent);
 		prepared.set(key, made);
 		return made;
 	};
