@@ -4,8 +4,10 @@ import { sendAnswer } from '../proxy/hop.ts';
 import { visitOfMessage } from '../proxy/server.ts';
 import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
+import { recordServed } from '../serve/lesson.ts';
 import type { Judged } from '../serve/ruling.ts';
 import { addTerms } from '../serve/terms-fields.ts';
+import { learnFromWrites, textOf } from './learn.ts';
 
 /** What of Fastify is used here. */
 interface Server {
@@ -36,6 +38,7 @@ export function fastifyGateway(app: Server, gateway: Gateway): void {
 		const responded = judged && (await gateway.respond(judged));
 		if (judged !== undefined && responded === undefined) {
 			passed.set(request, judged);
+			learnFromWrites(gateway.learner, judged, reply.raw, (name) => textOf(reply.getHeader(name)));
 			return;
 		}
 		reply.hijack();
@@ -62,6 +65,6 @@ export function fastifyGateway(app: Server, gateway: Gateway): void {
 	app.addHook('onResponse', async ({ raw }, reply) => {
 		const judged = passed.get(raw);
 		const bytes = Number(reply.getHeader('content-length') ?? 0);
-		if (judged !== undefined) gateway.record(judged, { status: reply.statusCode, bytes });
+		if (judged !== undefined) recordServed(gateway, judged, { status: reply.statusCode, bytes });
 	});
 }

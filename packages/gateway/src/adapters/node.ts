@@ -4,7 +4,9 @@ import { sendAnswer } from '../proxy/hop.ts';
 import { visitOfMessage } from '../proxy/server.ts';
 import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
+import { recordServed } from '../serve/lesson.ts';
 import { addTerms } from '../serve/terms-fields.ts';
+import { learnFromWrites, textOf } from './learn.ts';
 
 /** What a Connect-style framework calls when a middleware has nothing to answer. */
 export type Next = (error?: unknown) => void;
@@ -52,9 +54,10 @@ async function serve(gateway: Gateway, request: IncomingMessage, response: Serve
 		return;
 	}
 	sayLate(response, gateway.termsOfPage(judged));
+	learnFromWrites(gateway.learner, judged, response, (name) => textOf(response.getHeader(name)));
 	response.once('close', () => {
 		const bytes = Number(response.getHeader('content-length') ?? 0);
-		gateway.record(judged, { status: response.statusCode, bytes });
+		recordServed(gateway, judged, { status: response.statusCode, bytes });
 	});
 	next();
 }

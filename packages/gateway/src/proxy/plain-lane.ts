@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Served } from '../ledger/entry.ts';
 import type { Answer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
+import { recordServed } from '../serve/lesson.ts';
 import type { Judged } from '../serve/ruling.ts';
 import { type PlainClient, PlainHop } from './plain-hop.ts';
 import { type PlainFields, type PlainRequest, readPlainRequest } from './plain-request.ts';
@@ -112,8 +113,7 @@ export class PlainLane implements Caller, PlainClient {
 	done(judged: Judged, served: Served): void {
 		this.hop = undefined;
 		this.owner.leave();
-		const revision = this.gateway.learner?.revisionOf(judged.target!.raw);
-		this.gateway.record(judged, revision === undefined ? served : { ...served, revision });
+		recordServed(this.gateway, judged, served);
 		this.free();
 	}
 

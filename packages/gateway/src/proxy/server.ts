@@ -4,6 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
+import { recordServed } from '../serve/lesson.ts';
 import type { Judged } from '../serve/ruling.ts';
 import type { Visit } from '../serve/visit.ts';
 import { framingFault } from './fields.ts';
@@ -201,8 +202,7 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 			expectsContinue,
 			done: (served) => {
 				this.leave();
-				const revision = gateway.learner?.revisionOf(judged.target!.raw);
-				gateway.record(judged, revision === undefined ? served : { ...served, revision });
+				recordServed(gateway, judged, served);
 			},
 		});
 	}

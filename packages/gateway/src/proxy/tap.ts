@@ -12,11 +12,14 @@ export interface PageTap {
 	end(): void;
 }
 
+/** What the tap asks of the head of an answer. */
+export type TappedHead = Pick<SiteHead, 'status' | 'value'>;
+
 /** Lets the learner see a page on its way to a client, if it is one that anybody gets. */
 export function tapPage(
 	learner: PageLearner | undefined,
 	{ visit, target }: Judged,
-	head: SiteHead,
+	head: TappedHead,
 ): PageTap | undefined {
 	const path = target!.raw;
 	const lesson = learner && lessonOf(visit, head.status, head.value('cache-control'));

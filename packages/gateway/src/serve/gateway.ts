@@ -7,7 +7,7 @@ import type { Edition } from './edition.ts';
 import { type OwnFiles, type Published, publishTerms } from './files.ts';
 import { claimsOnly, type Identifier } from './identity.ts';
 import { Judge } from './judge.ts';
-import { learnFrom } from './lesson.ts';
+import { learnFrom, recordServed } from './lesson.ts';
 import { createOriginPages, type OriginFetch } from './origin-pages.ts';
 import { preparePageHeaders } from './page-headers.ts';
 import { createRepresentations } from './representation.ts';
@@ -203,7 +203,8 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			}
 			const response = await next(request).catch(unreachable);
 			if (learner !== undefined) learnFrom(learner, judged, response);
-			gateway.record(judged, { status: response.status, bytes: Number(response.headers.get('content-length') ?? 0) });
+			const bytes = Number(response.headers.get('content-length') ?? 0);
+			recordServed(gateway, judged, { status: response.status, bytes });
 			return withTerms(response, gateway.termsOfPage(judged));
 		},
 	};

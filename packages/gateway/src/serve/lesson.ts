@@ -1,4 +1,5 @@
-import type { PageLearner } from './gateway.ts';
+import type { Served } from '../ledger/entry.ts';
+import type { Gateway, PageLearner } from './gateway.ts';
 import type { Judged } from './ruling.ts';
 import type { Visit } from './visit.ts';
 
@@ -50,4 +51,10 @@ async function readAll(response: Response): Promise<Uint8Array | undefined> {
 		at += chunk.length;
 	}
 	return whole;
+}
+
+/** Records a page that came from the site, with its revision where that is known. */
+export function recordServed(gateway: Gateway, judged: Judged, served: Served): void {
+	const revision = judged.target && gateway.learner?.revisionOf(judged.target.raw);
+	gateway.record(judged, revision === undefined ? served : { ...served, revision });
 }

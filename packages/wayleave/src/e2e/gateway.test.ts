@@ -26,11 +26,13 @@ let seen: string[];
 let gateway: { terminal: Recorder; ended: Promise<number> } | undefined;
 let origin: string;
 let edition: string;
+let edited: Set<string>;
 
 beforeEach(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'wayleave-gateway-'));
 	seen = [];
 	edition = 'first';
+	edited = new Set();
 	site = http.createServer((request, response) => {
 		seen.push(request.url!);
 		if (request.url === '/robots.txt') {
@@ -39,7 +41,14 @@ beforeEach(async () => {
 		} else if (/^\/(?:docs\/\w+|other|private\/x|own-rule|trap)?$/.test(request.url!)) {
 			response.setHeader('content-type', 'text/html');
 			response.end(
-				page(`${request.url} ${edition}`, ['/docs/a', '/docs/b', '/other', '/private/x', '/own-rule', '/trap']),
+				page(`${request.url} ${edited.has(request.url!) ? 'edited' : edition}`, [
+					'/docs/a',
+					'/docs/b',
+					'/other',
+					'/private/x',
+					'/own-rule',
+					'/trap',
+				]),
 			);
 		} else response.writeHead(404).end();
 	});
@@ -180,6 +189,47 @@ it('PD-01 PD-05 PD-20 the manifest names what was served, and follows an edit', 
 	await (await get('/docs/a')).text();
 	await waitUntil(async () => (await revision('/docs/a')) === 2);
 }, 30_000);
+
+it('PD-30 PD-31 after an edit our crawler asks for the one page that the manifest says has moved', async () => {
+	await startGateway({ pagedigest: {} });
+	const manifest = async () => {
+		const response = await fetch(`${origin}/.well-known/pagedigest.json`);
+		return (await response.json()) as { entries: Record<string, { rev: number }> };
+	};
+	const pages = ['/', '/docs/a', '/docs/b', '/other', '/private/x', '/own-rule', '/trap'];
+	const open = pages.filter((path) => path !== '/own-rule');
+	/** What of the pages the site itself is asked for in one run. */
+	const crawled = async () => {
+		seen = [];
+		await crawl('--audit-rate', '0');
+		return seen.filter((path) => pages.includes(path)).sort();
+	};
+	expect(await crawled()).toEqual(open);
+	await waitUntil(async () => Object.keys((await manifest()).entries).length === open.length);
+	// Now the crawler knows which revisions it has.
+	await crawled();
+	expect(await crawled()).toEqual([]);
+	edited.add('/docs/a');
+	await new Promise((resolve) => setTimeout(resolve, 1100));
+	await (await fetch(`${origin}/docs/a`, { headers: { 'user-agent': 'Mozilla/5.0 Firefox/140' } })).text();
+	await waitUntil(async () => (await manifest()).entries['/docs/a']!.rev === 2);
+	expect(await crawled()).toEqual(['/docs/a']);
+	expect(await crawled()).toEqual([]);
+	expect((await report()).violations).toEqual([]);
+}, 120_000);
+
+it('SOM-18 SOM-24 a site that offers nothing but its endpoint is read through it, and no rule is broken', async () => {
+	await startGateway({ paths: { disallow: ['/'] }, som: { endpoint: '/v1/som', offerDisallowed: true } });
+	const ends = await crawl();
+	expect(ends).toMatchObject({ '/': 'fetched', '/docs/a': 'fetched', '/docs/b': 'fetched', '/other': 'fetched' });
+	const lines = readFileSync(join(folder, 'pages.jsonl'), 'utf8').trim().split('\n');
+	for (const line of lines.map((each) => JSON.parse(each) as { outcome: string; representation?: object })) {
+		if (line.outcome === 'fetched') expect(line.representation).toMatchObject({ kind: 'som', why: 'page-disallowed' });
+	}
+	const { agents, violations } = await report();
+	expect(violations).toEqual([]);
+	expect(agents).toMatchObject([{ judgement: 'kept', disallowed: 0 }]);
+}, 60_000);
 
 it('SIGHUP puts another policy into force, and a broken one changes nothing', async () => {
 	const terminal = await startGateway({});
