@@ -236,7 +236,9 @@ let typeModels: Model[] = [];
 for (let fold = FOLDS - 1; fold >= HELD; fold--) {
 	typeLexicons = typeLexiconsOf(without(fold).filter((sample) => sample.page.set === 'mixed'));
 	for (const sample of inFold(fold)) {
-		sample.typeRow = Float32Array.from(typeFeatures(sample.segments, sample.facts, typeLexicons));
+		sample.typeRow = Float32Array.from(
+			typeFeatures(sample.segments, sample.facts, typeLexicons, pageFeatures(sample.segments, sample.facts)),
+		);
 	}
 }
 const mixed = samples.filter((sample) => sample.page.set === 'mixed');

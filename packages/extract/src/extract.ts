@@ -5,6 +5,7 @@ import { segment } from './select/blocks.ts';
 import { classify, typeProbabilities } from './select/classify.ts';
 import { declaredContent } from './select/declared.ts';
 import { collectFacts } from './select/facts.ts';
+import { pageFeatures } from './select/features.ts';
 import { loadModel } from './select/model.ts';
 import { select, toText } from './select/select.ts';
 import type { Extraction, ExtractOptions } from './types.ts';
@@ -28,10 +29,11 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const segments = segment(document.body);
 	// 3. What the page says about itself, and so its type.
 	const facts = collectFacts(document, url);
-	const types = typeProbabilities(segments, facts, model.types);
+	const features = pageFeatures(segments, facts);
+	const types = typeProbabilities(segments, facts, model.types, features);
 	const contentType = classify(facts, types);
 	// 4. Which blocks are the content.
-	const seen = select(segments, facts, types, model);
+	const seen = select(segments, facts, types, model, features);
 	const seenText = toText(seen);
 	// 5. Title, dates, links and all that does not depend on the content.
 	const { baseUrl, ...metadata } = readMetadata(document, url, { ...options, mainText: () => seenText });

@@ -3,6 +3,7 @@ import { parseHtml } from './dom/parse.ts';
 import { segment } from './select/blocks.ts';
 import { typeProbabilities } from './select/classify.ts';
 import { collectFacts } from './select/facts.ts';
+import { pageFeatures } from './select/features.ts';
 import { loadModel } from './select/model.ts';
 import { select } from './select/select.ts';
 import { isByline, isComments } from './som/comments.ts';
@@ -69,7 +70,8 @@ function mainContent(document: Document, url: string, textOnly: boolean): Part {
 	const model = loadModel();
 	const segments = segment(document.body);
 	const facts = collectFacts(document, url);
-	const types = typeProbabilities(segments, facts, model.types);
-	const { roots, skip } = select(segments, facts, types, model);
+	const features = pageFeatures(segments, facts);
+	const types = typeProbabilities(segments, facts, model.types, features);
+	const { roots, skip } = select(segments, facts, types, model, features);
 	return { roots, skip, textOnly };
 }

@@ -1,7 +1,6 @@
 import type { PageType } from '../types.ts';
 import type { Segments } from './blocks.ts';
 import type { Facts } from './facts.ts';
-import { pageFeatures } from './features.ts';
 import { type Forest, predict } from './forest.ts';
 import { type Lexicon, weigh } from './lexicon.ts';
 
@@ -37,15 +36,25 @@ export function typeTokens({ blocks, boxes }: Segments, facts: Facts): readonly 
 	return [...tokens];
 }
 
-/** The row that the type forests read. */
-export function typeFeatures(segments: Segments, facts: Facts, lexicons: readonly Lexicon[]): number[] {
+/** The row that the type forests read. `page`: see `pageFeatures`. */
+export function typeFeatures(
+	segments: Segments,
+	facts: Facts,
+	lexicons: readonly Lexicon[],
+	page: readonly number[],
+): number[] {
 	const tokens = typeTokens(segments, facts);
-	return [...pageFeatures(segments, facts), ...lexicons.map((lexicon) => weigh(lexicon, tokens).sum)];
+	return [...page, ...lexicons.map((lexicon) => weigh(lexicon, tokens).sum)];
 }
 
 /** Probability of each measured type; they sum to 1. */
-export function typeProbabilities(segments: Segments, facts: Facts, { forests, lexicons }: TypeModel): number[] {
-	const row = typeFeatures(segments, facts, lexicons);
+export function typeProbabilities(
+	segments: Segments,
+	facts: Facts,
+	{ forests, lexicons }: TypeModel,
+	page: readonly number[],
+): number[] {
+	const row = typeFeatures(segments, facts, lexicons, page);
 	const matrix = { rows: 1, width: row.length, data: Float32Array.from(row) };
 	const raw = forests.map((forest) => predict(forest, matrix)[0]!);
 	const sum = raw.reduce((total, value) => total + value, 0);

@@ -680,22 +680,24 @@ const ADDRESSES = [
 ];
 
 /** The features of the page as a whole: its type shows in them, and they tell blocks what page they are on. */
-export function pageFeatures({ blocks, boxes }: Segments, facts: Facts): number[] {
+export function pageFeatures(segments: Segments, facts: Facts): number[] {
+	return [
+		...textFeatures(segments),
+		...elementFeatures(facts),
+		...priceFeatures(segments),
+		...addressFeatures(facts),
+		...declaredFeatures(facts),
+		...ADDRESSES.map((address) => (address.test(facts.host) || address.test(facts.path) ? 1 : 0)),
+	];
+}
+
+/** How much text there is, of what kind, and where most of it stands. */
+function textFeatures({ blocks, boxes }: Segments): number[] {
 	const sums = new Sums(blocks);
 	const count = blocks.length;
 	const words = sums.words[count]!;
 	const prose = sums.prose[count]!;
-	const tag = (name: string): number => facts.tags.get(name) ?? 0;
-	const type = (...names: string[]): number => (names.some((name) => facts.schemaTypes.has(name)) ? 1 : 0);
-	const share = (test: (block: Block) => boolean): number => {
-		let sum = 0;
-		for (const block of blocks) if (test(block)) sum += block.size.words;
-		return ratio(sum, words);
-	};
-	const segments = facts.path.split('/').filter((part) => part !== '');
-	const last = segments.at(-1) ?? '';
-	const host50 = proseBoxes(boxes, sums, prose)[1];
-	const prices = blocks.filter((block) => block.size.chars < 40 && /[$€£¥]\s?\d/.test(block.text)).length;
+	const host = proseBoxes(boxes, sums, prose)[1];
 	return [
 		log(count),
 		log(words),
@@ -703,46 +705,69 @@ export function pageFeatures({ blocks, boxes }: Segments, facts: Facts): number[
 		ratio(prose, words),
 		ratio(sums.linked[count]!, sums.chars[count]!),
 		ratio(sums.paragraphs[count]!, words),
-		share((block) => block.box.element.tag === 'li'),
-		share((block) => block.box.element.tag === 'td'),
-		share((block) => block.box.element.tag === 'pre'),
-		share((block) => block.size.words < 5),
-		share((block) => block.box.hidden),
-		host50 === undefined ? 0 : host50.depth,
-		host50 === undefined ? 0 : ratio(within(sums.words, host50), words),
-		host50 === undefined ? 0 : ratio(host50.end - host50.start, count),
-		log(tag('article')),
-		log(tag('time')),
-		log(tag('img')),
-		log(tag('h1')),
-		log(tag('h2')),
-		log(tag('h3')),
-		log(tag('code')),
-		log(tag('table')),
-		log(tag('form')),
-		log(tag('select')),
-		log(tag('button')),
-		tag('main') > 0 ? 1 : 0,
-		ratio(prices, count),
-		log(prices),
+		...wordShares(blocks, words),
+		host === undefined ? 0 : host.depth,
+		host === undefined ? 0 : ratio(within(sums.words, host), words),
+		host === undefined ? 0 : ratio(host.end - host.start, count),
+	];
+}
+
+/** The shares of the words that stand in list items, cells, code, short blocks and hidden ones. */
+function wordShares(blocks: readonly Block[], all: number): number[] {
+	const shares = [0, 0, 0, 0, 0];
+	for (const { box, size } of blocks) {
+		const { tag } = box.element;
+		if (tag === 'li') shares[0]! += size.words;
+		else if (tag === 'td') shares[1]! += size.words;
+		else if (tag === 'pre') shares[2]! += size.words;
+		if (size.words < 5) shares[3]! += size.words;
+		if (box.hidden) shares[4]! += size.words;
+	}
+	return shares.map((words) => ratio(words, all));
+}
+
+const COUNTED = ['article', 'time', 'img', 'h1', 'h2', 'h3', 'code', 'table', 'form', 'select', 'button'];
+
+const elementFeatures = ({ tags }: Facts): number[] => [
+	...COUNTED.map((name) => log(tags.get(name) ?? 0)),
+	(tags.get('main') ?? 0) > 0 ? 1 : 0,
+];
+
+function priceFeatures({ blocks }: Segments): number[] {
+	let prices = 0;
+	for (const { size, text } of blocks) if (size.chars < 40 && size.digits > 0 && /[$€£¥]\s?\d/.test(text)) prices++;
+	return [ratio(prices, blocks.length), log(prices)];
+}
+
+function addressFeatures({ path, query }: Facts): number[] {
+	const segments = path.split('/').filter((part) => part !== '');
+	const last = segments.at(-1) ?? '';
+	return [
 		segments.length,
 		Math.min(last.length, 100),
 		last.split(/[-_]/).length,
 		/\d/.test(last) ? 1 : 0,
-		/\/(?:19|20)\d\d\//.test(facts.path) ? 1 : 0,
-		facts.query ? 1 : 0,
-		facts.ogType === 'article' ? 1 : facts.ogType === 'website' ? 2 : facts.ogType.includes('product') ? 3 : 0,
-		type('article', 'newsarticle', 'blogposting', 'reportagenewsarticle', 'liveblogposting', 'opinionnewsarticle'),
-		type('product', 'productgroup', 'individualproduct'),
-		type('discussionforumposting', 'qapage', 'question'),
-		type('itemlist', 'collectionpage', 'searchresultspage'),
-		type('techarticle', 'apireference', 'howto'),
-		type('faqpage'),
-		type('service', 'localbusiness', 'professionalservice', 'softwareapplication'),
-		type('event', 'jobposting', 'course', 'recipe', 'book', 'movie'),
-		type('offer', 'aggregateoffer'),
-		type('aggregaterating'),
-		type('person'),
-		...ADDRESSES.map((address) => (address.test(facts.host) || address.test(facts.path) ? 1 : 0)),
+		/\/(?:19|20)\d\d\//.test(path) ? 1 : 0,
+		query ? 1 : 0,
 	];
 }
+
+/** Types of schema.org that speak for the same. */
+const DECLARED_TYPES = [
+	['article', 'newsarticle', 'blogposting', 'reportagenewsarticle', 'liveblogposting', 'opinionnewsarticle'],
+	['product', 'productgroup', 'individualproduct'],
+	['discussionforumposting', 'qapage', 'question'],
+	['itemlist', 'collectionpage', 'searchresultspage'],
+	['techarticle', 'apireference', 'howto'],
+	['faqpage'],
+	['service', 'localbusiness', 'professionalservice', 'softwareapplication'],
+	['event', 'jobposting', 'course', 'recipe', 'book', 'movie'],
+	['offer', 'aggregateoffer'],
+	['aggregaterating'],
+	['person'],
+];
+
+const declaredFeatures = ({ ogType, schemaTypes }: Facts): number[] => [
+	ogType === 'article' ? 1 : ogType === 'website' ? 2 : ogType.includes('product') ? 3 : 0,
+	...DECLARED_TYPES.map((names) => (names.some((name) => schemaTypes.has(name)) ? 1 : 0)),
+];

@@ -2,7 +2,7 @@ import { type Block, type Box, isInFooter, type Segments } from './blocks.ts';
 import { choose } from './choose.ts';
 import { MEASURED_TYPES } from './classify.ts';
 import type { Facts } from './facts.ts';
-import { blockFeatures, pageFeatures } from './features.ts';
+import { blockFeatures } from './features.ts';
 import { predict } from './forest.ts';
 import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
@@ -24,18 +24,33 @@ const DOUBT = 0.3;
 const MODAL = kindBit('modal');
 const REVIEW = kindBit('review');
 
-/** Chooses the main content: each block is judged in its place on the page, then all are weighed together. */
-export function select(segments: Segments, facts: Facts, types: readonly number[], model: Model): Selection {
+/**
+ * Chooses the main content: each block is judged in its place on the page, then all are weighed together.
+ *
+ * @param page see `pageFeatures`
+ */
+export function select(
+	segments: Segments,
+	facts: Facts,
+	types: readonly number[],
+	model: Model,
+	page: readonly number[],
+): Selection {
 	// The heading of an article is its title, and told elsewhere.
 	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
-	return mark(segments, chooseBlocks(segments, facts, types, model), titles);
+	return mark(segments, chooseBlocks(segments, facts, types, model, page), titles);
 }
 
-function chooseBlocks(segments: Segments, facts: Facts, types: readonly number[], model: Model): boolean[] {
+function chooseBlocks(
+	segments: Segments,
+	facts: Facts,
+	types: readonly number[],
+	model: Model,
+	page: readonly number[],
+): boolean[] {
 	const simple = chooseSimply(segments);
 	if (simple !== undefined) return simple;
-	const page = [...pageFeatures(segments, facts), ...types];
-	const features = blockFeatures(segments, facts, model.lexicons, page);
+	const features = blockFeatures(segments, facts, model.lexicons, [...page, ...types]);
 	return decide(segments, predict(model.blocks, features), types);
 }
 

@@ -7,10 +7,13 @@ import { isUnspaced, segmentEnds } from '../internal/words.ts';
  */
 export function countWords(markdown: string): number {
 	let words = 0;
-	for (const [run] of stripMarkdown(markdown).matchAll(/\S+/g)) {
-		words += isUnspaced(run) ? countSegments(run) : (run.match(word)?.length ?? 0);
-	}
+	for (const run of stripMarkdown(markdown).split(/\s+/)) words += countRun(run);
 	return words;
+}
+
+function countRun(run: string): number {
+	if (!/[^!-~]/.test(run)) return run.match(plainWord)?.length ?? 0;
+	return isUnspaced(run) ? countSegments(run) : (run.match(word)?.length ?? 0);
 }
 
 /** Minutes that reading takes, at 250 words a minute, rounded up; 0 for no words (AMB-29). */
@@ -24,6 +27,9 @@ export function readingTime(words: number): number {
  */
 const word =
 	/[\p{Alphabetic}\p{Nd}][\p{Alphabetic}\p{M}\p{Nd}\p{Cf}_]*(?:(?:(?<=\p{Alphabetic}[\p{M}\p{Cf}]*)['’‘.·](?=\p{Alphabetic})|(?<=\p{Nd}[\p{M}\p{Cf}]*)['’‘.,;](?=\p{Nd}))[\p{Alphabetic}\p{M}\p{Nd}\p{Cf}_]+)*/gu;
+
+/** The same for ASCII, which most of it is: classes of Unicode are slow. */
+const plainWord = /[a-z\d]\w*(?:(?:(?<=[a-z])['.](?=[a-z])|(?<=\d)['.,;](?=\d))\w+)*/gi;
 
 function countSegments(text: string): number {
 	let words = 0;
