@@ -108,7 +108,7 @@ export interface CrawlOptions extends CommonOptions {
 	readonly concurrency?: number;
 	/**
 	 * Threads that pages are read in, at most; they start once a crawl turns out to be longer than a few pages. With 0
-	 * pages are read where the crawl itself runs. Default: one for each processor, up to eight.
+	 * pages are read where the crawl itself runs. Default: one for each processor but one, up to eight.
 	 */
 	readonly threads?: number;
 	/** Tries after a failure that may pass. Default 2. */

@@ -86,7 +86,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		maxPause: atLeast(0, 'maxPause', options.maxPause ?? 300_000),
 		economics: options.economics ?? false,
 		concurrency: atLeast(1, 'concurrency', options.concurrency ?? 8),
-		threads: atLeast(0, 'threads', options.threads ?? Math.min(availableParallelism(), 8)),
+		threads: atLeast(0, 'threads', options.threads ?? defaultThreads()),
 		retries: atLeast(0, 'retries', options.retries ?? 2),
 		maxPages: atLeast(1, 'maxPages', options.maxPages ?? Number.POSITIVE_INFINITY),
 		maxDepth: atLeast(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),
@@ -127,3 +127,6 @@ function between0And1(name: string, value: number): number {
 	if (!(value >= 0 && value <= 1)) throw new CrawlError('bad-option', `${name} is from 0 to 1, not ${value}`);
 	return value;
 }
+
+/** One processor is for the crawl itself: what a thread more would have to compile costs more than it brings. */
+const defaultThreads = (): number => Math.min(Math.max(1, availableParallelism() - 1), 8);

@@ -31,6 +31,7 @@ const BYLINE =
 const DATE =
 	/(?:^|[\s_-])(?:date|dates|datetime|time|timestamp|published|pubdate|posted|updated|modified|entry-date|post-date|dateline|publish)(?=$|[\s_-])|pubdate|publishdate|postdate|publishedat|date-?published/i;
 const BREADCRUMB = /breadcrumb/i;
+const HEADING = /^h[1-6]$/;
 
 class Collection {
 	readonly metas = new Map<string, string[]>();
@@ -76,7 +77,7 @@ class Collection {
 		else if (tag === 'time') this.times.push(element);
 		else if (tag === 'base') this.base ??= attributes.href;
 		else if (tag === 'title') this.title ??= spaced(textContent(element)) || undefined;
-		else if (/^h[1-6]$/.test(tag)) {
+		else if (HEADING.test(tag)) {
 			const text = headingText(element);
 			if (text !== '') this.headings.push({ element, level: Number(tag[1]), text });
 		}
@@ -130,8 +131,12 @@ function inNoscript(element: Element): boolean {
 	return false;
 }
 
+/** White space that is more than a space between words. */
+const LOOSE = /[^\S ]|\u200b| {2}/;
+
 /** White space collapsed and trimmed. */
 export function spaced(text: string): string {
+	if (!LOOSE.test(text)) return text.trim();
 	return text.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ').trim();
 }
 

@@ -221,7 +221,12 @@ function printable(data: string): number {
 	return count;
 }
 
-const collapse = (raw: string): string =>
+/** White space that is more than a space between words. */
+const LOOSE = /[^\S ]| {2}/;
+
+const collapse = (raw: string): string => (LOOSE.test(raw) ? collapseLoose(raw) : raw.trim());
+
+const collapseLoose = (raw: string): string =>
 	raw
 		.replace(/[^\S\n]+/g, ' ')
 		.replace(/ ?\n ?/g, '\n')

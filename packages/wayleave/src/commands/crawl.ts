@@ -65,7 +65,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 			new Option('--scope <SCOPE>', 'which links are followed').choices(['host', 'domain', 'prefix']).default('host'),
 		)
 		.option('--concurrency <N>', 'requests in flight, one per host unless --delay 0', wholeNumber(1))
-		.option('--threads <N>', 'threads that read pages, 0 for none (default: one per processor)', wholeNumber(0))
+		.option('--threads <N>', 'threads that read pages, 0 for none (default: one per processor but one)', wholeNumber(0))
 		.option('--max-crawl-delay <SECONDS>', 'sites that want a longer delay are deferred (default 120)', wholeNumber(1))
 		.option('--retries <N>', 'tries after a failure that may pass (default 2)', wholeNumber(0))
 		.option('--no-sitemaps', 'follow links only')
