@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { showTable } from './measure.ts';
+import { option, showTable } from './measure.ts';
 
 interface Figures {
 	pages: number;
@@ -19,10 +19,6 @@ interface Figures {
 	rss: number;
 }
 
-const option = (name: string): string | undefined => {
-	const at = process.argv.indexOf(`--${name}`);
-	return at < 0 ? undefined : process.argv[at + 1];
-};
 const path = (name: string): string => fileURLToPath(new URL(`crawl/${name}`, import.meta.url));
 const node = (name: string, ...more: string[]) => ({ command: process.execPath, file: path(name), more });
 

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { loadPages } from '../packages/extract/scripts/pages.ts';
-import { showTable } from './measure.ts';
+import { option, showTable } from './measure.ts';
 
 type Way = (html: string, url: string) => Promise<string> | string;
 
@@ -52,11 +52,6 @@ interface Figures {
 	/** Pages on which it threw. */
 	failed: number;
 }
-
-const option = (name: string): string | undefined => {
-	const at = process.argv.indexOf(`--${name}`);
-	return at < 0 ? undefined : process.argv[at + 1];
-};
 
 async function measure(name: string, count: number): Promise<Figures> {
 	const way = await ways[name]!();

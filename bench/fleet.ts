@@ -1,15 +1,14 @@
 import { openStore } from '../packages/crawler/src/store/open.ts';
 import { startFleetSite, startWorker } from '../packages/crawler/src/testing/fleet.ts';
 import { startPostgres } from '../packages/io/src/testing/postgres.ts';
-import { showTable } from './measure.ts';
+import { option, showTable } from './measure.ts';
 
 // One worker and four on one PostgreSQL. First 40 hosts that answer in 200 ms, without delay, four requests in flight per
 // worker: four workers are to bring at least three times the pages of one. Then hosts that want half a second between
 // two requests, with requests to spare: the same rate, and no host early. The log of the site is the measure.
 // Run: npm run bench:fleet [-- --seconds 20]
 
-const argument = process.argv.indexOf('--seconds');
-const seconds = argument === -1 ? 20 : Number(process.argv[argument + 1]);
+const seconds = Number(option('seconds') ?? 20);
 
 interface Case {
 	readonly name: string;

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { openStore } from '../packages/crawler/src/store/open.ts';
 import type { NewUrl, Store } from '../packages/crawler/src/store/types.ts';
 import { startPostgres } from '../packages/io/src/testing/postgres.ts';
-import { showTable } from './measure.ts';
+import { option, showTable } from './measure.ts';
 
 // What a page costs in the store when 10,000 and when a million URLs are known, in SQLite and in PostgreSQL.
 // Each page: taken from the frontier, committed with its document and 50 links, 45 of them known, 5 new; every twentieth
@@ -18,8 +18,7 @@ const sizes = [10_000, 1_000_000] as const;
 const urlsPerHost = 100;
 const liveHosts = 20;
 const at = Date.now();
-const argument = process.argv.indexOf('--pages');
-const pages = argument === -1 ? 1500 : Number(process.argv[argument + 1]);
+const pages = Number(option('pages') ?? 1500);
 
 const known = (n: number) => `http://known${n % (10_000 / urlsPerHost)}.test/articles/${n}`;
 

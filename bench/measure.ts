@@ -51,6 +51,12 @@ export function showTime(ns: number): string {
 	return ns >= 1e3 ? `${(ns / 1e3).toFixed(2)} µs` : `${ns.toFixed(0)} ns`;
 }
 
+/** What follows `--NAME` on the command line. */
+export function option(name: string): string | undefined {
+	const at = process.argv.indexOf(`--${name}`);
+	return at < 0 ? undefined : process.argv[at + 1];
+}
+
 /** Rows as a table with aligned columns. */
 export function showTable(rows: readonly (readonly string[])[]): string {
 	const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));

@@ -7,14 +7,13 @@ import { extract, type SomScope, toSom } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io';
 import { loadPages, type TruthPage } from '../packages/extract/scripts/pages.ts';
-import { showTable } from './measure.ts';
+import { option, showTable } from './measure.ts';
 
 const scopes: readonly SomScope[] = ['full-page', 'main-content', 'article-body'];
 /** Bytes of HTML from which a page counts as large. */
 const large = 50_000;
 
-const at = process.argv.indexOf('--pages');
-const most = at < 0 ? Number.POSITIVE_INFINITY : Number(process.argv[at + 1]);
+const most = Number(option('pages') ?? Number.POSITIVE_INFINITY);
 
 interface Row {
 	readonly set: TruthPage['set'];

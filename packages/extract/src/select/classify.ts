@@ -31,9 +31,17 @@ export function typeTokens({ blocks, boxes }: Segments, facts: Facts): readonly 
 	for (const token of facts.host.match(/[a-z]+/g) ?? []) tokens.add(`h:${token}`);
 	for (const token of facts.software.match(/[a-z]+/g) ?? []) if (token.length > 2) tokens.add(`s:${token}`);
 	for (const type of facts.schemaTypes) tokens.add(`j:${type}`);
-	for (const { names } of boxes) for (const token of names) tokens.add(`n:${token}`);
-	for (const { size, words } of blocks) if (size.words <= LABEL) for (const token of words) tokens.add(`w:${token}`);
+	// The names of alike boxes are one list.
+	for (const token of union(new Set(boxes.map(({ names }) => names)))) tokens.add(`n:${token}`);
+	const labels = blocks.filter(({ size }) => size.words <= LABEL);
+	for (const token of union(labels.map(({ words }) => words))) tokens.add(`w:${token}`);
 	return [...tokens];
+}
+
+function union(lists: Iterable<readonly string[]>): Set<string> {
+	const all = new Set<string>();
+	for (const list of lists) for (const one of list) all.add(one);
+	return all;
 }
 
 /** The row that the type forests read. `page`: see `pageFeatures`. */
