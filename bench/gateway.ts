@@ -1,5 +1,7 @@
 // The gateway: processor time of the decision path, and the proxy beside hono/proxy, http-proxy and nginx, in one run.
-// Usage: npm run gateway (in this folder). nginx takes part where it is installed. ROUNDS and MS set the length.
+// Each proxy is one process, the site is another (nginx with one worker, where it is installed) and the load generator a
+// third. nginx as a proxy takes part twice: with a process of its own, as the others, and in the process of the site.
+// Usage: npm run gateway (in this folder). ROUNDS and MS set the length; PART is `path` or `proxy` for one half.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
@@ -39,8 +41,8 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-function startNginx(originPort: number, proxyPort: number): ChildProcess | undefined {
-	if (spawnSync('nginx', ['-v']).error) return undefined;
+/** One nginx with one worker, which has these servers. */
+function startNginx(...servers: string[]): ChildProcess {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-nginx-'));
 	writeFileSync(join(folder, 'page.html'), page);
 	writeFileSync(
@@ -48,15 +50,18 @@ function startNginx(originPort: number, proxyPort: number): ChildProcess | undef
 		`daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr crit;
 events { worker_connections 1024; }
 http {
-	access_log off; types { text/html html; } keepalive_requests 10000000;
+	access_log off; types { text/html html; } keepalive_requests 10000000; root ${folder};
 	client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-	upstream site { server 127.0.0.1:${originPort}; keepalive 64; keepalive_requests 10000000; }
-	server { listen 127.0.0.1:${originPort}; root ${folder}; }
-	server { listen 127.0.0.1:${proxyPort}; location / { proxy_pass http://site; proxy_http_version 1.1; proxy_set_header Connection ""; } }
+	${servers.join('\n\t')}
 }`,
 	);
 	return spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
+
+const nginxSite = (port: number) => `server { listen 127.0.0.1:${port}; }`;
+const nginxProxy = (port: number, site: number) =>
+	`upstream site { server 127.0.0.1:${site}; keepalive 64; keepalive_requests 10000000; }
+	server { listen 127.0.0.1:${port}; location / { proxy_pass http://site; proxy_http_version 1.1; proxy_set_header Connection ""; } }`;
 
 interface Load {
 	requests: number;
@@ -64,8 +69,8 @@ interface Load {
 	p50: number;
 }
 
-function load(port: number, milliseconds: number): Promise<Load> {
-	return run(scripts.load, String(port), '16', String(milliseconds), agents.browser);
+function load(port: number, connections: number, milliseconds: number): Promise<Load> {
+	return run(scripts.load, String(port), String(connections), String(milliseconds), agents.browser);
 }
 
 async function startServer(role: string, upstream: number): Promise<{ child: ChildProcess; port: number }> {
@@ -76,60 +81,89 @@ async function startServer(role: string, upstream: number): Promise<{ child: Chi
 	return { child, port };
 }
 
-async function proxies(rounds: number, milliseconds: number) {
-	const [originPort, nginxPort] = [await freePort(), await freePort()];
-	const nginx = startNginx(originPort, nginxPort);
-	const origin = nginx ? undefined : await startServer('origin', 0);
-	const sitePort = origin?.port ?? originPort;
-	await new Promise((resolve) => setTimeout(resolve, 500));
+/** Starts the site and the proxies. Returns the ports of all, and what ends them. */
+async function startAll(withNginx: boolean) {
 	const roles = ['wayleave', 'http-proxy', 'hono'];
-	const children = await Promise.all(roles.map((name) => startServer(name, sitePort)));
-	const ports: Record<string, number> = {
-		direct: sitePort,
-		...Object.fromEntries(roles.map((name, at) => [name, children[at]!.port])),
-		...(nginx && { nginx: nginxPort }),
-	};
-	const found: Record<string, Load[]> = Object.fromEntries(Object.keys(ports).map((name) => [name, []]));
-	for (const name of Object.keys(ports)) await load(ports[name]!, 1000);
-	for (let round = 0; round < rounds; round++) {
-		for (const name of Object.keys(ports)) found[name]!.push(await load(ports[name]!, milliseconds));
+	const children: ChildProcess[] = [];
+	let direct: number;
+	const extra: Record<string, number> = {};
+	if (withNginx) {
+		direct = await freePort();
+		extra.nginx = await freePort();
+		extra['nginx with the site'] = await freePort();
+		children.push(startNginx(nginxSite(direct), nginxProxy(extra['nginx with the site'], direct)));
+		children.push(startNginx(nginxProxy(extra.nginx, direct)));
+		await new Promise((resolve) => setTimeout(resolve, 500));
+	} else {
+		const { child, port } = await startServer('origin', 0);
+		children.push(child);
+		direct = port;
 	}
-	for (const child of [...children.map((one) => one.child), origin?.child, nginx]) child?.kill();
+	const servers = await Promise.all(roles.map((name) => startServer(name, direct)));
+	children.push(...servers.map(({ child }) => child));
+	const ports: Record<string, number> = {
+		direct,
+		...Object.fromEntries(roles.map((name, at) => [name, servers[at]!.port])),
+		...extra,
+	};
+	return { ports, end: () => children.forEach((child) => void child.kill()) };
+}
+
+type Results = Record<string, { perSecond: number; p50: number }>;
+
+/** In alternating rounds, so that what else the machine does falls on all. */
+async function compare(ports: Record<string, number>, connections: number, rounds: number, ms: number) {
+	const found: Record<string, Load[]> = Object.fromEntries(Object.keys(ports).map((name) => [name, []]));
+	for (let round = 0; round < rounds; round++) {
+		for (const name in ports) found[name]!.push(await load(ports[name]!, connections, ms));
+	}
 	return Object.fromEntries(
 		Object.entries(found).map(([name, loads]) => [
 			name,
 			{
-				perSecond: (median(loads.map(({ requests }) => requests)) / milliseconds) * 1000,
+				perSecond: (median(loads.map(({ requests }) => requests)) / ms) * 1000,
 				p50: median(loads.map(({ p50 }) => p50)),
 			},
 		]),
-	);
+	) satisfies Results;
 }
 
-const samples = await run<Record<string, number[]>>(scripts.path);
-console.log('processor time of one request: identify, decide, respond or headers, record, the ledger written\n');
-console.log(
-	showTable([
-		['request', 'median', 'fastest'],
-		...Object.entries(samples).map(([name, times]) => [name, showTime(median(times)), showTime(Math.min(...times))]),
-	]),
-);
-const results = await proxies(Number(process.env.ROUNDS ?? 5), Number(process.env.MS ?? 1500));
-const { direct, nginx } = results;
-const measure = nginx ?? results['http-proxy']!;
-console.log(
-	`\nproxy, 16 connections, ${Math.round(page.length / 1024)} KB page; the site is ${nginx ? 'nginx' : 'node:http'}\n`,
-);
-console.log(
-	showTable([
-		['', 'requests/s', nginx ? 'of nginx' : 'of http-proxy', 'p50', 'added by the hop'],
+function showProxies(results: Results): string {
+	const { direct } = results;
+	const measure = results.nginx ?? results['http-proxy']!;
+	const added = (p50: number) => p50 - direct!.p50;
+	return showTable([
+		['', 'requests/s', `of ${results.nginx ? 'nginx' : 'http-proxy'}`, 'p50', 'added', 'times as much'],
 		...Object.entries(results).map(([name, { perSecond, p50 }]) => [
 			name,
 			perSecond.toFixed(0),
 			(perSecond / measure.perSecond).toFixed(2),
-			`${p50.toFixed(2)} ms`,
-			`${(p50 - direct!.p50).toFixed(2)} ms`,
+			`${(p50 * 1000).toFixed(0)} µs`,
+			`${(added(p50) * 1000).toFixed(0)} µs`,
+			name === 'direct' ? '' : (added(p50) / added(measure.p50)).toFixed(2),
 		]),
-	]),
-);
+	]);
+}
+
+const { PART, ROUNDS = '5', MS = '1000' } = process.env;
+if (PART !== 'proxy') {
+	const samples = await run<Record<string, number[]>>(scripts.path);
+	console.log('processor time of one request: identify, decide, respond or headers, record, the ledger written\n');
+	console.log(
+		showTable([
+			['request', 'median', 'fastest'],
+			...Object.entries(samples).map(([name, times]) => [name, showTime(median(times)), showTime(Math.min(...times))]),
+		]),
+	);
+}
+if (PART !== 'path') {
+	const withNginx = spawnSync('nginx', ['-v']).error === undefined;
+	const { ports, end } = await startAll(withNginx);
+	for (const name in ports) await load(ports[name]!, 16, 1500);
+	for (const connections of [1, 4, 16]) {
+		console.log(`\nproxy, ${connections} connections, ${Math.round(page.length / 1024)} KB page\n`);
+		console.log(showProxies(await compare(ports, connections, Number(ROUNDS), Number(MS))));
+	}
+	end();
+}
 process.exit(0);
