@@ -39,6 +39,9 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n');
 /** Milliseconds for which a connection may rest between two requests. */
 const restTimeout = 60_000;
 
+/** Connections that may wait to be taken; the system may set a lower limit (`net.core.somaxconn`). */
+const backlog = 4096;
+
 /** A reverse proxy that lets the gateway judge each request: HTTP/1.1 and HTTP/2 on one port, with TLS or without. */
 export function createProxy(options: ProxyOptions): ReverseProxy {
 	return new ProxyServer(options);
@@ -82,7 +85,7 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 	async listen(port: number, host?: string): Promise<AddressInfo> {
 		await new Promise<void>((resolve, reject) => {
 			this.door.once('error', reject);
-			this.door.listen(port, host, () => {
+			this.door.listen({ port, host, backlog }, () => {
 				this.door.off('error', reject);
 				resolve();
 			});
