@@ -1,44 +1,78 @@
-// Other libraries that find main content, each as: HTML and URL in, HTML of the content out.
-// They live in bench/package.json, so that users never install them. A peer that fails on a page has found nothing.
+// Libraries that find main content, ours among them: each works in a process of its own, which is ended when a page
+// takes it too long. They live in bench/package.json, so that users never install them.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
-export interface Peer {
-	readonly name: string;
-	content(html: string, url: string): Promise<string>;
+/** What a contestant finds in a page; empty strings where it finds nothing. */
+export interface Found {
+	/** The main content without markup, one line per block. */
+	text: string;
+	markdown: string;
+	title: string;
+	author: string;
+	date: string;
 }
 
-/** linkedom needs the tags that a page may leave out. */
-export const complete = (html: string): string =>
-	/<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
+const NOTHING: Found = { text: '', markdown: '', title: '', author: '', date: '' };
+const CHILD = fileURLToPath(new URL('extract-child.ts', import.meta.url));
 
-export async function loadPeers(names: readonly string[]): Promise<Peer[]> {
-	const { Readability } = await import('@mozilla/readability');
-	const { parseHTML } = await import('linkedom');
-	const { JSDOM, VirtualConsole } = await import('jsdom');
-	const { Defuddle } = await import('defuddle/node');
-	const all: Peer[] = [
-		{
-			name: 'readability+linkedom',
-			async content(html) {
-				const { document } = parseHTML(complete(html));
-				return new Readability(document).parse()?.content ?? '';
-			},
-		},
-		{
-			name: 'readability+jsdom',
-			async content(html, url) {
-				const { window } = new JSDOM(html, { url, virtualConsole: new VirtualConsole() });
-				const found = new Readability(window.document).parse()?.content ?? '';
-				window.close();
-				return found;
-			},
-		},
-		{
-			name: 'defuddle',
-			async content(html, url) {
-				const { document } = parseHTML(complete(html));
-				return (await Defuddle(document, url, { useAsync: false })).content;
-			},
-		},
-	];
-	return all.filter((peer) => names.includes(peer.name));
+/** A page that takes longer than this, in seconds of the clock, has nothing found in it. */
+const LIMIT = 30;
+
+export class Contestant {
+	readonly name: string;
+	/** Pages on which it threw, and on which it was ended. */
+	failed = 0;
+	late = 0;
+	private child: ChildProcess | undefined;
+
+	constructor(name: string) {
+		this.name = name;
+	}
+
+	async find(html: string, url: string): Promise<Found> {
+		this.child ??= await start(this.name);
+		const { child } = this;
+		const answer = await within(LIMIT, once(child, 'message'), () => child.send({ html, url }));
+		if (answer === undefined) {
+			this.late++;
+			this.close();
+			return NOTHING;
+		}
+		const [found] = answer as [Partial<Found> & { error?: string }];
+		if (found.error !== undefined) {
+			this.failed++;
+			return NOTHING;
+		}
+		return { ...NOTHING, ...Object.fromEntries(Object.entries(found).filter(([, value]) => value)) };
+	}
+
+	close(): void {
+		this.child?.kill('SIGKILL');
+		this.child = undefined;
+	}
+}
+
+async function start(name: string): Promise<ChildProcess> {
+	const child = fork(CHILD, [name]);
+	await once(child, 'message');
+	return child;
+}
+
+/** What `answer` becomes, or nothing after so many seconds. */
+async function within<T>(seconds: number, answer: Promise<T>, ask: () => void): Promise<T | undefined> {
+	let timer: NodeJS.Timeout | undefined;
+	const end = new Promise<undefined>((resolve) => {
+		timer = setTimeout(resolve, seconds * 1000, undefined);
+	});
+	ask();
+	return Promise.race([answer, end]).finally(() => clearTimeout(timer));
+}
+
+/** What is worth saying of a run: nothing where all went well. */
+export function mishaps(contestants: readonly Contestant[]): string[] {
+	return contestants
+		.filter(({ failed, late }) => failed + late > 0)
+		.map(({ name, failed, late }) => `${name}: ${failed} pages failed, ${late} ended after ${LIMIT} s`);
 }

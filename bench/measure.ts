@@ -64,3 +64,9 @@ export function showTable(rows: readonly (readonly string[])[]): string {
 		.map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  '))
 		.join('\n');
 }
+
+/** At most so many of a list, from all over it. */
+export function some<T>(list: readonly T[], limit: string | undefined): T[] {
+	const step = Math.max(1, list.length / Number(limit ?? list.length));
+	return list.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+}

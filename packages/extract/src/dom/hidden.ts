@@ -1,6 +1,7 @@
 import type { Element } from './node.ts';
 
-const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?(?:;|$)/i;
+const HIDDEN_STYLE =
+	/(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\((?:\s*[01](?:px)?[\s,]*){4}\)|left\s*:\s*-\d{4,}(?:px)?)\s*(?:!important\s*)?(?:;|$)/i;
 /** Helper classes whose only purpose is to show text to screen readers or to nobody. */
 const HIDDEN_CLASS =
 	/(?:^|\s)(?:visually-?hidden(?:-focusable)?|sr-?only(?:-focusable)?|screen-?reader(?:s?-(?:only|text))?|hidden-?visually|a11y-hidden|u-hidden(?:-visually)?|is-hidden|element-invisible|d-none)(?=\s|$)/i;
@@ -9,7 +10,7 @@ const SHOWN_CLASS = /(?:^|\s)d-(?:sm|md|lg|xl|xxl|print)-(?:block|flex|inline|in
 
 /**
  * Whether a reader of the rendered page does not see the element, as far as the markup alone tells:
- * `hidden`, `aria-hidden=true`, inline `display:none` or `visibility:hidden`, and the usual helper classes.
+ * `hidden`, `aria-hidden=true`, inline styles that show nothing or put it out of sight, and the usual helper classes.
  */
 export function isHidden(element: Element): boolean {
 	const { attributes } = element;

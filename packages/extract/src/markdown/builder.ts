@@ -14,6 +14,8 @@ export interface BuildContext {
 	readonly typeset: ((builder: Builder, text: string) => void) | undefined;
 	/** Elements that footnote references point to, with their labels. */
 	readonly notes: ReadonlyMap<Element, string>;
+	/** Notes that stand in the text where they belong, with their labels. */
+	readonly asides: ReadonlyMap<Element, string>;
 	/** The labels of the links that are footnote references. */
 	readonly references: ReadonlyMap<Element, string>;
 	/** References to notes that are left out. */
@@ -23,7 +25,7 @@ export interface BuildContext {
 /** Turns nodes into blocks: holds the block list and the inline run that are being filled. */
 export class Builder {
 	readonly context: BuildContext;
-	readonly run = new InlineRun();
+	run = new InlineRun();
 	/** Abbreviations that were spelled out already. */
 	readonly abbreviations = new Set<string>();
 	/** Which names mean noise, as far as was seen. */
@@ -70,8 +72,20 @@ export class Builder {
 
 	add(block: Block): void {
 		this.flush();
+		if (block.kind === 'heading' && isSameHeading(block, this.blocks.at(-1))) return;
 		this.blocks.push(block);
 	}
+
+	/** Takes back the line that only says what language the code below it is in. */
+	dropLabel(language: string): void {
+		const last = this.blocks.at(-1);
+		if (language === '' || last?.kind !== 'paragraph' || last.content.length !== 1) return;
+		const [only] = last.content;
+		if (only!.kind === 'text' && only!.text.trim().toLowerCase() === language) this.blocks.pop();
+	}
+
+	/** What the notes beside the text say; they stand at the end. */
+	readonly asides: Block[] = [];
 
 	/** What `fill` writes stands in blocks of its own. */
 	block(fill: () => void): void {
@@ -114,6 +128,15 @@ export class Builder {
 		this.run.close(mark);
 	}
 
+	/** The same in the middle of a run, which goes on after it. */
+	apart(fill: () => void): { content: Inline[]; others: Block[] } {
+		const outer = this.run;
+		this.run = new InlineRun();
+		const found = this.inline(fill);
+		this.run = outer;
+		return found;
+	}
+
 	/** What `fill` writes as one inline run; blocks that are no paragraphs come out apart. */
 	inline(fill: () => void): { content: Inline[]; others: Block[] } {
 		const content: Inline[] = [];
@@ -141,6 +164,16 @@ const RULE = /^(?:[*_⁂∗–—-]\s?){3,}$|^⁂$/u;
 /** Bullets and strokes that stood between things that are gone. */
 const IDLE = /^[\s•·|/\\–—»«›‹>,;:-]+$/;
 const FORBIDDEN = /^[\s\0-\x1f]*(?:javascript|vbscript|data|blob|about|file|filesystem|chrome|webpack)\s*:/i;
+
+/** Pages for narrow and wide screens say a heading twice. */
+function isSameHeading(heading: Block & { kind: 'heading' }, last: Block | undefined): boolean {
+	return (
+		last?.kind === 'heading' &&
+		last.level === heading.level &&
+		last.content.length === heading.content.length &&
+		JSON.stringify(last.content) === JSON.stringify(heading.content)
+	);
+}
 
 /** Marks of one name taken out: a heading is bold already. */
 export function withoutMark(content: readonly Inline[], name: Mark['name']): Inline[] {

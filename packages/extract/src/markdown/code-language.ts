@@ -1,4 +1,5 @@
 import type { Element } from '../dom/node.ts';
+import { walk } from '../dom/walk.ts';
 
 /** How far above the code its language may be written. */
 const LEVELS = 3;
@@ -28,13 +29,26 @@ export function languageOf(element: Element): string {
 		(child) => child.kind === 'element' && (child.tag === 'code' || child.tag === 'pre'),
 	);
 	const candidates: Element[] = inner?.kind === 'element' ? [inner, element] : [element];
+	// In a table with a gutter the code stands beside its line numbers.
+	if (element.tag === 'table') candidates.unshift(...codesIn(element));
+	const own = candidates.length;
 	let parent = element.parent;
 	for (let level = 0; parent !== null && level < LEVELS; level++, parent = parent.parent) candidates.push(parent);
 	for (const candidate of candidates) {
-		const language = declared(candidate, candidates.indexOf(candidate) < (inner ? 2 : 1));
+		const language = declared(candidate, candidates.indexOf(candidate) < own);
 		if (language !== undefined) return NONE.test(language) ? '' : language;
 	}
 	return '';
+}
+
+/** The first few `<pre>` and `<code>` elements of a table. */
+function codesIn(table: Element): Element[] {
+	const found: Element[] = [];
+	walk(table, (node) => {
+		if (node.kind === 'element' && (node.tag === 'code' || node.tag === 'pre')) found.push(node);
+		return found.length < 6;
+	});
+	return found;
 }
 
 function declared({ attributes, tag }: Element, isCode: boolean): string | undefined {

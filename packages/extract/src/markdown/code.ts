@@ -11,7 +11,8 @@ const CODE_TABLE =
 /** Whether an element that is no `<pre>` holds lines of code. */
 export function isCodeContainer(element: Element): boolean {
 	const { tag, attributes } = element;
-	if (tag === 'table') return attributes.class !== undefined && CODE_TABLE.test(attributes.class);
+	if (tag === 'table')
+		return (attributes.class !== undefined && CODE_TABLE.test(attributes.class)) || hasGutter(element);
 	if (tag !== 'div' && tag !== 'code' && tag !== 'span') return false;
 	if (
 		attributes.class !== undefined &&
@@ -19,11 +20,38 @@ export function isCodeContainer(element: Element): boolean {
 	)
 		return true;
 	if (tag === 'code') return isMultiLine(element);
+	if (attributes.class !== undefined && CODE_BOX.test(attributes.class)) return isOneCodePerLine(element);
 	const { style } = attributes;
 	return (
 		style !== undefined &&
 		/white-space\s*:\s*pre\b(?!-line|-wrap)/i.test(style) &&
 		/font-family[^;]*mono|courier|consolas/i.test(style)
+	);
+}
+
+/** A table whose first row is a cell of line numbers and a cell of code. */
+function hasGutter(table: Element): boolean {
+	const body = table.children.find(isElement);
+	const row = body?.tag === 'tr' ? body : body?.children.find(isElement);
+	const [gutter, code] = row?.children.filter(isElement) ?? [];
+	return GUTTER_CELL.test(gutter?.attributes.class ?? '') && CODE_CELL.test(code?.attributes.class ?? '');
+}
+
+const GUTTER_CELL = /(?:^|\s)(?:gutter|line-?nos?|line-?numbers?)(?=\s|$)/i;
+const CODE_CELL = /(?:^|\s)(?:code|content|code-content)(?=\s|$)/i;
+const isElement = (node: Node): node is Element => node.kind === 'element';
+
+const CODE_BOX = /(?:^|\s)(?:code|code-?(?:block|box|lines?)|highlight|codehilite|snippet|source-?code)(?=\s|$)/i;
+
+/** A box that holds nothing but blocks, each of them nothing but a `<code>`. */
+function isOneCodePerLine({ children }: Element): boolean {
+	const lines = meaningful(children);
+	return (
+		lines.length > 1 &&
+		lines.every((line) => {
+			const only = line.kind === 'element' && isBlockTag(line.tag) ? meaningful(line.children) : [];
+			return only.length === 1 && isCode(only[0]!);
+		})
 	);
 }
 
@@ -43,7 +71,10 @@ export function codeElement(builder: Builder, element: Element): void {
 	}
 	const text = trimBlankLines(codeText(element, builder));
 	if (text === '') return;
-	builder.add({ kind: 'code', text, language: languageOf(element) });
+	const language = languageOf(element);
+	builder.flush();
+	builder.dropLabel(language);
+	builder.add({ kind: 'code', text, language });
 }
 
 /** A `<pre>` around whole page parts is a mistake of the page, not code. */

@@ -37,7 +37,7 @@ export function isPlaceholder(url: string | undefined): boolean {
  */
 export function imageUrl({ attributes }: Element): string | undefined {
 	for (const name of LAZY) {
-		const value = attributes[name]?.trim();
+		const value = filled(attributes[name]?.trim(), attributes['data-widths']);
 		if (value && looksLikeImage(value) && !isPlaceholder(value)) return value;
 	}
 	if (!isPlaceholder(attributes.src)) return attributes.src!.trim();
@@ -46,6 +46,13 @@ export function imageUrl({ attributes }: Element): string | undefined {
 		if (largest !== undefined) return largest;
 	}
 	return undefined;
+}
+
+/** Scripts put the width of the screen into some addresses: the largest that there is, or one that fits most. */
+function filled(address: string | undefined, widths = ''): string | undefined {
+	if (address === undefined || !/\{width\}|%7Bwidth%7D/i.test(address)) return address;
+	const sizes = (widths.match(/\d+/g) ?? []).map(Number);
+	return address.replace(/\{width\}|%7Bwidth%7D/gi, String(sizes.length > 0 ? Math.max(...sizes.slice(0, 100)) : 1024));
 }
 
 /** `data-url` and the like may hold anything. */

@@ -22,7 +22,7 @@ export function toMarkdown(roots: readonly Node[], { baseUrl, skip = () => false
 	const typeset = first !== undefined && loadsTypesetter(first) ? textWithMath : undefined;
 	const builder = new Builder({ baseUrl, skip, visit, typeset, ...findFootnotes(roots) });
 	const blocks = builder.collect(() => builder.nodes(roots));
-	return writeMarkdown(withoutIdleRules(blocks), { math: builder.math });
+	return writeMarkdown(withoutIdleRules([...blocks, ...builder.asides]), { math: builder.math });
 }
 
 /** Rules that part nothing: at the ends, before another, before footnotes. */

@@ -40,6 +40,7 @@ function isPlain(element: Element, url: string, baseUrl: string): boolean {
 		const address = url.replace(/^\w+:/, '').replace(/\?.*/, '');
 		return /^(?:tel|sms):/i.test(url) || address === shortText(element, 200);
 	}
+	if (element.attributes.href?.trim() === '#') return true;
 	const inHeading = element.parent !== null && /^h[1-6]$/.test(element.parent.tag);
 	return inHeading && url.includes('#') && url.split('#')[0] === baseUrl.split('#')[0];
 }

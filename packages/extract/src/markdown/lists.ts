@@ -9,10 +9,16 @@ export function list(builder: Builder, element: Element): void {
 	const items: ListItem[] = [];
 	let number = startOf(element);
 	const step = element.attributes.reversed === undefined ? 1 : -1;
+	/** What stands before the first item, and the notes. */
+	const before: Block[] = [];
 	const rest: Block[] = [];
 	const fill = (): void => {
 		for (const child of listChildren(element)) {
-			if (child.kind === 'text') continue;
+			if (child.kind === 'text') {
+				if (child.data.trim() === '') continue;
+				(items.at(-1)?.children ?? before).push(...builder.collect(() => builder.nodes([child])));
+				continue;
+			}
 			const value = Number(child.attributes.value);
 			if (child.tag === 'li' && child.attributes.value?.trim() && Number.isInteger(value)) number = value;
 			const blocks = builder.collect(() => (child.tag === 'li' ? itemContent(builder, child) : builder.nodes([child])));
@@ -21,11 +27,13 @@ export function list(builder: Builder, element: Element): void {
 			if (child.tag === 'li' && !blocks.every((block) => block.kind === 'note')) {
 				items.push({ number, ...checkedOf(child), children: blocks });
 				number += step;
-			} else if (last !== undefined && child.tag !== 'li') last.children.push(...blocks);
+			} else if (child.tag !== 'li') (last?.children ?? before).push(...blocks);
 			else rest.push(...blocks);
 		}
 	};
-	if (builder.nest(fill) === undefined) for (const { children } of items) builder.addAll(children);
+	const nested = builder.nest(fill) !== undefined;
+	builder.addAll(before);
+	if (!nested) for (const { children } of items) builder.addAll(children);
 	else if (items.length > 0) builder.add({ kind: 'list', ordered, items });
 	builder.addAll(rest);
 }

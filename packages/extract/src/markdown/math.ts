@@ -35,10 +35,10 @@ export function mathElement(builder: Builder, element: Element): void {
 	const { tag, attributes } = element;
 	const name = attributes.class ?? '';
 	if (/(?:^|\s)MathJax_Preview(?=\s|$)/.test(name)) return;
+	// MathJax 2 puts its glyphs before the script that holds the source.
+	if (/(?:^|\s)MathJax(?:_\w+)?(?=\s|$)/.test(name) && tag !== 'mjx-container' && hasScriptSibling(element)) return;
 	const source = sourceOf(element);
 	if (source === undefined) {
-		// MathJax 2 puts its glyphs before the script that holds the source.
-		if (/(?:^|\s)MathJax(?:_\w+)?(?=\s|$)/.test(name) && hasScriptSibling(element)) return;
 		if (tag !== 'script') builder.run.text(textContent(element));
 		return;
 	}
@@ -110,6 +110,42 @@ function cleanTex(source: string): string {
 	tex = tex.replace(/^(?:\\\[|\\\(|\$\$?)\s*([\s\S]*?)\s*(?:\\\]|\\\)|\$\$?)$/, '$1');
 	const wrapped = /^\{\\(?:displaystyle|textstyle)\s+([\s\S]*)\}$/.exec(tex);
 	return (wrapped ? wrapped[1]! : tex).trim();
+}
+
+const EQUATIONS = /(?:^|\s)(?:ltx_equation|ltx_equationgroup|ltx_eqn_table|ltx_eqn_align)(?=\s|$)/;
+
+/** A table that only puts the number of a formula beside it. */
+export function isEquationTable({ tag, attributes }: Element): boolean {
+	return tag === 'table' && attributes.class !== undefined && EQUATIONS.test(attributes.class);
+}
+
+/** Each row as one formula with its number. */
+export function equationTable(builder: Builder, element: Element): void {
+	const rows: Element[] = [];
+	walk(element, (node) => {
+		if (node.kind === 'element' && node.tag === 'tr') rows.push(node);
+		return node.kind === 'text' || node.tag !== 'tr';
+	});
+	for (const row of rows) equationRow(builder, row);
+}
+
+function equationRow(builder: Builder, row: Element): void {
+	const parts: string[] = [];
+	let number = '';
+	walk(row, (node) => {
+		if (node.kind === 'text') return false;
+		if (node.tag === 'math') parts.push(cleanTex(texOf(node) ?? ''));
+		else if (
+			/(?:^|\s)ltx_tag_equation(?:group)?(?=\s|$)|(?:^|\s)ltx_eqn_eqno(?=\s|$)/.test(node.attributes.class ?? '')
+		)
+			number ||= textContent(node).trim();
+		return node.tag !== 'math';
+	});
+	const tex = parts.filter((part) => part !== '').join(' ');
+	if (tex === '') return;
+	builder.math = true;
+	const tag = number === '' ? '' : ` \\tag{${number.replace(/^\(|\)$/g, '')}}`;
+	builder.add({ kind: 'math', tex: tex + tag });
 }
 
 const TYPESETTER = /mathjax|katex/i;

@@ -1,16 +1,21 @@
 import type { Element } from '../dom/node.ts';
 import type { Builder } from './builder.ts';
 import { imageUrl } from './image-url.ts';
+import { shortText } from './noise.ts';
 
 /** An image by its best address. Pixels that count readers are left out, emoji become their text. */
 export function image(builder: Builder, element: Element): void {
 	const { alt = '', width, height, class: name = '' } = element.attributes;
 	const text = alt.replace(/\s+/g, ' ').trim();
-	if (/(?:^|\s)(?:emoji|wp-smiley|twemoji|smiley|emoticon)(?=\s|$)/i.test(name) || isEmoji(text)) {
+	if (
+		/(?:^|\s)(?:emoji|wp-smiley|twemoji|smilie|smiley|smilies|emoticon|bbc_emoticon)(?=\s|$)/i.test(name) ||
+		isEmoji(text)
+	) {
 		builder.run.text(text);
 		return;
 	}
 	if (isTiny(width) || isTiny(height) || AVATAR.test(name)) return;
+	if (text === '' && (isSmall(width, height) || isInHeading(element))) return;
 	const url = builder.resolve(imageUrl(element));
 	if (url === undefined || COUNTER.test(url) || AVATAR_URL.test(url)) return;
 	const key = sameness(url);
@@ -24,6 +29,21 @@ const isEmoji = (text: string): boolean =>
 
 function isTiny(size: string | undefined): boolean {
 	return size !== undefined && /^\s*[0-3](?:px)?\s*$/.test(size);
+}
+
+/** The side of an icon, in pixels, at most. */
+const ICON = 24;
+
+/** A small picture that is called nothing decorates. */
+function isSmall(width = '', height = ''): boolean {
+	const size = (value: string): number => (/^\s*\d+(?:px)?\s*$/.test(value) ? Number.parseInt(value, 10) : Number.NaN);
+	return size(width) <= ICON && size(height) <= ICON;
+}
+
+/** Beside the words of a heading a picture without a name decorates. */
+function isInHeading({ parent }: Element): boolean {
+	const heading = parent?.tag === 'a' || parent?.tag === 'span' ? parent.parent : parent;
+	return heading !== null && heading !== undefined && /^h[1-6]$/.test(heading.tag) && shortText(heading, 200) !== '';
 }
 
 /** The same picture in another size or behind another query. */

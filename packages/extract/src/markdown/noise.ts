@@ -15,7 +15,7 @@ const NOISE_NAME = new RegExp(
 		'edit-?(?:this-?page|page|link|on-github|button)|mw-editsection\\S*|theme-edit-this-page',
 		'page-?feedback|feedback-?(?:widget|form|buttons)|was-?this-?helpful|helpful-?(?:widget|buttons)',
 		'back-?to-?top|scroll-?to-?top|to-?top|print-?(?:button|link|page|icon)',
-		'lang-?label|code-?lang(?:uage)?|language-?(?:label|name|tag)',
+		'gist-meta|lang-?label|code-?lang(?:uage)?|language-?(?:label|name|tag)',
 		'headerlink|header-anchor|hash-link|anchorjs-link|octicon-link|heading-anchor',
 	].join('|')})(?=\\s|$)`,
 	'i',
@@ -26,7 +26,7 @@ const NOISE_LABEL =
 
 /** Texts of links and small elements that are tools of the page and not its content. */
 const NOISE_TEXT =
-	/^(?:skip to (?:the )?(?:main )?(?:content|navigation|search)|jump to (?:content|navigation|search)|\[?(?:edit|edit source)\]?|edit this page(?: on \w+)?|edit (?:page )?on (?:github|gitlab|bitbucket)|improve this page|suggest (?:an? )?(?:edit|change)s?|back to top|copy(?: code| link| to clipboard)?|copied!?|share(?: this)?(?: (?:on|via) [\w. ]{1,20})?|tweet(?: this)?|pin it|print(?: this page)?|permalink|copy permalink)$/i;
+	/^(?:skip to (?:the )?(?:main )?(?:content|navigation|search)|jump to (?:content|navigation|search)|\[?(?:edit|edit source)\]?|edit this page(?: on \w+)?|edit (?:page )?on (?:github|gitlab|bitbucket)|improve this page|suggest (?:an? )?(?:edit|change)s?|back to top|copy(?: code| link| to clipboard)?|copied!?|share(?: this)?(?: (?:on|via) [\w. ]{1,20})?|tweet(?: this)?|pin it|print(?: this page)?|permalink|copy permalink|click to expand(?:\.{3}|…)?)$/i;
 
 /** Pages repeat their names: each is looked at once. */
 function isNoiseName(names: string, known: Map<string, boolean>): boolean {

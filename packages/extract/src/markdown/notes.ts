@@ -1,10 +1,13 @@
 import type { Element, Node } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
+import type { Block } from './model.ts';
 
 /** Which elements are footnotes, and which links refer to them. */
 export interface Footnotes {
 	readonly notes: Map<Element, string>;
+	/** Notes that stand in the text, in its margin or behind a sign. */
+	readonly asides: Map<Element, string>;
 	readonly references: Map<Element, string>;
 	/** References whose notes are not here: their numbers are plain text. */
 	readonly orphans: Set<Element>;
@@ -12,7 +15,7 @@ export interface Footnotes {
 
 const NOTE_NAME =
 	/(?:^|[\s_:.-])(?:fn|footnote|endnote|note|cite_note|reference|sdfootnote|ftn|edn)s?(?=$|[\s_:.\d-])/i;
-const NOTE_TEXT = /^[[(]?(?:\d{1,3}|[a-z]|[*†‡§¶]{1,3}|note \d{1,3}|[ivx]{1,5})[\])]?\.?$/i;
+const NOTE_TEXT = /^[[(]?(?:\d{1,3}(?::\d{1,2})?|[a-z]|[*†‡§¶]{1,3}|note \d{1,3}|[ivx]{1,5})[\])]?\.?$/i;
 const BACK_TEXT =
 	/^(?:(?:[↩↑⤴⮐^←⇑\s]|\ufe0e|\ufe0f)+|\d{1,3}|[a-z]|back|return(?: to (?:text|article|content))?|jump up)$/iu;
 
@@ -23,12 +26,14 @@ const BACK_TEXT =
 export function findFootnotes(roots: readonly Node[]): Footnotes {
 	const targets = new Map<string, Element>();
 	const links: Element[] = [];
+	const margin: Element[] = [];
 	/** Notes come after the places that refer to them. */
 	const order = new Map<Element, number>();
 	for (const root of roots) {
 		if (root.kind !== 'element') continue;
 		const look = (node: Node): boolean => {
 			if (node.kind === 'text') return true;
+			if (isAside(node)) margin.push(node);
 			const id = node.attributes.id ?? (node.tag === 'a' ? node.attributes.name : undefined);
 			if (id !== undefined && !targets.has(id)) {
 				targets.set(id, node);
@@ -59,14 +64,31 @@ export function findFootnotes(roots: readonly Node[]): Footnotes {
 		notes.set(note, label);
 		references.set(link, label);
 	}
-	return { notes, references, orphans };
+	const asides = new Map(margin.map((element) => [element, freeLabel('*', used)]));
+	return { notes, asides, references, orphans };
+}
+
+const ASIDE = /(?:^|\s)(?:side-?note|margin-?note|modern-footnotes-footnote__note|footnote-tooltip)(?=\s|$)/i;
+
+function isAside({ tag, attributes }: Element): boolean {
+	return (tag === 'span' || tag === 'small') && attributes.class !== undefined && ASIDE.test(attributes.class);
+}
+
+/** Writes a note that stands in the text: its label there, what it says at the end. */
+export function aside(builder: Builder, element: Element): void {
+	const label = builder.context.asides.get(element)!;
+	const { content, others } = builder.apart(() => builder.children(element));
+	if (content.length === 0 && others.length === 0) return;
+	builder.run.push({ kind: 'note', label });
+	const said: Block[] = content.length > 0 ? [{ kind: 'paragraph', content }] : [];
+	builder.asides.push({ kind: 'note', label, children: [...said, ...others] });
 }
 
 /** A link that looks like a footnote's number in the text. */
 function isReference(link: Element): boolean {
 	const { role, class: name } = link.attributes;
 	if (isBackLink(link) || !NOTE_TEXT.test(textOf(link))) return false;
-	if (isRaised(link) || role === 'doc-noteref') return true;
+	if (isRaised(link) || role === 'doc-noteref' || /#_?(?:ftn|edn)\d+$/i.test(link.attributes.href ?? '')) return true;
 	return /footnote|noteref|fn-?ref|reference/i.test(`${name ?? ''} ${link.parent?.attributes.class ?? ''}`);
 }
 
@@ -95,6 +117,7 @@ function noteElement(target: Element): Element | undefined {
 
 function isNamedNote({ attributes }: Element): boolean {
 	return (
+		/^_?(?:ftn|edn)\d+$/.test(attributes.name ?? '') ||
 		/^doc-(?:footnote|endnote)$/.test(attributes.role ?? '') ||
 		NOTE_NAME.test(attributes.id ?? '') ||
 		NOTE_NAME.test(attributes.class ?? '') ||
@@ -118,16 +141,23 @@ function contains(outer: Element, inner: Element): boolean {
 }
 
 function isBackLink({ attributes, children }: Element): boolean {
-	if (attributes.role === 'doc-backlink') return true;
+	if (attributes.role === 'doc-backlink' || attributes['data-footnote-backref'] !== undefined) return true;
 	if (!attributes.href?.includes('#')) return false;
 	return (
 		/backref|backlink|back-link|footnote-back/i.test(attributes.class ?? '') ||
-		(/#(?:fnref|cite_ref|footnote-?ref|ftnref|sdfootnote\d+anc|ref)/i.test(attributes.href) && children.length < 5)
+		(/#(?:user-content-)?_?(?:fnref|cite_ref|footnote-?ref|footnote-anchor|ftnref|ednref|sdfootnote\d+anc|ref)/i.test(
+			attributes.href,
+		) &&
+			children.length < 5)
 	);
 }
 
 function labelOf(link: Element): string {
-	return textOf(link).replace(/[^\p{L}\p{N}]/gu, '') || '*';
+	return (
+		textOf(link)
+			.replace(/:\d+/, '')
+			.replace(/[^\p{L}\p{N}]/gu, '') || '*'
+	);
 }
 
 /** Two notes that are both called `a` get labels of their own. */

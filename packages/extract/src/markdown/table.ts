@@ -35,7 +35,7 @@ function captionOf(builder: Builder, caption: Element): Inline[] {
 }
 
 function cellOf(builder: Builder, cell: Element): Cell {
-	const header = cell.tag === 'th';
+	const header = isHeader(cell);
 	const children = builder.context.skip(cell) ? [] : builder.collect(() => builder.children(cell));
 	return {
 		header,
@@ -84,42 +84,76 @@ function add(builder: Builder, caption: Inline[], cells: Cell[][], head: number)
 		if (heads > 0) heads--;
 		if (heads === 0 && rows[0]!.every(({ header }) => header)) heads = 1;
 	}
-	const narrow = rows.map((row) => (width > 1 && isFull(row) ? [{ ...row[0]!, columns: 1 }] : row));
-	builder.add({ kind: 'table', caption: title, rows: narrow, head: heads });
+	const narrow = rows.map((row) =>
+		width > 1 && isFull(row) ? [{ ...row[0]!, columns: 1 }] : row.flatMap(withoutSpan),
+	);
+	const filled = withoutEmptyColumns(narrow);
+	if (heads === 0 && title.length === 0 && filled.every((row) => row.length <= 1))
+		builder.addAll(filled.flatMap((row) => row.flatMap(({ children }) => children)));
+	else builder.add({ kind: 'table', caption: title, rows: filled, head: heads });
+}
+
+/** An empty cell may be several empty cells as well. */
+function withoutSpan(cell: Cell): Cell[] {
+	if (cell.columns === 1 || cell.rows > 1 || cell.children.length > 0) return [cell];
+	return Array.from({ length: cell.columns }, () => ({ ...cell, columns: 1 }));
+}
+
+/** Columns that only keep a distance, or held pictures that decorate. Spans leave the table as it is. */
+function withoutEmptyColumns(rows: Cell[][]): Cell[][] {
+	if (rows.some((row) => row.some((cell) => cell.columns > 1 || cell.rows > 1))) return rows;
+	const used = new Set<number>();
+	for (const row of rows) for (const [i, { children }] of row.entries()) if (children.length > 0) used.add(i);
+	return rows.map((row) => row.filter((_, i) => used.has(i)));
 }
 
 /** A `<thead>`, or a first row of nothing but headers. */
 function headRows(rows: readonly Row[]): number {
 	let count = 0;
 	while (count < rows.length && rows[count]!.inHead) count++;
-	if (count > 0)
-		return count === rows.length && !rows.every(({ cells }) => cells.every(({ tag }) => tag === 'th')) ? 1 : count;
+	if (count > 0) return count === rows.length && !rows.every(({ cells }) => cells.every(isHeader)) ? 1 : count;
 	const first = rows[0];
-	return first !== undefined &&
-		rows.length > 1 &&
-		first.cells.length > 0 &&
-		first.cells.every(({ tag }) => tag === 'th')
-		? 1
-		: 0;
+	return first !== undefined && rows.length > 1 && first.cells.length > 0 && first.cells.every(isHeader) ? 1 : 0;
+}
+
+const CELL_ROLE = /^(?:cell|gridcell|columnheader|rowheader)$/;
+
+function isCell(node: Node): node is Element {
+	return (
+		node.kind === 'element' && (node.tag === 'td' || node.tag === 'th' || CELL_ROLE.test(node.attributes.role ?? ''))
+	);
+}
+
+function isHeader({ tag, attributes }: Element): boolean {
+	return tag === 'th' || attributes.role === 'columnheader' || attributes.role === 'rowheader';
+}
+
+/** Boxes that say they are a table of at least two rows. */
+export function isGrid(element: Element): boolean {
+	const { role } = element.attributes;
+	if ((role !== 'table' && role !== 'grid') || element.tag === 'table') return false;
+	const rows = rowsOf(element);
+	return rows.length > 1 && rows.some(({ cells }) => cells.length > 1);
 }
 
 /** The rows of this table, not of tables inside its cells. */
 function rowsOf(element: Element): Row[] {
 	const rows: Row[] = [];
-	const look = (nodes: readonly Node[], inHead: boolean): void => {
+	/** Wherever it stands, a foot is shown at the end. */
+	const last: Row[] = [];
+	const look = (nodes: readonly Node[], inHead: boolean, to: Row[] = rows): void => {
 		for (const node of nodes) {
 			if (node.kind === 'text') continue;
-			if (node.tag === 'tr') {
-				const cells = node.children.filter(
-					(child): child is Element => child.kind === 'element' && (child.tag === 'td' || child.tag === 'th'),
-				);
-				if (cells.length > 0) rows.push({ cells, inHead });
-			} else if (node.tag === 'thead' || node.tag === 'tbody' || node.tag === 'tfoot')
-				look(node.children, node.tag === 'thead');
+			if (node.tag === 'tr' || node.attributes.role === 'row') {
+				const cells = node.children.filter(isCell);
+				if (cells.length > 0) to.push({ cells, inHead });
+			} else if (node.tag === 'tfoot') look(node.children, false, last);
+			else if (node.tag === 'thead' || node.tag === 'tbody' || node.attributes.role === 'rowgroup')
+				look(node.children, node.tag === 'thead', to);
 		}
 	};
 	look(element.children, false);
-	return rows;
+	return [...rows, ...last];
 }
 
 /** Text in one cell that no table of data has. */
@@ -129,8 +163,9 @@ const MAX_CELL = 1200;
 function isLayout(element: Element, rows: readonly Row[], hasCaption: boolean): boolean {
 	const { role } = element.attributes;
 	if (role === 'presentation' || role === 'none') return true;
+	if (/(?:^|\s)admonitionblock(?=\s|$)/.test(element.parent?.attributes.class ?? '')) return true;
 	if (rows.length === 0) return true;
-	const hasHeaders = rows.some(({ cells }) => cells.some(({ tag }) => tag === 'th'));
+	const hasHeaders = rows.some(({ cells }) => cells.some(isHeader));
 	const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
 	if (columns === 1 && !hasHeaders) return true;
 	if (hasCaption && hasHeaders) return false;
@@ -159,6 +194,14 @@ function holdsBoxes(element: Element, isSingleRow: boolean, hasHeaders: boolean)
 		return !found;
 	});
 	return found;
+}
+
+/** A caption that is no `<figcaption>`: in italics, as those are. */
+export function captionLine(builder: Builder, element: Element): void {
+	for (const block of builder.collect(() => builder.children(element))) {
+		const italic = block.kind === 'paragraph';
+		builder.add(italic ? { kind: 'paragraph', content: wrapped(block.content, { name: 'em' }) } : block);
+	}
 }
 
 /** A figure: what it shows, and its caption in italics, unless the picture's own text says the same. */

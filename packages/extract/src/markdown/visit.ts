@@ -3,12 +3,12 @@ import { type BuildContext, type Builder, withoutMark, wrapped } from './builder
 import { codeElement, inlineCode, isCodeContainer } from './code.ts';
 import { anchor } from './links.ts';
 import { definitionDetail, definitionTerm, list, listItem } from './lists.ts';
-import { isMath, mathElement } from './math.ts';
+import { equationTable, isEquationTable, isMath, mathElement } from './math.ts';
 import { embed, image, media, picture, svg } from './media.ts';
 import type { Mark } from './model.ts';
 import { isNoise, shortText } from './noise.ts';
-import { footnote } from './notes.ts';
-import { figure, table } from './table.ts';
+import { aside, footnote } from './notes.ts';
+import { captionLine, figure, isGrid, table } from './table.ts';
 
 type Handler = (builder: Builder, element: Element) => void;
 
@@ -52,9 +52,9 @@ const label: Handler = (builder, element) => {
 };
 
 const ADMONITION =
-	/(?:^|\s)(?:admonition|theme-admonition|callout|markdown-alert|NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?=\s|$)/;
+	/(?:^|\s)(?:admonition|admonitionblock|theme-admonition|callout|markdown-alert|custom-block|custom-container|hint-container|NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?=\s|$)/;
 const ADMONITION_TITLE =
-	/(?:^|\s)(?:admonition-title|callout-title|markdown-alert-title|admonitionHeading_\w+)(?=\s|$)/;
+	/(?:^|\s)(?:admonition-title|callout-title|markdown-alert-title|custom-(?:block|container)-title|hint-container-title|admonitionHeading_\w+)(?=\s|$)/;
 
 /** In bold, unless it holds a heading; one that only says "more" is a button. */
 const summary: Handler = (builder, element) => {
@@ -66,6 +66,14 @@ const summary: Handler = (builder, element) => {
 		builder.add(bold ? { kind: 'paragraph', content: wrapped(part.content, { name: 'strong' }) } : part);
 	}
 };
+
+/** The sign of an admonition that is drawn as a table. */
+const icon: Handler = (builder, element) => {
+	builder.marked({ name: 'strong' }, () => builder.run.text(element.attributes.title!));
+};
+
+/** Captions outside of figures. */
+const CAPTION_TEXT = /(?:^|\s)(?:wp-caption-text|image-caption|img-caption|photo-caption|figure-caption)(?=\s|$)/;
 
 const MORE =
 	/^(?:expand(?: description)?|(?:show|read|see|view) (?:more|details|all)|more|details|click to (?:expand|show))[\s.…]*$/i;
@@ -94,6 +102,8 @@ const quotation: Handler = (builder, element) => {
 
 /** Ordinals need no raised letters. */
 const superscript: Handler = (builder, element) => {
+	// Its number stands before the note that follows it, and the note gets one of its own.
+	if (/(?:^|\s)modern-footnotes-footnote(?=\s|$)/.test(element.attributes.class ?? '')) return;
 	const [only] = element.children;
 	const plain =
 		element.children.length === 1 &&
@@ -184,6 +194,7 @@ function handlerOf({ context, dropped, noiseNames }: Builder, element: Element):
 	if (isMath(element)) return mathElement;
 	if (dropped.has(element) || context.skip(element) || isNoise(element, noiseNames)) return nothing;
 	if (context.notes.has(element)) return footnote;
+	if (context.asides.has(element)) return aside;
 	if (isCodeContainer(element)) return codeElement;
 	const { tag, attributes, parent } = element;
 	if (attributes.role === 'heading') return heading;
@@ -191,7 +202,12 @@ function handlerOf({ context, dropped, noiseNames }: Builder, element: Element):
 		// Notes and warnings are quotes, their titles bold.
 		if (ADMONITION_TITLE.test(attributes.class)) return summary;
 		if (ADMONITION.test(attributes.class) && tag !== 'p') return quote;
+		if (CAPTION_TEXT.test(attributes.class)) return captionLine;
 	}
+	if (tag === 'i' && attributes.title !== undefined && parent?.tag === 'td' && parent.attributes.class === 'icon')
+		return icon;
+	if (isEquationTable(element)) return equationTable;
+	if (isGrid(element)) return table;
 	if (tag === 'button' && parent !== null && KEEPS_BUTTON.test(parent.tag) && isAllOf(parent, element))
 		return transparent;
 	if (!isInlined(element)) {

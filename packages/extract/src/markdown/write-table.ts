@@ -1,3 +1,4 @@
+import { wrapped } from './builder.ts';
 import type { Block, Cell, Inline, Table } from './model.ts';
 import { writeInline } from './write-inline.ts';
 
@@ -8,10 +9,17 @@ interface Style {
 /** Writes a table without spans in the form of GFM §4.10. A table without a head gets an empty one: GFM wants it. */
 export function writePipeTable({ rows, head }: Table, style: Style): string {
 	const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
-	const lines = rows.map((row) => row.map(({ children }) => cellText(children, style)));
+	const lines = rows.map((row, i) =>
+		row.map(({ children, header }) => cellText(header && i >= head ? children.map(bold) : children, style)),
+	);
 	const header = head > 0 ? lines.shift()! : [];
 	const alignments = columnAlignments(rows, columns);
 	return [padded(header, columns), alignments, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** GFM has headers of columns only: those of rows are in bold. */
+function bold(block: Block): Block {
+	return block.kind === 'paragraph' ? { ...block, content: wrapped(block.content, { name: 'strong' }) } : block;
 }
 
 /** Rows may be shorter than the head, never the head than a row. */

@@ -19,12 +19,18 @@ export interface Collected {
 	readonly scripts: readonly string[];
 	/** Elements with microdata or RDFa properties outside of `meta` and `link`. */
 	readonly properties: readonly { element: Element; names: readonly string[] }[];
+	/** The same with `meta` and `link`: all that microdata and RDFa say, and the elements that begin an item. */
+	readonly marked: readonly { element: Element; names: readonly string[] }[];
+	readonly scopes: readonly Element[];
 	readonly times: readonly Element[];
 	/** Elements whose class or id speaks of authors, dates or breadcrumbs. */
 	readonly bylines: readonly Element[];
 	readonly dates: readonly Element[];
 	readonly breadcrumbs: readonly Element[];
 }
+
+/** Elements that hold a point in time: custom ones show how long ago it was. */
+const TIMES: ReadonlySet<string> = new Set(['time', 'relative-time', 'time-ago', 'local-time', 'faceplate-timeago']);
 
 const BYLINE =
 	/(?:^|[\s_-])(?:by-?line|authors?|creator|writer|contributor|posted-?by|written-?by|post-author|entry-author|article-author|vcard)(?=$|[\s_-])|byline|authorname|author-?name/i;
@@ -46,6 +52,8 @@ class Collection {
 	readonly jsonLd: string[] = [];
 	readonly scripts: string[] = [];
 	readonly properties: { element: Element; names: readonly string[] }[] = [];
+	readonly marked: { element: Element; names: readonly string[] }[] = [];
+	readonly scopes: Element[] = [];
 	readonly times: Element[] = [];
 	readonly bylines: Element[] = [];
 	readonly dates: Element[] = [];
@@ -62,7 +70,8 @@ class Collection {
 		}
 		if (tag === 'style' || tag === 'template' || tag === 'svg') return false;
 		this.byTag(element);
-		if (tag !== 'meta' && tag !== 'link') this.byAttributes(element);
+		const names = this.markup(element);
+		if (tag !== 'meta' && tag !== 'link') this.byAttributes(element, names);
 		return true;
 	}
 
@@ -74,7 +83,7 @@ class Collection {
 		} else if (tag === 'img') this.images.push({ element, noscript: inNoscript(element) });
 		else if (tag === 'meta') this.meta(element);
 		else if (tag === 'link') this.linkTags.push(element);
-		else if (tag === 'time') this.times.push(element);
+		else if (TIMES.has(tag)) this.times.push(element);
 		else if (tag === 'base') this.base ??= attributes.href;
 		else if (tag === 'title') this.title ??= spaced(textContent(element)) || undefined;
 		else if (HEADING.test(tag)) {
@@ -96,6 +105,17 @@ class Collection {
 		}
 	}
 
+	/** What microdata or RDFa call an element. */
+	private markup(element: Element): readonly string[] | undefined {
+		const { itemprop, property, itemscope, typeof: type } = element.attributes;
+		if (itemscope !== undefined || type !== undefined) this.scopes.push(element);
+		const source = itemprop ?? property;
+		if (source === undefined) return undefined;
+		const names = source.trim().toLowerCase().split(/\s+/).map(localName);
+		this.marked.push({ element, names });
+		return names;
+	}
+
 	/** What a name speaks of, as bits. Pages repeat their names, so each is looked at once. */
 	private marksOf(label: string): number {
 		let marks = this.marks.get(label);
@@ -106,11 +126,10 @@ class Collection {
 		return marks;
 	}
 
-	private byAttributes(element: Element): void {
+	private byAttributes(element: Element, names: readonly string[] | undefined): void {
 		const { attributes } = element;
-		const names = attributes.itemprop ?? attributes.property;
-		if (names !== undefined)
-			this.properties.push({ element, names: names.trim().toLowerCase().split(/\s+/).map(localName) });
+		if (names !== undefined) this.properties.push({ element, names });
+		if (BREADCRUMB.test(attributes['aria-label'] ?? '')) this.breadcrumbs.push(element);
 		const label = `${attributes.class ?? ''} ${attributes.id ?? ''} ${attributes['data-testid'] ?? ''}`;
 		if (label.length < 4 || label.length > 500) {
 			if (attributes.rel === 'author') this.bylines.push(element);
@@ -119,7 +138,7 @@ class Collection {
 		const marks = this.marksOf(label);
 		if (attributes.rel === 'author' || marks & 1) this.bylines.push(element);
 		if (marks & 2) this.dates.push(element);
-		if (marks & 4 || BREADCRUMB.test(attributes['aria-label'] ?? '')) this.breadcrumbs.push(element);
+		if (marks & 4) this.breadcrumbs.push(element);
 	}
 }
 
@@ -131,13 +150,16 @@ function inNoscript(element: Element): boolean {
 	return false;
 }
 
-/** White space that is more than a space between words. */
-const LOOSE = /[^\S ]|\u200b| {2}/;
+/** White space that is more than a space between words, and soft hyphens. */
+const LOOSE = /[^\S ]|[\u00ad\u200b]| {2}/;
 
-/** White space collapsed and trimmed. */
+/** White space collapsed and trimmed, soft hyphens gone. */
 export function spaced(text: string): string {
 	if (!LOOSE.test(text)) return text.trim();
-	return text.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ').trim();
+	return text
+		.replace(/\u00ad/g, '')
+		.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ')
+		.trim();
 }
 
 /** The text that a reader sees in an element: without scripts, styles and drawings. */

@@ -23,7 +23,7 @@ const ISO =
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z)?)?$/;
 const CJK = /(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日일号])?/;
 const DAY_MONTH_YEAR =
-	/(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|º|ª)?[\s,/-]*(?:de\s+|of\s+|d['’])?(\p{L}[\p{L}\p{M}.]*)\.?,?[\s/-]*(?:de\s+|del\s+)?(\d{4})(?!\d)/u;
+	/(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|º|ª)?[\s,/-]*(?:de\s+|of\s+|d['’]|ב)?(\p{L}[\p{L}\p{M}.]*)\.?,?[\s/-]*(?:de\s+|del\s+)?(\d{4})(?!\d)/u;
 const MONTH_DAY_YEAR = /(\p{L}[\p{L}\p{M}.]*)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/u;
 const YEAR_MONTH_DAY = /(?<!\d)(\d{4})[\s.,-]+(\p{L}[\p{L}\p{M}.]*)\.?[\s.,-]+(\d{1,2})(?!\d)/u;
 const MONTH_YEAR =
@@ -39,7 +39,7 @@ const NUMERIC = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])/;
  * @param language of the page, a BCP 47 tag
  */
 export function parseDate(source: string | undefined, language = ''): string | undefined {
-	const text = source?.trim();
+	const text = source?.trim().replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 	if (text === undefined || text.length < 4 || text.length > 300 || !/\d/.test(text)) return undefined;
 	return (
 		fromIso(ISO.exec(text) ?? COMPACT.exec(text)) ??

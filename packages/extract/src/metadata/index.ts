@@ -1,9 +1,10 @@
 import type { Document, Element } from '../dom/node.ts';
-import type { Extraction, Page } from '../types.ts';
+import type { Extraction, Page, PageType } from '../types.ts';
 import { type Collected, collect } from './collect.ts';
-import { type JsonLd, mergeStructuredData, readJsonLd } from './json-ld.ts';
+import { type JsonLd, mergeStructuredData, readJsonLd, textOf } from './json-ld.ts';
 import { languageOf } from './language.ts';
-import { mainItem } from './main-item.ts';
+import { isArticle, mainItem } from './main-item.ts';
+import { itemsInMarkup } from './markup.ts';
 import {
 	breadcrumbsOf,
 	discoveryLinks,
@@ -29,6 +30,8 @@ export interface MetadataOptions {
 	readonly contentLanguage?: string;
 	/** The main text, asked for only when nothing declares the language. */
 	readonly mainText?: () => string;
+	/** The type of the page. */
+	readonly contentType?: PageType;
 }
 
 /** All of an extraction that does not depend on what the main content is. */
@@ -68,11 +71,22 @@ export function readMetadata(document: Document, url: string, options: MetadataO
 		images: imagesOf(found, baseUrl),
 		...present('structuredData', mergeStructuredData(data)),
 		hasJsonLd: data.declared,
-		page: pageOf(document, found, data, baseUrl, url, language ?? ''),
+		page: pageOf(document, found, data, baseUrl, url, language ?? '', LISTS.has(options.contentType)),
 	};
 }
 
-function pageOf(document: Document, found: Collected, data: JsonLd, base: string, url: string, language: string): Page {
+/** What these show of people and dates is about what they list or sell. */
+const LISTS: ReadonlySet<PageType | undefined> = new Set<PageType>(['home', 'listing', 'collection', 'product']);
+
+function pageOf(
+	document: Document,
+	found: Collected,
+	data: JsonLd,
+	base: string,
+	url: string,
+	language: string,
+	looksLikeList: boolean,
+): Page {
 	const titles = [
 		identityTitle(found),
 		found.title,
@@ -83,27 +97,38 @@ function pageOf(document: Document, found: Collected, data: JsonLd, base: string
 		url,
 		titles.filter((title) => title !== undefined),
 	);
-	const siteName = siteNameOf(found, data, item);
-	const title = bestTitle(found, data, item, siteName, hostOf(url));
+	// What is marked in the text says only what nothing else does.
+	const markup: JsonLd = { ...data, items: itemsInMarkup(found), byId: new Map() };
+	const marked = mainItem(
+		markup,
+		url,
+		titles.filter((one) => one !== undefined),
+	);
+	const isList = looksLikeList && !isArticle(item) && !isArticle(marked);
+	const siteName = siteNameOf(found, data, item) ?? siteNameOf(NOTHING, markup, marked);
+	const title = bestTitle(found, data, item, siteName, hostOf(url)) ?? cleanText(textOf(markup, marked, 'headline'));
 	const heading = headingOf(found, title) ?? found.main;
 	const allLines = (): Line[] => linesAround(document, heading, Number.POSITIVE_INFINITY);
 	let around: Line[] | undefined;
 	const lines = (): Line[] => (around ??= linesAround(document, heading));
 	return {
 		...present('title', title),
-		...present('author', authorsOf({ found, data, item, lines, heading, siteName })),
-		...datesOf({ found, data, item, lines, allLines, heading, language, url }),
+		...present('author', authorsOf({ found, data, item, lines, heading, siteName, isList })),
+		...datesOf({ found, data, item, lines, allLines, heading, language, url, isList }),
 		...present('siteName', siteName),
-		...present('image', imageOf(found, data, item, base)),
-		...present('license', licenseOf(found, data, item, base)),
+		...present('image', imageOf(found, data, item, base) ?? imageOf(NOTHING, markup, marked, base)),
+		...present('license', licenseOf(found, data, item, base) ?? licenseOf(NOTHING, markup, marked, base)),
 		...present('feeds', some(feedsOf(found, base))),
-		...present('breadcrumbs', some(breadcrumbsOf(found, data, base))),
+		...present('breadcrumbs', some(breadcrumbsOf(found, data, markup, base))),
 		...present('robots', some(robotsOf(found))),
 		...present('links', some(discoveryLinks(found, base))),
 		...present('refresh', refreshOf(found, base)),
 		...present('problems', some(jsonLdProblems(data))),
 	};
 }
+
+/** Of an image or a licence that is marked in the text, the mark is the only source. */
+const NOTHING = { metas: new Map<string, string[]>(), linkTags: [], anchors: [] };
 
 /** The heading that says the title, else the first one of the highest level. */
 function headingOf({ headings }: Collected, title: string | undefined): Element | undefined {

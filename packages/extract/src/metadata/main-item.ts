@@ -31,6 +31,11 @@ export function mainItem(data: JsonLd, url: string, titles: readonly string[]): 
 	return best;
 }
 
+/** Whether an item is a text that somebody wrote. */
+export function isArticle(item: Item | undefined): boolean {
+	return item !== undefined && typesOf(item).some((type) => ARTICLE.test(type));
+}
+
 function candidates(data: JsonLd): Item[] {
 	return data.items.flatMap((item) => {
 		const main = valuesOf(data, item, 'mainEntity').concat(valuesOf(data, item, 'mainEntityOfPage'));

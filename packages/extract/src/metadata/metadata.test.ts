@@ -169,3 +169,19 @@ describe('page', () => {
 		expect(read('<h1>T</h1><p>Updated May 2, 2025 · Published May 1, 2024</p>').page.published).toBe('2024-05-01');
 	});
 });
+
+describe('what a list shows of people and dates', () => {
+	const shown = '<h1>Posts</h1><p class="byline">by Ada Brandt</p><time datetime="2024-02-03">Feb 3</time><p>text</p>';
+	const page = (contentType: 'listing' | 'article', html = shown) =>
+		readMetadata(parseHtml(html), 'https://a.test/', { contentType }).page;
+
+	it('is about what it lists', () => {
+		expect(page('listing')).toEqual({ title: 'Posts' });
+		expect(page('article')).toEqual({ title: 'Posts', author: ['Ada Brandt'], published: '2024-02-03' });
+	});
+
+	it('but its head speaks of itself', () => {
+		const head = '<meta name="author" content="Ole Holm"><meta name="date" content="2024-05-06">';
+		expect(page('listing', head + shown)).toMatchObject({ author: ['Ole Holm'], published: '2024-05-06' });
+	});
+});

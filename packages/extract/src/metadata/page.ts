@@ -6,7 +6,11 @@ import { cleanText, comparable } from './text.ts';
 import { absoluteUrl } from './urls.ts';
 
 /** The name of the site: og:site_name, linked data, application names. */
-export function siteNameOf({ metas }: Collected, data: JsonLd, item: Item | undefined): string | undefined {
+export function siteNameOf(
+	{ metas }: Pick<Collected, 'metas'>,
+	data: JsonLd,
+	item: Item | undefined,
+): string | undefined {
 	const website = data.items.find((other) => typesOf(other).includes('WebSite'));
 	const publisher = valuesOf(data, item, 'publisher').find(isItem);
 	return (
@@ -14,13 +18,14 @@ export function siteNameOf({ metas }: Collected, data: JsonLd, item: Item | unde
 		cleanText(textOf(data, website, 'name')) ??
 		cleanText(textOf(data, publisher, 'name')) ??
 		cleanText(metas.get('application-name')?.[0]) ??
-		cleanText(metas.get('apple-mobile-web-app-title')?.[0])
+		cleanText(metas.get('apple-mobile-web-app-title')?.[0]) ??
+		cleanText(metas.get('dc.publisher')?.[0] ?? metas.get('dcterms.publisher')?.[0])
 	);
 }
 
 /** The picture that stands for the page. */
 export function imageOf(
-	{ metas, linkTags }: Collected,
+	{ metas, linkTags }: Pick<Collected, 'metas' | 'linkTags'>,
 	data: JsonLd,
 	item: Item | undefined,
 	base: string,
@@ -44,7 +49,7 @@ export function imageOf(
 }
 
 export function licenseOf(
-	{ linkTags, anchors, metas }: Collected,
+	{ linkTags, anchors, metas }: Pick<Collected, 'linkTags' | 'anchors' | 'metas'>,
 	data: JsonLd,
 	item: Item | undefined,
 	base: string,
@@ -58,9 +63,18 @@ export function licenseOf(
 	];
 	return (
 		values.map((value) => absoluteUrl(value, base)).find((url) => url !== undefined) ??
+		commonsLicense(anchors, base) ??
 		cleanText(metas.get('dc.rights')?.[0] ?? metas.get('dcterms.rights')?.[0])
 	);
 }
+
+/** The only Creative Commons licence that the page links to: of several each holds for a part. */
+function commonsLicense(anchors: readonly Element[], base: string): string | undefined {
+	const links = anchors.flatMap(({ attributes }) => (COMMONS.test(attributes.href ?? '') ? [attributes.href!] : []));
+	return new Set(links).size === 1 ? absoluteUrl(links[0], base) : undefined;
+}
+
+const COMMONS = /^(?:https?:)?\/\/(?:www\.)?creativecommons\.org\/(?:licenses|publicdomain)\/[\w-]+/i;
 
 export function relsOf({ attributes }: Element): string[] {
 	return (attributes.rel ?? '')
@@ -72,31 +86,47 @@ export function relsOf({ attributes }: Element): string[] {
 const FEED =
 	/^application\/(?:rss|atom|feed)\+(?:xml|json)$|^application\/(?:rdf\+xml|x\.atom\+xml|x-atom\+xml)$|^text\/xml$/i;
 
-export function feedsOf({ linkTags }: Collected, base: string): NonNullable<Page['feeds']> {
-	return linkTags.flatMap((link) => {
+/** `<link rel=alternate>` with the media type of a feed; `<a>` may say the same. */
+export function feedsOf({ linkTags, anchors }: Collected, base: string): NonNullable<Page['feeds']> {
+	const feeds = new Map<string, NonNullable<Page['feeds']>[number]>();
+	for (const link of [...linkTags, ...anchors]) {
 		const { type = '', href, title } = link.attributes;
-		const url = relsOf(link).includes('alternate') && FEED.test(type.trim()) ? absoluteUrl(href, base) : undefined;
-		return url === undefined
-			? []
-			: [{ url, ...(title?.trim() && { title: title.trim() }), type: type.trim().toLowerCase() }];
-	});
+		if (!FEED.test(type.trim()) || !relsOf(link).includes('alternate')) continue;
+		const url = absoluteUrl(href, base);
+		if (url === undefined || feeds.has(url)) continue;
+		feeds.set(url, { url, ...(title?.trim() && { title: title.trim() }), type: type.trim().toLowerCase() });
+	}
+	return [...feeds.values()];
 }
 
 /** The way to the page: linked data, microdata, or the links in what is called a breadcrumb. */
-export function breadcrumbsOf(found: Collected, data: JsonLd, base: string): NonNullable<Page['breadcrumbs']> {
+export function breadcrumbsOf(
+	found: Collected,
+	data: JsonLd,
+	markup: JsonLd,
+	base: string,
+): NonNullable<Page['breadcrumbs']> {
+	for (const source of [data, markup]) {
+		const crumbs = declaredBreadcrumbs(source, base);
+		if (crumbs.length > 0) return crumbs;
+	}
+	return visibleBreadcrumbs(found, base);
+}
+
+function declaredBreadcrumbs(data: JsonLd, base: string): NonNullable<Page['breadcrumbs']> {
 	const list =
 		data.items.find((item) => typesOf(item).includes('BreadcrumbList')) ??
 		data.items.flatMap((item) => valuesOf(data, item, 'breadcrumb')).filter(isItem)[0];
-	const items = valuesOf(data, list, 'itemListElement')
-		.filter(isItem)
-		.toSorted((a, b) => Number(a.position ?? 0) - Number(b.position ?? 0));
-	const named = items.flatMap((entry) => {
+	const listed = valuesOf(data, list, 'itemListElement').filter(isItem);
+	const items = listed.every(({ position }) => Number(position) > 0)
+		? listed.toSorted((a, b) => Number(a.position) - Number(b.position))
+		: listed;
+	return items.flatMap((entry) => {
 		const target = valuesOf(data, entry, 'item')[0];
 		const name = cleanText(textOf(data, entry, 'name') ?? (isItem(target) ? textOf(data, target, 'name') : undefined));
 		const address = isItem(target) ? (target['@id'] ?? textOf(data, target, 'url')) : target;
 		return name === undefined ? [] : [crumb(name, typeof address === 'string' ? address : undefined, base)];
 	});
-	return named.length > 0 ? named : visibleBreadcrumbs(found, base);
 }
 
 function crumb(name: string, address: string | undefined, base: string): { name: string; url?: string } {

@@ -1,5 +1,7 @@
 import type { Element } from '../dom/node.ts';
-import { type Collected, visibleText } from './collect.ts';
+import { walk } from '../dom/walk.ts';
+import { isBlockTag } from '../markdown/block-tags.ts';
+import { type Collected, spaced, visibleText } from './collect.ts';
 import { type Item, isItem, type JsonLd, typesOf, valuesOf } from './json-ld.ts';
 import { ancestorsOf, isElsewhere, type Line } from './shown.ts';
 import { cleanText, comparable } from './text.ts';
@@ -34,24 +36,22 @@ interface Sources {
 	/** The page's own heading. */
 	readonly heading: Element | undefined;
 	readonly siteName: string | undefined;
+	/** The names that it shows are those of its parts: sellers, reviewers, authors of what is listed. */
+	readonly isList: boolean;
 }
 
 /**
  * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation, or a
  * name that is only the site's, gives way to a person.
  */
-export function authorsOf({ found, data, item, lines, heading, siteName }: Sources): string[] | undefined {
+export function authorsOf({ found, data, item, lines, heading, siteName, isList }: Sources): string[] | undefined {
 	const site = comparable(siteName ?? '');
 	const isSite = (name: string): boolean =>
 		site !== '' && (site.startsWith(comparable(name)) || comparable(name).startsWith(site));
 	const home = ancestorsOf(heading);
-	const sources = [
-		() => fromItems(data, item),
-		() => fromMetas(found),
-		() => fromProperties(found, home),
-		() => fromBylines(found, home),
-		() => fromLines(lines()),
-	];
+	const declared = [() => fromItems(data, item), () => fromMetas(found)];
+	const shown = [() => fromProperties(found, home), () => fromBylines(found, home), () => fromLines(lines())];
+	const sources = isList ? declared : [...declared, ...shown];
 	let fallback: string[] | undefined;
 	for (const source of sources) {
 		const names = distinct(source());
@@ -110,10 +110,16 @@ function fromProperties({ properties }: Collected, home: ReadonlySet<Element>): 
 	for (const { element } of properties.filter(({ names }) => names.includes('author')).slice(0, 20)) {
 		if (isElsewhere(element, home)) continue;
 		const inner = properties.find((other) => other.names.includes('name') && isWithin(other.element, element));
-		const people = cleanName(element.attributes.content ?? visibleText(inner?.element ?? element, MAX_BYLINE));
+		const people = cleanName(element.attributes.content ?? visibleText(inner?.element ?? linkIn(element), MAX_BYLINE));
 		if (people.length > 0) return people;
 	}
 	return [];
+}
+
+/** What is marked as the author may hold more about them: the link that all of it begins with is the name. */
+function linkIn(element: Element): Element {
+	const first = element.children.find((child) => child.kind === 'element' || child.data.trim() !== '');
+	return first?.kind === 'element' && first.tag === 'a' && visibleText(first, MAX_BYLINE) !== '' ? first : element;
 }
 
 function fromBylines({ bylines }: Collected, home: ReadonlySet<Element>): string[] {
@@ -121,7 +127,7 @@ function fromBylines({ bylines }: Collected, home: ReadonlySet<Element>): string
 	let highest = 0;
 	for (const element of bylines.slice(0, 60)) {
 		if (isElsewhere(element, home)) continue;
-		const text = visibleText(element, MAX_BYLINE);
+		const text = bylineText(element);
 		if (text === '' || text.length > MAX_BYLINE) continue;
 		const score =
 			(element.attributes.rel === 'author' ? 4 : 0) +
@@ -137,8 +143,28 @@ function fromBylines({ bylines }: Collected, home: ReadonlySet<Element>): string
 	return best;
 }
 
+/** Where the name ends and the role begins only their boxes tell: `Ada BrandtEditor`. */
+function bylineText(element: Element): string {
+	let text = '';
+	walk(element, (node) => {
+		if (text.length > MAX_BYLINE) return false;
+		if (node.kind === 'element') {
+			if (SKIPPED.test(node.tag)) return false;
+			if (node.tag === 'br' || isBlockTag(node.tag)) text += ' ';
+			return true;
+		}
+		const isGlued = /\p{Ll}$/u.test(text) && /^\p{Lu}/u.test(node.data);
+		text += isGlued ? `${LEAD_ONLY.test(text.trim()) ? ' ' : ' | '}${node.data}` : node.data;
+		return true;
+	});
+	return spaced(text);
+}
+
+const SKIPPED = /^(?:script|style|svg|template)$/;
+const LEAD_ONLY = /^(?:(?:written|posted|published) )?(?:by|von|par|por|di|av|af|door)$/i;
+
 const BY =
-	/^(?:(?:written|posted|published|words|story|text|article|authored)\s+)?(?:by|von|par|por|di|door|author|autor|автор|作者|著者)\b[\s:：]*/iu;
+	/^(?:(?:written|posted|published|words|story|text|article|authored)\s+)?(?:(?:by|von|par|por|di|door|author|autor)\b[\s:：]*|(?:автор|מאת|بقلم)(?:\s*[:：]\s*|\s+|$)|(?:作者|著者|撰文|記者|记者|文)\s*(?:[:：/／]\s*|$))/iu;
 
 /** A short line near the heading that begins with "by", or stands behind one that says only that. */
 function fromLines(lines: readonly Line[]): string[] {
@@ -159,12 +185,12 @@ function isWithin(element: Element, outer: Element): boolean {
 }
 
 const LEAD =
-	/^(?:(?:last )?(?:written|post(?:ed)?|published|reviewed|updated|created|edited|story|words|text|article|guest post|contributed|submitted|authored)(?:\s+(?:and|&)\s+(?:reviewed|updated|edited|photographed))?\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|文|记者)(?:[:：/／]\s*|\s+)/i;
+	/^(?:(?:last )?(?:written|post(?:ed)?|published|reviewed|updated|created|edited|story|words|text|article|guest post|contributed|submitted|authored)(?:\s+(?:and|&)\s+(?:reviewed|updated|edited|photographed))?\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор)(?:\s*[:：]\s*|\s+)|^(?:מאת|بقلم)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|撰文|記者|记者|文)(?:\s*[:：/／]\s*|\s+)|^about the author:?\s+/i;
 /** What follows a name in a by-line. */
 const TAIL =
-	/\s*(?:[|•·–—]|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|,?\s*\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
+	/\s*(?:[|•·–—»]|\s(?:发布|發布|时间|時間|日期|来源|來源|更新|公開|投稿)|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|(?:,\s*|\s+)\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
 const NOT_A_NAME =
-	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|(?:visit|view|see|follow|read|meet) .*|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|\W*)$/i;
+	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|(?:visit|view|see|follow|read|meet) .*|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|[^\p{L}]*)$/iu;
 
 /** Names in a text: "By" and what follows a name taken off, lists parted. Addresses are no names. */
 function cleanName(source: string, isByline = false): string[] {
@@ -190,7 +216,7 @@ function cleanName(source: string, isByline = false): string[] {
 }
 
 const HAS_DATE =
-	/\d|^(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?$|\b(?:january|february|march|april|june|july|august|september|october|november|december|minutes?|min read)\b/i;
+	/(?:^|\s)\d|\d{4}|^(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?$|\b(?:january|february|march|april|june|july|august|september|october|november|december|minutes?|min read)\b/i;
 
 /** Degrees after a comma belong to the name before it. */
 const SUFFIX =

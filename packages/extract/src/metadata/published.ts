@@ -30,6 +30,8 @@ interface Sources {
 	readonly heading: Element | undefined;
 	readonly language: string;
 	readonly url: string;
+	/** The dates that it shows are those of its parts. */
+	readonly isList: boolean;
 }
 
 type Home = ReadonlySet<Element>;
@@ -40,17 +42,10 @@ type Read = (value: string | undefined) => string | undefined;
  * `<time>`, what it shows near its heading, its address, the state that scripts start from. A page that only states
  * its last change was published in this form then.
  */
-export function datesOf({ found, data, item, lines, allLines, heading, language, url }: Sources): Dates {
+export function datesOf({ found, data, item, lines, allLines, heading, language, url, isList }: Sources): Dates {
 	const read: Read = (value) => parseDate(value, language);
 	const home = ancestorsOf(heading);
-	const modified =
-		fromItems(data, item, ['dateModified'], read) ??
-		fromMetas(found, MODIFIED, read) ??
-		fromProperties(found, home, ['datemodified'], read) ??
-		fromTimes(found, home, read, true);
-	const published =
-		fromItems(data, item, ['datePublished', 'dateCreated', 'uploadDate'], read) ??
-		fromMetas(found, PUBLISHED, read) ??
+	const shownDate = (): string | undefined =>
 		fromProperties(found, home, ['datepublished', 'datecreated'], read) ??
 		fromTimes(found, home, read, false) ??
 		fromLines(lines(), read, false) ??
@@ -70,6 +65,19 @@ export function datesOf({ found, data, item, lines, allLines, heading, language,
 			read,
 			true,
 		);
+	// Near its heading a list says when it was made, and calls it so.
+	const listDate = (): string | undefined => {
+		const said = lines().filter(({ text }) => PUBLICATION.test(text) || UPDATED.test(text));
+		return fromLines(said, read, false) ?? fromLines(said, read, true);
+	};
+	const modified =
+		fromItems(data, item, ['dateModified'], read) ??
+		fromMetas(found, MODIFIED, read) ??
+		(isList ? undefined : (fromProperties(found, home, ['datemodified'], read) ?? fromTimes(found, home, read, true)));
+	const published =
+		fromItems(data, item, ['datePublished', 'dateCreated', 'uploadDate'], read) ??
+		fromMetas(found, PUBLISHED, read) ??
+		(isList ? (modified ?? listDate()) : shownDate());
 	return { ...(published !== undefined && { published }), ...(modified !== undefined && { modified }) };
 }
 
@@ -116,7 +124,8 @@ function fromProperties(
 	return undefined;
 }
 
-const UPDATED = /\b(?:updat|modif|revis|edited|reviewed|aktualisiert|mis à jour|actualizad|aggiornat)/i;
+const UPDATED =
+	/\b(?:updat|modif|revis|edited|reviewed|aktualisiert|mis à jour|actualizad|aggiornat)|更新|修改|修正|обновлен|изменен|עודכן|تحديث/i;
 
 /** `<time>`: one that says it is the date of publication, else the first that is not a change's. */
 function fromTimes({ times }: Collected, home: Home, read: Read, updated: boolean): string | undefined {
@@ -125,7 +134,7 @@ function fromTimes({ times }: Collected, home: Home, read: Read, updated: boolea
 		const { attributes } = element;
 		const label = `${attributes.class ?? ''} ${attributes.itemprop ?? ''} ${element.parent?.attributes.class ?? ''}`;
 		if (UPDATED.test(`${label} ${textBefore(element)}`) !== updated || isElsewhere(element, home)) continue;
-		const date = read(attributes.datetime) ?? read(visibleText(element, 100));
+		const date = read(attributes.datetime ?? attributes.ts) ?? read(visibleText(element, 100));
 		if (date === undefined) continue;
 		if (attributes.pubdate !== undefined || /publish|entry-date|dt-published|posted/i.test(label)) return date;
 		first ??= date;
@@ -140,13 +149,13 @@ function textBefore(element: Element): string {
 }
 
 const PUBLICATION =
-	/\b(?:publish|posted|created|written|released|date|veröffentlicht|publié|publicado|pubblicato|gepubliceerd)/i;
+	/\b(?:publish|posted|created|written|released|date|veröffentlicht|publié|publicado|pubblicato|gepubliceerd)|发布|發布|公開|投稿|опубликован|פורסם|نشر/i;
 
 /** A short line near the heading that holds a whole date; one that says "published" before all others. */
 function fromLines(lines: readonly Line[], read: Read, updated: boolean): string | undefined {
 	let nearest: string | undefined;
 	for (const { text } of lines) {
-		if (text.length > 110 || !/\d{4}|\d[./-]\d/.test(text)) continue;
+		if (text.length > 110 || !/\p{Nd}{4}|\p{Nd}[./-]\p{Nd}/u.test(text)) continue;
 		const publication = PUBLICATION.exec(text);
 		const change = UPDATED.exec(text);
 		if (change !== null && publication === null ? !updated : updated) continue;

@@ -37,20 +37,58 @@ export function bestTitle(
 	const isName = (text: string): boolean => names.has(comparable(text));
 	const strip = (text: string | undefined): string | undefined =>
 		text === undefined ? undefined : withoutSite(text, names, found);
-	const h1 = found.headings.filter(({ level }) => level === 1).map(({ text }) => text);
+	const first = found.headings.filter(({ level }) => level === 1);
+	const h1 = [...new Set(first.map(({ text }) => withoutCount(cleanText(text) ?? text)))];
 	const graph = cleanText(found.metas.get('og:title')?.[0]);
 	const element = cleanText(found.title);
 	const headline = cleanText(textOf(data, item, 'headline'));
 	const candidates = [
 		...confirmed(h1, [graph, element, headline]),
-		...(h1.length === 1 && h1[0]!.length > 3 && h1[0]!.length < 200 ? h1 : []),
+		...lowerHeadings(found, [graph, element, headline], isName),
+		...(h1.length === 1 && h1[0]!.length > 3 && h1[0]!.length < MAX_HEADING ? h1 : []),
 		strip(headline),
-		strip(graph),
-		strip(cleanText(found.metas.get('twitter:title')?.[0])),
-		strip(element),
+		firstPart(strip(graph)),
+		firstPart(strip(cleanText(found.metas.get('twitter:title')?.[0]))),
+		firstPart(strip(element)),
+		strip(cleanText(found.metas.get('dc.title')?.[0] ?? found.metas.get('citation_title')?.[0])),
+		strip(cleanText(textOf(data, item, 'name'))),
 		...h1,
 	].filter((text): text is string => text !== undefined && !PLACEHOLDER.test(text));
 	return candidates.find((text) => !isName(text)) ?? candidates[0];
+}
+
+/** A page of a list is called as the list is. */
+function withoutCount(title: string): string {
+	return title.replace(/\s*(?:\(page \d+ of \d+\)|[-–|:] page \d+(?: of \d+)?)$/i, '') || title;
+}
+
+/** Longer ones are no titles. */
+const MAX_HEADING = 400;
+
+/** Behind a stroke stands the site's name or a slogan, when what stands before is more than a word. */
+function firstPart(title: string | undefined): string | undefined {
+	const first = title?.split(/\s+[|｜]\s+/)[0]?.trim();
+	return first !== undefined && /\S\s+\S/.test(first) ? first : title;
+}
+
+/** Where the first heading is the site's name, a lower one may be what the head calls the page. */
+function lowerHeadings(
+	{ headings }: Collected,
+	heads: readonly (string | undefined)[],
+	isName: (text: string) => boolean,
+): string[] {
+	const known = new Set(heads.flatMap(partsOf).map(comparable));
+	return headings
+		.slice(0, 10)
+		.filter(
+			({ level, text }) =>
+				(level === 2 || level === 3) && text.length > 9 && known.has(comparable(text)) && !isName(text),
+		)
+		.map(({ text }) => text);
+}
+
+function partsOf(title: string | undefined): string[] {
+	return title === undefined ? [] : [title, ...title.split(SEPARATOR)].filter((part) => part.trim() !== '');
 }
 
 /** First headings that the head of the page knows too. */

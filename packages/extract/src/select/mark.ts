@@ -1,7 +1,7 @@
 import { isHidden } from '../dom/hidden.ts';
 import { append, createElement, type Element, type Text } from '../dom/node.ts';
 import type { Block, Box, Segments } from './blocks.ts';
-import { shownBlocks } from './shown.ts';
+import { type Frame, shownBlocks } from './shown.ts';
 
 /** Where the main content is: what stands under the roots and is not skipped. */
 export interface Selection {
@@ -15,11 +15,11 @@ export interface Selection {
 /**
  * Turns the choice of blocks into a choice of elements.
  *
- * @param titles what the page calls itself, where its heading is to be shown above the content
+ * @param frame what is shown beside the running text
  */
-export function mark({ blocks, boxes }: Segments, keep: readonly boolean[], titles?: readonly string[]): Selection {
+export function mark({ blocks, boxes }: Segments, keep: readonly boolean[], frame?: Frame): Selection {
 	const kept = blocks.filter((_, i) => keep[i]);
-	const shown = shownBlocks(blocks, keep, titles);
+	const shown = shownBlocks(blocks, keep, frame);
 	const root = smallestBoxAround(boxes[0]!, shown).element;
 	const alive = new Set<Element>([root]);
 	for (const { texts } of blocks.filter((_, i) => shown[i])) {

@@ -19,6 +19,8 @@ const ARTICLE = MEASURED_TYPES.indexOf('article');
 const PRODUCT = MEASURED_TYPES.indexOf('product');
 /** A type more likely than this has a say in what counts as content. */
 const SURE = 0.6;
+/** A page this likely to be a forum's is read as a thread. */
+const THREAD = 0.4;
 /** What is left of a probability where the markup speaks against it. */
 const DOUBT = 0.3;
 const MODAL = kindBit('modal');
@@ -38,7 +40,7 @@ export function select(
 ): Selection {
 	// The heading of an article is its title, and told elsewhere.
 	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
-	return mark(segments, chooseBlocks(segments, facts, types, model, page), titles);
+	return mark(segments, chooseBlocks(segments, facts, types, model, page), { titles, isThread: types[FORUM]! > THREAD });
 }
 
 function chooseBlocks(
@@ -67,7 +69,7 @@ export function decide(segments: Segments, probabilities: ArrayLike<number>, typ
 		if (product && kinds & REVIEW) return p * DOUBT;
 		return kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
-	return tidy(segments, choose(blocks, judged, article ? ARTICLE_LEAST : 0), types[FORUM]! > 0.4);
+	return tidy(segments, choose(blocks, judged, article ? ARTICLE_LEAST : 0), types[FORUM]! > THREAD);
 }
 
 function isIn({ box }: Block, tag: string): boolean {

@@ -9,7 +9,7 @@ const bar = Array.from({ length: 9 }, (_, i) => `<li><a href="/${i}">Tool ${i}</
 function shown(html: string, titles: readonly string[] | undefined): string[] {
 	const { blocks } = segment(parseHtml(html).body);
 	const keep = blocks.map(({ text }) => text === 'Item');
-	return blocks.filter((_, i) => shownBlocks(blocks, keep, titles)[i]).map(({ text }) => text);
+	return blocks.filter((_, i) => shownBlocks(blocks, keep, { titles })[i]).map(({ text }) => text);
 }
 
 it('the heading of a list is shown above it', () => {
@@ -27,4 +27,9 @@ it('from further away when it is the title of the page', () => {
 it('the name of the site in the header of the page heads nothing', () => {
 	expect(shown('<header><h1>Example</h1></header><p>Item', ['Example'])).toEqual(['Item']);
 	expect(shown('<main><header><h1>List</h1></header><p>Item</main>', [])).toEqual(['List', 'Item']);
+});
+
+it('a header of a row is shown with its cells', () => {
+	const rows = '<table><tr><th>Brand<td>Item<tr><th>Weight<td>2 kg</table>';
+	expect(shown(rows, undefined)).toEqual(['Brand', 'Item']);
 });

@@ -1,23 +1,46 @@
 import type { Block, Box } from './blocks.ts';
+import { showBylines } from './posts.ts';
 
 /** So many blocks may stand between a page's heading and its content: a date, an author, a count. */
 const NEAR = 4;
+/** So many blocks of a row are looked at, at most. */
+const MAX_CELLS = 20;
 
 /**
  * The blocks to show: those kept, and what belongs to them for a reader though it is no part of the running text.
- * Captions are shown with their pictures, and the page's heading above what it heads.
+ * Captions are shown with their pictures, the header of a row with its cells, the page's heading above what it heads,
+ * author and date with each post of a thread.
  *
  * @param keep the running text
- * @param titles what the page calls itself; `undefined` where its heading is not shown
  */
 export function shownBlocks(
 	blocks: readonly Block[],
 	keep: readonly boolean[],
-	titles: readonly string[] | undefined,
+	{ titles, isThread = false }: Frame = {},
 ): boolean[] {
 	const shown = withCaptions(blocks, keep);
+	showRowHeaders(blocks, shown);
+	if (isThread) showBylines(blocks, keep, shown);
 	if (titles !== undefined) showHeading(blocks, shown, titles);
 	return shown;
+}
+
+/** What the page as a whole says about what is to be shown. */
+export interface Frame {
+	/** What the page calls itself; `undefined` where its heading is not shown. */
+	readonly titles?: readonly string[] | undefined;
+	/** The page is a thread of posts. */
+	readonly isThread?: boolean;
+}
+
+/** `<th>` in a row of which something is kept. */
+function showRowHeaders(blocks: readonly Block[], shown: boolean[]): void {
+	for (let i = 0; i < blocks.length; i++) {
+		const { box } = blocks[i]!;
+		const row = box.parent;
+		if (shown[i] || box.hidden || box.element.tag !== 'th' || row?.element.tag !== 'tr') continue;
+		shown[i] = shown.slice(row.start, Math.min(row.end, row.start + MAX_CELLS)).includes(true);
+	}
 }
 
 /** A caption is shown when the text around its figure is kept. */

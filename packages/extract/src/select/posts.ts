@@ -1,0 +1,90 @@
+import { parseDate } from '../metadata/dates.ts';
+import type { Block, Box } from './blocks.ts';
+
+/** By-lines are short, in characters. */
+const MAX_NAME = 40;
+const MAX_DATE = 60;
+/** How many boxes above a by-line its post is looked for. */
+const LEVELS = 12;
+
+const POST =
+	/(?:^|[\s_-])(?:c?post|blockpost|message|ipscomment|comment|reply|answer|question|thread-?(?:post|item))(?=$|[\s_-]|\d)/i;
+const POST_TYPE = /\/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)$/;
+const AUTHOR =
+	/(?:^|[\s_-])(?:author|authors|username|user-?name|poster|postername|nickname|message-name|user-details|postleft|creator)(?=$|[\s_-])/i;
+const PROFILE =
+	/\/(?:u|users?|members?|profiles?|people)\/|\/~|memberlist\.php|member\.php|action=profile|profile\.php|showuser=/i;
+const DATE = /(?:^|[\s_-])(?:post-?date|date|time|datetime|timestamp|relative-date|date-?stamp)(?=$|[\s_-])/i;
+/** Dates that tell of the member and not of the post, or of a later change. */
+const OTHER_DATE = /\b(?:join|regist|since|member|last (?:edit|seen|visit|active|modif)|edited)/i;
+
+/**
+ * Shows who wrote each post of a thread, and when: the first name and the first date in every post of which text is
+ * kept. They are no part of the running text.
+ */
+export function showBylines(blocks: readonly Block[], keep: readonly boolean[], shown: boolean[]): void {
+	const counts = new Int32Array(blocks.length + 1);
+	for (let i = 0; i < blocks.length; i++) counts[i + 1] = counts[i]! + (keep[i] ? 1 : 0);
+	const named = new Set<Box>();
+	const dated = new Set<Box>();
+	for (let i = 0; i < blocks.length; i++) {
+		const block = blocks[i]!;
+		const seen = isName(block) ? named : isDate(block) ? dated : undefined;
+		const post = seen === undefined ? undefined : postAround(block.box, counts);
+		if (seen === undefined || post === undefined || seen.has(post)) continue;
+		seen.add(post);
+		shown[i] = true;
+	}
+}
+
+function postAround(box: Box, counts: Int32Array): Box | undefined {
+	let up: Box | null = box;
+	for (let level = 0; up !== null && level < LEVELS; level++, up = up.parent)
+		if (counts[up.end]! > counts[up.start]! && isPost(up)) return up;
+	return undefined;
+}
+
+function isPost({ element: { tag, attributes } }: Box): boolean {
+	return (
+		tag === 'article' ||
+		POST_TYPE.test(attributes.itemtype ?? '') ||
+		POST.test((attributes.class ?? '').slice(0, 500)) ||
+		POST.test(attributes.id ?? '')
+	);
+}
+
+function isName({ box, text, linked, texts }: Block): boolean {
+	if (box.hidden || text.length > MAX_NAME || !/\p{L}/u.test(text) || isElsewhere(box)) return false;
+	const isLink = linked > 0 && linked >= text.replace(/\s/g, '').length;
+	return namesAround(texts[0]!.parent, box, isLink).some((name) => AUTHOR.test(name));
+}
+
+function isDate({ box, text, texts }: Block): boolean {
+	if (box.hidden || text.length > MAX_DATE || OTHER_DATE.test(text) || isElsewhere(box)) return false;
+	const parents = texts.map(({ parent }) => parent);
+	if (parents.some((parent) => parent?.tag === 'time' || parent?.attributes.datetime !== undefined)) return true;
+	const date = /\d{4}|\d[./-]\d/.test(text) ? parseDate(text) : undefined;
+	return date !== undefined && date.length >= 10 && parents.some((parent) => DATE.test(parent?.attributes.class ?? ''));
+}
+
+/** Names of the elements around a text, up to the box over its own; a link to a profile is called so. */
+function namesAround(element: Block['box']['element'] | null, box: Box, isLink: boolean): string[] {
+	const names: string[] = [];
+	const top = box.parent?.parent?.element ?? box.element;
+	for (let at = element; at !== null; at = at.parent) {
+		const { class: name, itemprop, href, rel } = at.attributes;
+		names.push(`${(name ?? '').slice(0, 300)} ${itemprop ?? ''} ${rel ?? ''}`);
+		if (isLink && at.tag === 'a' && PROFILE.test(href ?? '')) names.push('author');
+		if (at === top) break;
+	}
+	return names;
+}
+
+/** In a quotation, or in what readers have signed with. */
+function isElsewhere(box: Box): boolean {
+	for (let up: Box | null = box, level = 0; up !== null && level < 4; up = up.parent, level++) {
+		if (up.element.tag === 'blockquote' || up.element.tag === 'nav') return true;
+		if (/signature|quote|reaction|likes|avatar/i.test(up.element.attributes.class ?? '')) return true;
+	}
+	return false;
+}
