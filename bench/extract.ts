@@ -2,76 +2,69 @@
 //
 //   npm run bench:extract [-- --peers readability+linkedom,defuddle] [--out FILE.json]
 //
+// The same run counts the tokens (cl100k_base) of the pages of the article set as served and as Markdown.
 // The pages lie beside a checkout (packages/extract/scripts/pages.ts); without them there is nothing to measure.
 import { writeFileSync } from 'node:fs';
-import { extract } from '@wayleave/extract';
+import { countTokens } from '@wayleave/extract/tokens';
 import { loadPages, type TruthPage } from '../packages/extract/scripts/pages.ts';
 import { interval, mean, pageF1, scoreArticles } from '../packages/extract/scripts/score.ts';
-import { parseHtml } from '../packages/extract/src/dom/parse.ts';
-import { segment } from '../packages/extract/src/select/blocks.ts';
-import { loadPeers } from './extract-peers.ts';
-import { showTable } from './measure.ts';
+import { Contestant, mishaps } from './extract-peers.ts';
+import { option, showTable, some } from './measure.ts';
 
 interface Result {
 	page: TruthPage;
 	text: string;
+	/** Of the page as served and of its Markdown, in the article set only: cl100k_base. */
+	tokens?: { raw: number; markdown: number };
 }
 
-const option = (name: string): string | undefined => {
-	const at = process.argv.indexOf(`--${name}`);
-	return at < 0 ? undefined : process.argv[at + 1];
-};
 const f = (value: number): string => value.toFixed(4);
 
-/** Peers give HTML: its text, one line per block, as ours is. */
-const lines = (html: string): string =>
-	segment(parseHtml(html).body)
-		.blocks.map((block) => block.text)
-		.join('\n');
-
-async function run(
-	pages: readonly TruthPage[],
-	find: (html: string, url: string) => Promise<string>,
-): Promise<Result[]> {
+async function run(pages: readonly TruthPage[], contestant: Contestant, counted: boolean): Promise<Result[]> {
 	const results: Result[] = [];
 	for (const page of pages) {
-		results.push({ page, text: await find(page.html(), page.url).catch(() => '') });
+		const html = page.html();
+		const { text, markdown } = await contestant.find(html, page.url);
+		const tokens = { raw: countTokens(html), markdown: countTokens(markdown) };
+		results.push({ page, text, ...(counted && { tokens }) });
 	}
 	return results;
 }
 
-const f1Of = ({ page, text }: Result): number => pageF1(page.set, page.text, text);
-
-/** Pages from all over the set, for a quick look. */
-function some(pages: readonly TruthPage[]): TruthPage[] {
-	const step = Math.max(1, pages.length / Number(option('limit') ?? pages.length));
-	return pages.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+/** How many times fewer tokens the Markdown has: the median page, and all pages together. */
+function savings(results: readonly Result[]): [median: number, ofSums: number] {
+	const counts = results.flatMap(({ tokens }) => (tokens !== undefined && tokens.markdown > 0 ? [tokens] : []));
+	const ratios = counts.map(({ raw, markdown }) => raw / markdown).sort((x, y) => x - y);
+	const sum = (key: 'raw' | 'markdown'): number => counts.reduce((total, count) => total + count[key], 0);
+	return [ratios[ratios.length >> 1] ?? 0, sum('raw') / sum('markdown')];
 }
 
-const articles = some(loadPages('article'));
-const mixed = some(loadPages('mixed').filter((page) => page.independent));
+const f1Of = ({ page, text }: Result): number => pageF1(page.set, page.text, text);
+
+const articles = some(loadPages('article'), option('limit'));
+const mixed = some(
+	loadPages('mixed').filter((page) => page.independent),
+	option('limit'),
+);
 if (articles.length === 0 || mixed.length === 0) {
 	console.error('The pages with ground truth are not here: nothing to measure.');
 	process.exit(3);
 }
 const types = [...new Set(mixed.map((page) => page.type))].sort();
-const peers = await loadPeers((option('peers') ?? 'readability+linkedom,defuddle').split(','));
-const contestants = [
-	{ name: 'wayleave', find: async (html: string, url: string) => extract(html, url).text },
-	...peers.map((peer) => ({
-		name: peer.name,
-		find: async (html: string, url: string) => lines(await peer.content(html, url)),
-	})),
-];
+const peers = (option('peers') ?? 'readability+linkedom,defuddle').split(',');
+const contestants = ['wayleave', ...peers].map((name) => new Contestant(name));
 
-const articleRows = [['article set', 'F1', 'precision', 'recall']];
+const articleRows = [['article set', 'F1', 'precision', 'recall', 'raw tokens / Markdown tokens: median', 'of sums']];
 const mixedRows = [['mixed set', 'mean F1', 'macro', ...types]];
 const aside: string[] = [];
-for (const { name, find } of contestants) {
-	const a = await run(articles, find);
-	const m = await run(mixed, find);
+for (const contestant of contestants) {
+	const { name } = contestant;
+	const a = await run(articles, contestant, true);
+	const m = await run(mixed, contestant, false);
+	contestant.close();
 	const score = scoreArticles(a.map(({ page, text }) => ({ truth: page.text, found: text })));
-	articleRows.push([name, f(score.f1), f(score.precision), f(score.recall)]);
+	const [median, ofSums] = savings(a);
+	articleRows.push([name, f(score.f1), f(score.precision), f(score.recall), median.toFixed(1), ofSums.toFixed(1)]);
 	const perType = types.map((type) => mean(m.filter(({ page }) => page.type === type).map(f1Of)));
 	mixedRows.push([name, f(mean(m.map(f1Of))), f(mean(perType)), ...perType.map(f)]);
 	if (name === 'wayleave') {
@@ -95,3 +88,4 @@ console.log(showTable(articleRows));
 console.log(`\n${showTable(mixedRows)}`);
 console.log(`\nMean F1 of pages, 95 % interval of the difference by bootstrap:\n${aside.join('\n')}`);
 console.log('The model knows the pages it was trained on: scripts/train.ts prints what it makes of them unseen.');
+console.log(mishaps(contestants).join('\n'));

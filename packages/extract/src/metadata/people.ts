@@ -188,7 +188,7 @@ const LEAD =
 	/^(?:(?:last )?(?:written|post(?:ed)?|published|reviewed|updated|created|edited|story|words|text|article|guest post|contributed|submitted|authored)(?:\s+(?:and|&)\s+(?:reviewed|updated|edited|photographed))?\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор)(?:\s*[:：]\s*|\s+)|^(?:מאת|بقلم)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|撰文|記者|记者|文)(?:\s*[:：/／]\s*|\s+)|^about the author:?\s+/i;
 /** What follows a name in a by-line. */
 const TAIL =
-	/\s*(?:[|•·–—»]|\s(?:发布|發布|时间|時間|日期|来源|來源|更新|公開|投稿)|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|(?:,\s*|\s+)\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
+	/\s*(?:[|•·–—»／]|\s(?:发布|發布|时间|時間|日期|来源|來源|更新|公開|投稿)|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|(?:,\s*|\s+)\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
 const NOT_A_NAME =
 	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|(?:visit|view|see|follow|read|meet) .*|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|[^\p{L}]*)$/iu;
 
