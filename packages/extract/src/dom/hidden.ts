@@ -1,7 +1,7 @@
 import type { Element } from './node.ts';
 
 const HIDDEN_STYLE =
-	/(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\((?:\s*[01](?:px)?[\s,]*){4}\)|left\s*:\s*-\d{4,}(?:px)?)\s*(?:!important\s*)?(?:;|$)/i;
+	/(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\((?:\s*[01](?:px)?[\s,]*){4}\)|left\s*:\s*-(?:9{4,5}|10{4,5})(?:px)?|left\s*:\s*-9{3,4}r?em)\s*(?:!important\s*)?(?:;|$)/i;
 /** Helper classes whose only purpose is to show text to screen readers or to nobody. */
 const HIDDEN_CLASS =
 	/(?:^|\s)(?:visually-?hidden(?:-focusable)?|sr-?only(?:-focusable)?|screen-?reader(?:s?-(?:only|text))?|hidden-?visually|a11y-hidden|u-hidden(?:-visually)?|is-hidden|element-invisible|d-none)(?=\s|$)/i;

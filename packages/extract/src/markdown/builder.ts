@@ -32,6 +32,8 @@ export class Builder {
 	readonly noiseNames = new Map<string, boolean>();
 	/** Elements that were found to be no content while others were written. */
 	readonly dropped = new Set<Element>();
+	/** Which elements hold the source of formulas, as far as was seen. */
+	readonly mathParents = new Map<Element, boolean>();
 	/** Pictures that were shown already. */
 	readonly images = new Set<string>();
 	/** In a table a repeated picture is a value. */

@@ -36,7 +36,8 @@ export function mathElement(builder: Builder, element: Element): void {
 	const name = attributes.class ?? '';
 	if (/(?:^|\s)MathJax_Preview(?=\s|$)/.test(name)) return;
 	// MathJax 2 puts its glyphs before the script that holds the source.
-	if (/(?:^|\s)MathJax(?:_\w+)?(?=\s|$)/.test(name) && tag !== 'mjx-container' && hasScriptSibling(element)) return;
+	if (/(?:^|\s)MathJax(?:_\w+)?(?=\s|$)/.test(name) && tag !== 'mjx-container' && standsBySource(builder, element))
+		return;
 	const source = sourceOf(element);
 	if (source === undefined) {
 		if (tag !== 'script') builder.run.text(textContent(element));
@@ -81,9 +82,19 @@ function first(root: Element, tag: string, test: (element: Element) => boolean =
 	return undefined;
 }
 
-function hasScriptSibling(element: Element): boolean {
-	const around = [...(element.parent?.children ?? []), ...(element.parent?.parent?.children ?? [])];
-	return around.some((node) => node.kind === 'element' && node.tag === 'script' && isMath(node));
+function standsBySource({ mathParents }: Builder, { parent }: Element): boolean {
+	return holdsSource(parent, mathParents) || holdsSource(parent?.parent ?? null, mathParents);
+}
+
+/** Asked for each formula of a parent, found out once. */
+function holdsSource(parent: Element | null, known: Map<Element, boolean>): boolean {
+	if (parent === null) return false;
+	let holds = known.get(parent);
+	if (holds === undefined) {
+		holds = parent.children.some((node) => node.kind === 'element' && node.tag === 'script' && isMath(node));
+		known.set(parent, holds);
+	}
+	return holds;
 }
 
 function isDisplay(element: Element): boolean {

@@ -27,6 +27,10 @@ it('RDFa lite says the same with other attributes', () => {
 	]);
 });
 
+it('any name is a name', () => {
+	expect(items('<p itemscope><b itemprop="constructor">C</b><b itemprop="__proto__">P</b>')).toHaveLength(1);
+});
+
 it('a property outside of any item, such as those of Open Graph, belongs to none', () => {
 	expect(items('<meta property="og:title" content="T"><p itemprop="name">N</p>')).toEqual([]);
 });

@@ -39,7 +39,11 @@ function newItem({ attributes }: Element): Record<string, unknown> {
 	const type = (attributes.itemtype ?? attributes.typeof ?? '').trim().split(/\s+/)[0]!;
 	const id = attributes.itemid ?? attributes.resource ?? attributes.href;
 	const name = typesOf({ '@type': type })[0];
-	return { ...(name !== undefined && { '@type': name }), ...(id !== undefined && { '@id': id }) };
+	// Pages choose the keys: nothing may be inherited.
+	const item: Record<string, unknown> = Object.create(null);
+	if (name !== undefined) item['@type'] = name;
+	if (id !== undefined) item['@id'] = id;
+	return item;
 }
 
 function ownerOf(element: Element, items: ReadonlyMap<Element, Record<string, unknown>>) {
