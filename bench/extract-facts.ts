@@ -24,7 +24,7 @@ if (pages.length === 0) {
 	console.error('The pages with ground truth are not here: nothing to measure.');
 	process.exit(3);
 }
-const names = (option('peers') ?? 'defuddle,readability+linkedom').split(',');
+const names = (option('peers') ?? 'defuddle,readability+linkedom').split(',').filter((name) => name !== '');
 const contestants = ['wayleave', ...names].map((name) => new Contestant(name));
 const right = new Map(contestants.map(({ name }) => [name, [] as { page: TruthPage; fact: string; right: boolean }[]]));
 // Page by page, all contestants at once: nothing is kept but the verdicts.

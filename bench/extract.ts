@@ -51,7 +51,7 @@ if (articles.length === 0 || mixed.length === 0) {
 	process.exit(3);
 }
 const types = [...new Set(mixed.map((page) => page.type))].sort();
-const peers = (option('peers') ?? 'readability+linkedom,defuddle').split(',');
+const peers = (option('peers') ?? 'readability+linkedom,defuddle').split(',').filter((name) => name !== '');
 const contestants = ['wayleave', ...peers].map((name) => new Contestant(name));
 
 const articleRows = [['article set', 'F1', 'precision', 'recall', 'raw tokens / Markdown tokens: median', 'of sums']];
