@@ -40,7 +40,10 @@ export function select(
 ): Selection {
 	// The heading of an article is its title, and told elsewhere.
 	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
-	return mark(segments, chooseBlocks(segments, facts, types, model, page), { titles, isThread: types[FORUM]! > THREAD });
+	return mark(segments, chooseBlocks(segments, facts, types, model, page), {
+		titles,
+		isThread: types[FORUM]! > THREAD,
+	});
 }
 
 function chooseBlocks(
