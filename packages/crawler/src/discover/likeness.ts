@@ -18,25 +18,41 @@ const fewestEqual = 3;
 
 /** The likeness of a text; undefined where it is too short to tell. Linear in its length. */
 export function likenessOf(text: string): Likeness | undefined {
-	const words = hashWords(text);
-	if (words.length < fewestWords) return undefined;
-	const least = new Uint32Array(4 * functionsPerNumber).fill(0xffffffff);
-	for (let at = 0; at + run <= words.length; at++) {
-		let hash = 0x9e3779b9;
-		for (let next = at; next < at + run; next++) hash = mix(hash ^ words[next]!);
-		for (let index = 0; index < least.length; index++) {
-			// Another function of the same run each time.
-			hash = mix(hash + 0x9e3779b9);
-			if (hash < least[index]!) least[index] = hash;
+	const runs = new MinHash();
+	hashWords(text, runs);
+	return runs.words < fewestWords ? undefined : runs.finish();
+}
+
+/** Takes words one by one, and keeps the least three of their runs under each hash function. */
+class MinHash {
+	words = 0;
+	readonly #least = new Uint32Array(4 * functionsPerNumber).fill(0xffffffff);
+	/** The two words before. */
+	#first = 0;
+	#second = 0;
+
+	add(word: number): void {
+		if (++this.words >= run) {
+			let hash = mix(mix(mix(0x9e3779b9 ^ this.#first) ^ this.#second) ^ word);
+			for (let index = 0; index < this.#least.length; index++) {
+				// Another function of the same run each time.
+				hash = mix(hash + 0x9e3779b9);
+				if (hash < this.#least[index]!) this.#least[index] = hash;
+			}
 		}
+		this.#first = this.#second;
+		this.#second = word;
 	}
-	const number = (first: number) => {
-		let hash = 0;
-		for (let index = first; index < first + functionsPerNumber; index++) hash = mix(hash ^ least[index]!);
-		// As databases count: with a sign.
-		return hash | 0;
-	};
-	return [number(0), number(3), number(6), number(9)];
+
+	finish(): Likeness {
+		const number = (first: number) => {
+			let hash = 0;
+			for (let index = first; index < first + functionsPerNumber; index++) hash = mix(hash ^ this.#least[index]!);
+			// As databases count: with a sign.
+			return hash | 0;
+		};
+		return [number(0), number(3), number(6), number(9)];
+	}
 }
 
 /** Whether two texts are near duplicates. */
@@ -45,32 +61,27 @@ export function isAlike(a: Likeness, b: Likeness): boolean {
 }
 
 /** A number for each word, in order; a letter of a script without spaces is a word. */
-function hashWords(text: string): number[] {
-	const words: number[] = [];
+function hashWords(text: string, into: MinHash): void {
 	let hash = 0;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		if (standsAlone(code)) {
-			if (hash !== 0) words.push(hash);
-			words.push(mix(code));
-			hash = 0;
-		} else if (isLetter(code)) {
+		if (isLetter(code)) {
 			// FNV-1a; letters of ASCII in lower case.
 			hash = Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ (code >= 65 && code <= 90 ? code + 32 : code), 0x01000193);
-		} else if (hash !== 0) {
-			words.push(hash);
-			hash = 0;
+			continue;
 		}
+		if (hash !== 0) into.add(hash);
+		hash = 0;
+		if (standsAlone(code)) into.add(mix(code));
 	}
-	if (hash !== 0) words.push(hash);
-	return words;
+	if (hash !== 0) into.add(hash);
 }
 
 const isLetter = (code: number): boolean =>
 	(code >= 97 && code <= 122) ||
 	(code >= 65 && code <= 90) ||
 	(code >= 48 && code <= 57) ||
-	(code >= 0xc0 && !isMark(code));
+	(code >= 0xc0 && !isMark(code) && !standsAlone(code));
 
 /** Punctuation and symbols: general, of CJK, and in full width. */
 const isMark = (code: number): boolean =>

@@ -20,6 +20,8 @@ export interface Task<Input, Output> {
 
 /** Tasks given to a thread at a time: the next is there when one is done, however busy this thread is. */
 const mostTasks = 2;
+/** MiB for what is short-lived, twice the default: the tree of a page is gone before it has to be moved. */
+const youngHeap = 96;
 /** Milliseconds that a thread may take to load its module; a busy machine takes its time. */
 const startLimit = 60_000;
 
@@ -35,7 +37,9 @@ export class Thread<Input, Output> {
 	/** @param onChange called when a task is done, and when the thread has ended */
 	constructor(entry: URL, heap: number, onChange: () => void) {
 		this.#onChange = onChange;
-		this.#worker = start(entry, { resourceLimits: { maxOldGenerationSizeMb: heap } });
+		this.#worker = start(entry, {
+			resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: youngHeap },
+		});
 		this.#worker.unref();
 		this.#worker.on('message', (reply: Reply<Output> | 'ready') => this.#heed(reply));
 		this.#worker.on('error', (error) => this.#stop(asThreadError(error, this.#ready)));
