@@ -122,10 +122,7 @@ describe('a fleet', { timeout: 240_000 }, () => {
 		expect(site.log.filter(({ path }) => path.startsWith('/p')).length).toBe(25);
 	});
 
-	// Once in some fifteen runs a few pages end as failed instead of waiting: not found yet, so one more try is given.
-	it('PostgreSQL killed and started again: the crawl waits, says so, goes on; nothing lost or doubled', {
-		retry: 1,
-	}, async () => {
+	it('PostgreSQL killed and started again: the crawl waits, says so, goes on; nothing lost or doubled', async () => {
 		await start(2, startLocalWorker, { hosts: 6, pages: 20 }, { concurrency: 3 });
 		for (let time = 0; time < 2; time++) {
 			await asked(20);

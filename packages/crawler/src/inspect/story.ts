@@ -1,9 +1,12 @@
 import type { Evidence } from '@wayleave/protocols';
+import { urlKey } from '@wayleave/protocols/pagedigest';
 import { type Kysely, sql } from 'kysely';
+import type { ListedState } from '../change/records.ts';
 import { rfc3339 } from '../engine/requester.ts';
 import type { Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
+import { toListed } from '../store/change-rows.ts';
 import { unpackContent } from '../store/content.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import type { Capture } from '../warc/exchange.ts';
@@ -46,7 +49,19 @@ export interface UrlStory {
 	/** How often it was looked at and had changed, as far as that is weighed, and when the next look is due. */
 	readonly revisit?: { readonly visits: number; readonly changes: number; readonly nextAt: string };
 	/** The manifest of its site, as it was found at the last look. */
-	readonly manifest?: { readonly state: string; readonly trust: string; readonly checkedAt: string };
+	readonly manifest?: {
+		readonly state: string;
+		readonly trust: string;
+		readonly checkedAt: string;
+		/** What it says of this URL; absent where it does not list it. */
+		readonly entry?: {
+			readonly state: ListedState;
+			/** The revision that was last fetched, and the one that it names. */
+			readonly rev?: number;
+			readonly listedRev: number;
+			readonly digest?: string;
+		};
+	};
 	/** The files in which its site states its terms, as they were last fetched. */
 	readonly policyFiles: readonly {
 		readonly url: string;
@@ -139,15 +154,37 @@ async function changesOf(
 	const page = await db.selectFrom('revisit').selectAll().where('url', '=', id).executeTakeFirst();
 	const site = await db
 		.selectFrom('site')
-		.select(['state', 'trust', 'checked_at'])
+		.select(['id', 'state', 'trust', 'checked_at'])
 		.where('origin', '=', new URL(url).origin)
 		.executeTakeFirst();
+	const entry = site && (await entryOf(db, site.id, url));
 	return {
 		...(page && {
 			revisit: { visits: Number(page.visits), changes: Number(page.changes), nextAt: time(page.next_at) },
 		}),
-		...(site && { manifest: { state: site.state, trust: levelOf(site.trust), checkedAt: time(site.checked_at) } }),
+		...(site && {
+			manifest: {
+				state: site.state,
+				trust: levelOf(site.trust),
+				checkedAt: time(site.checked_at),
+				...(entry && { entry }),
+			},
+		}),
 	};
+}
+
+async function entryOf(db: Kysely<StoreSchema>, site: number, url: string) {
+	const key = urlKey(url);
+	if (key === undefined) return undefined;
+	const row = await db
+		.selectFrom('listed')
+		.select(['key', 'state', 'rev', 'listed_rev', 'digest'])
+		.where('site', '=', site)
+		.where('key', '=', key)
+		.executeTakeFirst();
+	if (row === undefined) return undefined;
+	const { key: _, ...entry } = toListed(row);
+	return entry;
 }
 
 async function policyFilesOf(db: Kysely<StoreSchema>, url: string): Promise<UrlStory['policyFiles']> {

@@ -26,10 +26,6 @@ export interface StoreDialect {
 	readonly skipLocked: RawBuilder<unknown>;
 	/** Whether a worker that has not been heard of since `expires_at` is taken for dead. */
 	isDead(own: number, lease: number): RawBuilder<boolean>;
-	/** Names the running transaction; undefined where the outcome of one is never in doubt. */
-	readonly transactionId: RawBuilder<string> | undefined;
-	/** What became of a transaction whose answer got lost. */
-	wasCommitted(db: Db, transactionId: string): Promise<boolean>;
 	/** Whether a transaction was undone only because another one was in its way. */
 	isConflict(error: unknown): boolean;
 	/** Before statements that look at whole tables: they may take long, and other plans are good for them. */

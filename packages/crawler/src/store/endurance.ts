@@ -5,23 +5,30 @@ import type { StoreTrouble } from './types.ts';
 /** Milliseconds between two tries: the first, and the longest. */
 const shortest = 100;
 const longest = 5000;
+/** Tries within a lease: the server gives every worker one lease to come back after it has started. */
+const perLease = 6;
 
 /** Waits for a server that has gone away, as long as it may be expected to come back. */
 export class Endurance {
 	readonly #patience: number;
+	readonly #longest: number;
 	readonly #tell: (trouble: StoreTrouble) => void;
 	#lostAt: number | undefined;
 	#closed = false;
 
-	/** @param patience milliseconds */
-	constructor(patience: number, tell: (trouble: StoreTrouble) => void) {
+	/**
+	 * @param patience milliseconds
+	 * @param lease milliseconds
+	 */
+	constructor(patience: number, lease: number, tell: (trouble: StoreTrouble) => void) {
 		this.#patience = patience;
+		this.#longest = Math.min(longest, lease / perLease);
 		this.#tell = tell;
 	}
 
 	/** Does the work, again and again while the server cannot be reached. */
 	async run<Value>(work: () => Promise<Value>): Promise<Value> {
-		for (let pause = shortest; ; pause = Math.min(2 * pause, longest)) {
+		for (let pause = shortest; ; pause = Math.min(2 * pause, this.#longest)) {
 			try {
 				const value = await work();
 				this.#back();

@@ -27,6 +27,9 @@ export class Membership {
 	/** By the clock of the process, which nobody sets. */
 	#sureUntil = 0;
 	#lost = false;
+	#lastWrite = 0;
+	/** Writes under way, and whether a later one has found that they took place. */
+	readonly #writes = new Map<number, boolean>();
 
 	/**
 	 * @param lease milliseconds
@@ -72,25 +75,41 @@ export class Membership {
 	}
 
 	/**
-	 * The first statement of a transaction: the worker still has what it holds, and keeps it until the end of it.
+	 * The first statement of a transaction: the worker still has what it holds, and keeps it until the end of it. One at a
+	 * time is behind it, so that each finds the number of the last one that was committed. That tells of a commit whose
+	 * answer got lost whether it took place; PostgreSQL itself cannot, since after a crash it gives numbers of
+	 * transactions that were lost to others.
 	 *
-	 * @returns the name of the transaction, where its outcome can be asked for later
+	 * @returns the number of the write, which is to be settled at last
 	 * @throws CrawlError `lease-lost`
 	 */
-	async fence(tx: Db): Promise<string | undefined> {
+	async fence(tx: Db): Promise<number> {
 		const id = await this.join();
-		const { transactionId, now } = this.#dialect;
-		if (transactionId === undefined) return undefined;
+		const write = ++this.#lastWrite;
+		if (!this.#dialect.shared) return write;
 		const started = performance.now();
-		const { rows } = await sql<{ name: string }>`update crawl_worker
-			set expires_at = ${now(Date.now())} + ${sql.lit(this.#lease)} where id = ${id}
-			returning ${transactionId} as name`.execute(tx);
+		const { rows } = await sql<{ before: number | null }>`update crawl_worker
+			set expires_at = ${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}, write_before = write, write = ${write}
+			where id = ${id} returning write_before as before`.execute(tx);
 		if (rows.length === 0) {
 			this.#lost = true;
 			throw new CrawlError('lease-lost', 'this worker was not heard of for too long, and others have taken its hosts');
 		}
 		this.#sureUntil = started + this.#lease * (1 - margin);
-		return rows[0]!.name;
+		this.#writes.set(write, false);
+		const { before } = rows[0]!;
+		if (before !== null && this.#writes.has(before)) this.#writes.set(before, true);
+		return write;
+	}
+
+	/** Whether a write took place; to be asked behind the fence of a later one. */
+	tookPlace(write: number): boolean {
+		return this.#writes.get(write) === true;
+	}
+
+	/** Nobody will ask for these writes any more. */
+	settle(writes: readonly number[]): void {
+		for (const write of writes) this.#writes.delete(write);
 	}
 
 	/** Nothing renews the lease any more; resolves when nothing is about to. */

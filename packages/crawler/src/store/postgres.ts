@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
 
@@ -51,16 +50,6 @@ export const postgresDialect: StoreDialect = {
 	// When the server was away, nobody could renew anything.
 	isDead: (_, lease) => sql`greatest(expires_at,
 		cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint) + ${sql.lit(lease)}) < ${serverTime}`,
-	transactionId: sql`cast(pg_current_xact_id() as text)`,
-	async wasCommitted(db, transactionId) {
-		for (;;) {
-			const { rows } = await sql<{ status: string | null }>`
-				select pg_xact_status(cast(${transactionId} as xid8)) as status`.execute(db);
-			if (rows[0]?.status !== 'in progress') return rows[0]?.status === 'committed';
-			// The server has not noticed yet that we are gone.
-			await sleep(20);
-		}
-	},
 	isConflict: (error) => conflicts.has((error as { code?: string }).code ?? ''),
 	async lookAtAll(tx) {
 		await sql`set local statement_timeout = 0`.execute(tx);

@@ -1,10 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@wayleave/io';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openStore } from './open.ts';
+
+/** Bytes, without the parts of files that the system has in memory anyway. */
+function ownMemory(): number {
+	const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+	const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1];
+	return kilobytes === undefined ? process.memoryUsage().rss : Number(kilobytes) * 1024;
+}
 
 it('CB-120 resuming with a million URLs that have ended: memory stays flat', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-scale-'));
@@ -20,18 +27,16 @@ it('CB-120 resuming with a million URLs that have ended: memory stays flat', asy
 		with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000)
 		select 'http://h.test/page/' || i, 0, 1, 1, 1, 0, 1, 'fetched' from n`.execute(db);
 	await db.destroy();
-	const before = process.memoryUsage().rss;
+	const before = ownMemory();
 	const started = Date.now();
 	const store = await openStore(url);
 	const state = await store.begin(request);
 	const [host] = await store.claimHosts(10);
 	const rows = await store.pending(host!.id, 'page', at, 40);
-	console.log(
-		`begun and claimed in ${Date.now() - started} ms, ${Math.round((process.memoryUsage().rss - before) / 1e6)} MB more`,
-	);
+	console.log(`begun and claimed in ${Date.now() - started} ms, ${Math.round((ownMemory() - before) / 1e6)} MB more`);
 	expect(state).toMatchObject({ mode: 'resume', known: 1_000_001, pending: 1, documents: 1_000_000 });
 	expect(rows.map((row) => row.url)).toEqual(['http://h.test/']);
-	expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+	expect(ownMemory() - before).toBeLessThan(100e6);
 	await store.close();
 	rmSync(folder, { recursive: true });
 });

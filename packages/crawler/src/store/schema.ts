@@ -34,6 +34,9 @@ export interface StoreSchema extends ChangeSchema {
 		wants: Generated<number>;
 		/** That it has brought, and that are not yet counted for the run. */
 		documents: Generated<number>;
+		/** Number of its last write, and of the one before. */
+		write: number | null;
+		write_before: number | null;
 		/** Documents that it may still bring, of those that the run is limited to. */
 		reserved: Generated<number>;
 	};
@@ -213,6 +216,13 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		{ name: '003-workers', up: (db) => addWorkers(db, dialect) },
 		changeMigration(dialect),
 		likenessMigration(dialect),
+		{
+			name: '006-writes',
+			async up(db) {
+				await db.schema.alterTable('crawl_worker').addColumn('write', 'bigint').execute();
+				await db.schema.alterTable('crawl_worker').addColumn('write_before', 'bigint').execute();
+			},
+		},
 	];
 }
 

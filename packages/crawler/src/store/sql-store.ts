@@ -88,7 +88,7 @@ export class SqlStore implements Store {
 		this.#lease = lease;
 		this.#now = () => clock.now();
 		this.#release = release;
-		this.#endurance = new Endurance(patience, onTrouble);
+		this.#endurance = new Endurance(patience, lease, onTrouble);
 		this.#membership = new Membership(db, dialect, lease, () => this.#lookAfterOthers());
 		this.#hosts = new HostTable(dialect, this.#now);
 	}
@@ -111,32 +111,39 @@ export class SqlStore implements Store {
 
 	/** All of it once, or nothing; and only as long as this worker has its lease. */
 	async #write<Value>(work: (tx: Db, worker: number) => Promise<Value>): Promise<Value> {
-		let done: { readonly value: Value; readonly transaction: string | undefined } | undefined;
+		const writes: number[] = [];
+		// What the last try came to, which may have been committed although its answer got lost.
+		let last: { readonly write: number; readonly value: Value } | undefined;
 		const once = () =>
 			this.#endurance.run(async () => {
-				// The connection may have broken after the commit and before its answer.
-				if (done?.transaction !== undefined && (await this.#dialect.wasCommitted(this.#db, done.transaction)))
-					return done.value;
-				done = undefined;
 				// After the lease was lost, somebody else may have what we held; only who holds nothing begins again.
 				if (this.#membership.lost && this.#held.size === 0) this.#membership.reset();
 				const worker = await this.#membership.join();
-				const attempt = this.#db.transaction().execute(async (tx) => {
-					const transaction = await this.#membership.fence(tx);
-					const value = await work(tx, worker);
-					done = { value, transaction };
-					return value;
-				});
-				// The next try must not rely on rows that this one made and that are gone.
-				attempt.catch(() => this.#ids.forget());
-				return attempt;
+				try {
+					return await this.#db.transaction().execute(async (tx) => {
+						const write = await this.#membership.fence(tx);
+						writes.push(write);
+						if (last !== undefined && this.#membership.tookPlace(last.write)) return last.value;
+						const value = await work(tx, worker);
+						last = { write, value };
+						return value;
+					});
+				} catch (error) {
+					// The next try must not rely on rows that this one made and that are gone.
+					this.#ids.forget();
+					throw error;
+				}
 			});
-		for (let conflicts = 0; ; conflicts++) {
-			try {
-				return await once();
-			} catch (error) {
-				if (!this.#dialect.isConflict(error) || conflicts >= mostConflicts) throw error;
+		try {
+			for (let conflicts = 0; ; conflicts++) {
+				try {
+					return await once();
+				} catch (error) {
+					if (!this.#dialect.isConflict(error) || conflicts >= mostConflicts) throw error;
+				}
 			}
+		} finally {
+			this.#membership.settle(writes);
 		}
 	}
 

@@ -13,13 +13,17 @@ export function sqliteDialect(url: string): StoreDialect {
 		key: sql`text`,
 		numbered: (column) => column.autoIncrement(),
 		rows: (json) => sql`json_each(${json}) as row`,
-		foundRows: (json) => sql`(select null as id, value from json_each(${json})) as row`,
+		// Known URLs are left out beforehand, which takes less than half of the time that an upsert of them would.
+		foundRows: (json) => sql`(
+			select null as id, given.value as value from json_each(${json}) as given
+			left join url as known on known.key = given.value->>'k' and known.kind = cast(given.value->>'t' as integer)
+			where known.id is null or known.outcome = 'out-of-scope' and known.host is null
+				or known.state = 0 and cast(given.value->>'d' as integer) < known.depth
+		) as row`,
 		now: (own) => sql`${own}`,
 		skipLocked: sql``,
 		// Whoever has the lock is alone.
 		isDead: () => sql`true`,
-		transactionId: undefined,
-		wasCommitted: async () => false,
 		isConflict: () => false,
 		async lookAtAll() {},
 		async lockRuns() {},

@@ -1,13 +1,15 @@
 import { crawlWith } from '../engine/crawl.ts';
+import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
 import type { Said, WorkerOptions } from './fleet.ts';
 import { simpleReader } from './simple-reader.ts';
 
 /** One worker of a fleet; what it says last is how it has ended. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal, say: (said: Said) => void): Promise<void> {
-	const { store: url, seeds, reader = 'simple', lease, ...rest } = options;
+	const { store: url, seeds, reader = 'simple', lease, patience, out, ...rest } = options;
 	const store = await openStore(url, {
-		...(lease === undefined ? {} : { lease }),
+		...(lease !== undefined && { lease }),
+		...(patience !== undefined && { patience }),
 		onTrouble: (trouble) => say({ type: 'store', ...trouble }),
 	});
 	const read = reader === 'simple' ? simpleReader : (await import('../visit/read-page.ts')).readPage;
@@ -15,6 +17,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal, say
 		...rest,
 		store,
 		sitemaps: false,
+		...(out !== undefined && { sinks: [jsonlSink(out)] }),
 		signal,
 		lookup: async () => [{ address: '127.0.0.1', family: 4 }],
 		ownSites: seeds.map((seed) => new URL(seed).hostname),

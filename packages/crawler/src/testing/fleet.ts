@@ -14,7 +14,11 @@ export interface WorkerOptions {
 	readonly concurrency: number;
 	readonly reader?: 'simple' | 'full';
 	readonly lease?: number;
+	/** Milliseconds for which it waits for a server that has gone away. */
+	readonly patience?: number;
 	readonly maxPages?: number;
+	/** A file for the documents, where the worker is alone. */
+	readonly out?: string;
 	readonly threads?: number;
 }
 

@@ -91,7 +91,9 @@ it('llms.txt leads to what it lists', async () => {
 	await sites.serve({
 		'h.test/': htmlPage('Home'),
 		...pages('guide'),
-		'h.test/llms.txt': plain(`${text}\n[Off](http://other.test/a) [Mail](mailto:a@b.test)`),
+		'h.test/llms.txt': plain(
+			`${text}\n[Off](http://other.test/a) [Mail](mailto:a@b.test) [Terms](/robots2.txt) [Changes](/.well-known/pagedigest.json)`,
+		),
 	});
 	const { ends, events } = await sites.crawl(['h.test/'], {}, readPage);
 	expect(fetched(ends)).toEqual(['/', '/guide']);

@@ -7,6 +7,11 @@ import { DatabaseError, fromSqlite } from './error.ts';
 /** Statements that are kept prepared. */
 const most = 500;
 
+/** Kilobytes of a file that a process keeps for itself, at most. */
+const cache = 16_384;
+/** Bytes of a file that are read where the system has them in memory, which it may take back at any time. */
+const mapped = 268_435_456;
+
 /** Opens a file, which is made where there is none; `:memory:` is one in memory. @throws DatabaseError */
 export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
 	let database: Sqlite.Database | undefined;
@@ -45,7 +50,10 @@ function configure(database: Sqlite.Database, file: string): void {
 	database.pragma('journal_mode = WAL');
 	database.pragma('synchronous = NORMAL');
 	database.pragma('foreign_keys = ON');
-	if (file !== ':memory:') refuseCutFile(database, file);
+	if (file === ':memory:') return;
+	refuseCutFile(database, file);
+	database.pragma(`cache_size = -${cache}`);
+	database.pragma(`mmap_size = ${mapped}`);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 import { commands } from './index.ts';
@@ -76,3 +76,60 @@ it('--metrics tells how a crawl gets on, for Prometheus and as JSON', async () =
 	await expect(fetch(`${base}/metrics`)).rejects.toThrow();
 	server.close().closeAllConnections();
 }, 60_000);
+
+describe('a crawl of the same site again', () => {
+	const paths = ['/', '/a', '/b', '/c'];
+	let server: Server;
+	let asked: string[];
+	let seed: string;
+	let cwd: string;
+	beforeEach(async () => {
+		asked = [];
+		cwd = emptyFolder();
+		server = createServer(({ url = '' }, response) => {
+			if (!paths.includes(url)) return void response.writeHead(404).end();
+			asked.push(url);
+			response.writeHead(200, { 'Content-Type': 'text/html' });
+			response.end(`<h1>Page ${url}</h1>${paths.map((path) => `<a href="${path}">${path}</a>`).join(' ')}`);
+		}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		seed = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	});
+	afterEach(() => void server.close().closeAllConnections());
+
+	it('--budget: no more pages of a host in one run than that, until all have had their turn', async () => {
+		const seen = new Set<string>();
+		for (let time = 0; time < 4; time++) {
+			asked = [];
+			const flags = ['--delay', '0', '--budget', '2', '--store', 'sqlite:s.db'];
+			expect(await run(['crawl', seed, ...flags], recordingTerminal(cwd), commands)).toBe(0);
+			expect(asked.length).toBeLessThanOrEqual(2);
+			for (const path of asked) seen.add(path);
+		}
+		expect([...seen].sort()).toEqual(paths);
+	}, 60_000);
+
+	it('--every: says when the next cycle begins, and Ctrl-C ends the crawl in between', async () => {
+		const terminal = recordingTerminal(cwd);
+		const crawling = run(['crawl', seed, '--delay', '0', '--every', '6h'], terminal, commands);
+		const announced = /the next cycle begins at (\S+); Ctrl-C ends the crawl/;
+		await expect.poll(() => terminal.stderr(), { timeout: 50_000 }).toMatch(announced);
+		const next = Date.parse(announced.exec(terminal.stderr())![1]!);
+		expect(Math.abs(next - Date.now() - 6 * 60 * 60 * 1000)).toBeLessThan(120_000);
+		expect(asked.sort()).toEqual(paths);
+		terminal.interrupt();
+		expect(await crawling).toBe(0);
+		expect(asked.length).toBe(paths.length);
+	}, 60_000);
+
+	it.each([
+		['--every', 'often'],
+		['--budget', '0'],
+		['--audit-rate', '2'],
+	])('%s %s is an error of usage', async (flag, value) => {
+		const terminal = recordingTerminal(cwd);
+		expect(await run(['crawl', seed, flag, value], terminal, commands)).toBe(2);
+		expect(terminal.stderr()).toContain(flag);
+		expect(asked).toEqual([]);
+	});
+});

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 // The whole program in a process of its own, with a folder for its files and one for what it might put aside.
@@ -81,5 +82,15 @@ it('R2-21 what a site lets nobody keep comes out of stdout, and is in no file, l
 	const next = await wayleave('crawl', `${origin}/`, '--delay', '0', '--json');
 	expect(next.stdout).toContain('store-session-only');
 	expect(next.stdout + next.stderr).not.toContain(mark);
+	expect(marked()).toEqual([]);
+}, 60_000);
+
+it('R2-21 nor is it in an archive, which has the terms that forbid it', async () => {
+	const { code } = await wayleave('crawl', `${origin}/`, '--delay', '0', '--warc', 'site.warc.gz');
+	expect(code).toBe(0);
+	const archive = gunzipSync(readFileSync(join(folder, 'work/site.warc.gz'))).toString();
+	expect(archive).toContain('store: session-only');
+	expect(archive).toContain(`WARC-Target-URI: ${origin}/robots2.txt`);
+	expect(archive).not.toContain(mark);
 	expect(marked()).toEqual([]);
 }, 60_000);

@@ -72,7 +72,15 @@ function termsLines({ policyFiles, manifest }: UrlStory): string[] {
 			: `${url} cannot be fetched since ${unreachableSince}`,
 	);
 	if (manifest === undefined) return files;
-	return [...files, `manifest: ${manifest.state}, trust: ${manifest.trust}, looked at ${manifest.checkedAt}`];
+	const site = `manifest: ${manifest.state}, trust: ${manifest.trust}, looked at ${manifest.checkedAt}`;
+	return [...files, site, `its entry: ${entryText(manifest)}`];
+}
+
+function entryText({ entry }: NonNullable<UrlStory['manifest']>): string {
+	if (entry === undefined) return 'none';
+	const { state, rev, listedRev, digest } = entry;
+	const fetched = rev === undefined ? 'none fetched' : `${rev} fetched`;
+	return `${state}, revision ${listedRev} (${fetched})${digest === undefined ? '' : `, ${digest}`}`;
 }
 
 function nextLines({ outcome, due, host, revisit }: UrlStory): string[] {

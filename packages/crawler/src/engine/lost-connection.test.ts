@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
+import { openStore } from '../store/open.ts';
+import { diesForGood, diesOnce } from '../testing/lost-connection.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+	server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+/** Every so many statements; a long test takes each. */
+const every = 12;
+
+describe('a connection to PostgreSQL that dies', { timeout: 240_000 }, () => {
+	it('before or after a statement of a crawl: each page is asked for once, and is there at the end', async () => {
+		expect(await diesOnce(server, every)).toEqual([]);
+	});
+
+	it('for good: whoever comes next has every page at the end', async () => {
+		expect(await diesForGood(server, every)).toEqual([]);
+	});
+
+	it('with the whole server, which gives the number of the lost transaction to another one: it is made again', async () => {
+		const url = await server.database();
+		const proxy = await startPostgresProxy(url);
+		const [own, other] = [await openStore(proxy.url, { lease: 60_000 }), await openStore(url)];
+		const page = (path: string) => ({
+			url: `http://h.test/${path}`,
+			kind: 'page' as const,
+			host: 'h.test',
+			depth: 0,
+			dates: 0,
+		});
+		for (const store of [own, other]) await store.offer([page('known')]);
+		const before = proxy.statements;
+		await own.offer([page('first')]);
+		// The last statement is the one behind the commit.
+		proxy.die(2 * proxy.statements - before - 1, 'before', true);
+		const offered = own.offer([page('lost')]);
+		while (proxy.deaths === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+		await server.kill();
+		await server.restart();
+		await other.offer([page('other')]);
+		proxy.heal();
+		await offered;
+		expect(await own.find('http://h.test/other')).toBeDefined();
+		expect(await own.find('http://h.test/lost')).toBeDefined();
+		for (const store of [own, other]) await store.close();
+		await proxy.close();
+	});
+});

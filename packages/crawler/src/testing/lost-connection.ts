@@ -1,0 +1,116 @@
+import { openDatabase } from '@wayleave/io';
+import { sql } from 'kysely';
+import type { TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { type Death, type PostgresProxy, startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
+import { openStore } from '../store/open.ts';
+import { type FleetSite, startFleetSite, type WorkerOptions } from './fleet.ts';
+import { runWorker } from './fleet-worker.ts';
+
+/** Enough for links within a host and to another one. */
+const small = { hosts: 2, pages: 2 };
+/** Statements with which a store is opened, which is told to whoever opens it when it fails. */
+const opening = 7;
+/** Crawls at a time, each with a database: most of the time they wait for a server that has gone away. */
+const together = 6;
+
+interface Tried {
+	readonly site: FleetSite;
+	readonly proxy: PostgresProxy;
+	/** Behind the proxy. */
+	readonly store: string;
+}
+
+/** A site and a proxy for one try, and an empty store. */
+async function trying<Value>(store: string, work: (tried: Tried) => Promise<Value>): Promise<Value> {
+	await empty(store);
+	const site = await startFleetSite(small);
+	const proxy = await startPostgresProxy(store);
+	try {
+		return await work({ site, proxy, store });
+	} finally {
+		await proxy.close();
+		await site.close();
+	}
+}
+
+async function newStore(server: TestPostgres): Promise<string> {
+	const url = await server.database();
+	await (await openStore(url)).close();
+	return url;
+}
+
+async function empty(url: string): Promise<void> {
+	const db = openDatabase(url);
+	const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
+		where schemaname = 'public' and tablename <> 'wayleave_migrations'`.execute(db);
+	await sql`truncate ${sql.join(rows.map(({ name }) => sql.table(name)))} restart identity`.execute(db);
+	await db.destroy();
+}
+
+function crawl(store: string, { seeds }: FleetSite, more: Partial<WorkerOptions> = {}): Promise<void> {
+	const options = { store, seeds, delay: 0, concurrency: 1, ...more };
+	return runWorker(options, new AbortController().signal, () => {});
+}
+
+async function outcomes(url: string): Promise<string> {
+	const store = await openStore(url);
+	const { pending, rows } = await store.tally();
+	await store.close();
+	return `${pending} pending, ${rows.map(({ outcome, count }) => `${count} ${outcome}`)}`;
+}
+
+/**
+ * What is wrong after a connection, or all of them, has died at the statements of a crawl.
+ *
+ * @param every 1 for each of them
+ */
+async function atEach(
+	server: TestPostgres,
+	every: number,
+	check: (tried: Tried, at: number, death: Death) => Promise<string | undefined>,
+): Promise<string[]> {
+	const stores = await Promise.all(Array.from({ length: together }, () => newStore(server)));
+	// As many as there are when nothing happens.
+	const count = await trying(stores[0]!, async ({ site, proxy }) => {
+		await crawl(proxy.url, site);
+		return proxy.statements;
+	});
+	const each = Array.from({ length: Math.ceil((count - opening) / every) }, (_, n) => opening + 1 + n * every);
+	const left = each.flatMap((at) => (['before', 'after'] as const).map((death) => ({ at, death })));
+	const wrong: string[] = [];
+	const work = async (store: string) => {
+		for (let next = left.shift(); next !== undefined; next = left.shift()) {
+			const { at, death } = next;
+			const found = await trying(store, (tried) => check(tried, at, death)).catch((error: Error) => error.message);
+			if (found !== undefined) wrong.push(`${death} statement ${at} of ${count}: ${found}`);
+		}
+	};
+	await Promise.all(stores.map(work));
+	return wrong;
+}
+
+const good = `0 pending, ${small.hosts * small.pages} fetched`;
+
+/** A connection dies once: each page is asked for once, and is there at the end. */
+export const diesOnce = (server: TestPostgres, every: number) =>
+	atEach(server, every, async ({ site, proxy, store }, at, death) => {
+		proxy.die(at, death);
+		await crawl(proxy.url, site);
+		const found = await outcomes(store);
+		if (found !== good) return found;
+		const paths = site.log.map(({ host, path }) => host + path);
+		return new Set(paths).size === paths.length ? undefined : `asked twice: ${paths.sort()}`;
+	});
+
+/** All connections die for good: whoever comes next has every page at the end, and keeps the delays. */
+export const diesForGood = (server: TestPostgres, every: number) =>
+	atEach(server, every, async ({ site, proxy, store }, at, death) => {
+		const pace = { lease: 400, delay: 20 };
+		proxy.die(at, death, true);
+		// Whether it fails depends on what is left to do then.
+		await crawl(proxy.url, site, { ...pace, patience: 0 }).catch(() => {});
+		await crawl(store, site, pace);
+		const found = await outcomes(store);
+		if (found !== good) return found;
+		return site.shortestGap() >= pace.delay - 1 ? undefined : `${site.shortestGap()} ms apart`;
+	});
