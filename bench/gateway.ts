@@ -3,7 +3,7 @@
 // third. nginx as a proxy takes part twice: with a process of its own, as the others, and in the process of the site.
 // Usage: npm run gateway (in this folder). ROUNDS and MS set the length; PART is `path` or `proxy` for one half.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ function startNginx(...servers: string[]): ChildProcess {
 	writeFileSync(join(folder, 'page.html'), page);
 	writeFileSync(
 		join(folder, 'nginx.conf'),
-		`daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr crit;
+		`daemon off; master_process off; pid ${folder}/pid; error_log stderr crit;
 events { worker_connections 1024; }
 http {
 	access_log off; types { text/html html; } keepalive_requests 10000000; root ${folder};
@@ -106,16 +106,36 @@ async function startAll(withNginx: boolean) {
 		...Object.fromEntries(roles.map((name, at) => [name, servers[at]!.port])),
 		...extra,
 	};
-	return { ports, end: () => children.forEach((child) => void child.kill()) };
+	const pids: Record<string, number | undefined> = {
+		...Object.fromEntries(roles.map((name, at) => [name, servers[at]!.child.pid])),
+		...(withNginx && { nginx: children[1]!.pid }),
+	};
+	return { ports, pids, end: () => children.forEach((child) => void child.kill()) };
 }
 
-type Results = Record<string, { perSecond: number; p50: number }>;
+/** Microseconds of processor time that a process has had, where the system tells (in hundredths of a second). */
+function processorTime(pid: number | undefined): number {
+	if (pid === undefined || process.platform !== 'linux') return Number.NaN;
+	const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
+	return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+type Results = Record<string, { perSecond: number; p50: number; processor: number }>;
+
+type Started = Pick<Awaited<ReturnType<typeof startAll>>, 'ports' | 'pids'>;
 
 /** In alternating rounds, so that what else the machine does falls on all. */
-async function compare(ports: Record<string, number>, connections: number, rounds: number, ms: number) {
-	const found: Record<string, Load[]> = Object.fromEntries(Object.keys(ports).map((name) => [name, []]));
+async function compare({ ports, pids }: Started, connections: number, rounds: number, ms: number) {
+	const found: Record<string, (Load & { processor: number })[]> = Object.fromEntries(
+		Object.keys(ports).map((name) => [name, []]),
+	);
 	for (let round = 0; round < rounds; round++) {
-		for (const name in ports) found[name]!.push(await load(ports[name]!, connections, ms));
+		for (const name in ports) {
+			const before = processorTime(pids[name]);
+			const measured = await load(ports[name]!, connections, ms);
+			const processor = (processorTime(pids[name]) - before) / measured.requests;
+			found[name]!.push({ ...measured, processor });
+		}
 	}
 	return Object.fromEntries(
 		Object.entries(found).map(([name, loads]) => [
@@ -123,6 +143,7 @@ async function compare(ports: Record<string, number>, connections: number, round
 			{
 				perSecond: (median(loads.map(({ requests }) => requests)) / ms) * 1000,
 				p50: median(loads.map(({ p50 }) => p50)),
+				processor: median(loads.map(({ processor }) => processor)),
 			},
 		]),
 	) satisfies Results;
@@ -133,14 +154,15 @@ function showProxies(results: Results): string {
 	const measure = results.nginx ?? results['http-proxy']!;
 	const added = (p50: number) => p50 - direct!.p50;
 	return showTable([
-		['', 'requests/s', `of ${results.nginx ? 'nginx' : 'http-proxy'}`, 'p50', 'added', 'times as much'],
-		...Object.entries(results).map(([name, { perSecond, p50 }]) => [
+		['', 'requests/s', `of ${results.nginx ? 'nginx' : 'http-proxy'}`, 'p50', 'added', 'times as much', 'processor'],
+		...Object.entries(results).map(([name, { perSecond, p50, processor }]) => [
 			name,
 			perSecond.toFixed(0),
 			(perSecond / measure.perSecond).toFixed(2),
 			`${(p50 * 1000).toFixed(0)} µs`,
 			`${(added(p50) * 1000).toFixed(0)} µs`,
 			name === 'direct' ? '' : (added(p50) / added(measure.p50)).toFixed(2),
+			Number.isNaN(processor) ? '' : `${processor.toFixed(0)} µs`,
 		]),
 	]);
 }
@@ -158,11 +180,12 @@ if (PART !== 'proxy') {
 }
 if (PART !== 'path') {
 	const withNginx = spawnSync('nginx', ['-v']).error === undefined;
-	const { ports, end } = await startAll(withNginx);
+	const started = await startAll(withNginx);
+	const { ports, end } = started;
 	for (const name in ports) await load(ports[name]!, 16, 1500);
 	for (const connections of [1, 4, 16]) {
 		console.log(`\nproxy, ${connections} connections, ${Math.round(page.length / 1024)} KB page\n`);
-		console.log(showProxies(await compare(ports, connections, Number(ROUNDS), Number(MS))));
+		console.log(showProxies(await compare(started, connections, Number(ROUNDS), Number(MS))));
 	}
 	end();
 }
