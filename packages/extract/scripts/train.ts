@@ -1,9 +1,11 @@
 // Trains the models of src/select/ on the pages with ground truth and writes src/select/model-data.ts.
 //
-//   node --conditions=wayleave-source --import tsx packages/extract/scripts/train.ts [--write] [--show FILE]
+//   node --conditions=wayleave-source --import tsx packages/extract/scripts/train.ts [--write | --write-only] [--show FILE]
 //
-// A quarter of the sites is held out from everything here. On the rest, five folds by site: each stage sees only what
-// stages before it made of pages they were not trained on, and the figures printed are of pages not trained on.
+// The weights written are of all pages. The figures printed are of other models, trained in the same way on fewer: a
+// quarter of the sites is held out from tuning and from all of these, and on the rest there are five folds by site.
+// Each page is judged by a model that saw no page of its site, and each stage sees only what stages before it made of
+// pages they were not trained on. `--write-only` leaves the figures out.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseHtml } from '../src/dom/parse.ts';
@@ -23,6 +25,8 @@ import { interval, mean, pageF1, scoreArticles, scoreMixed } from './score.ts';
 const FOLDS = 5;
 /** The fold of pages that are held out, and of the models that see all the others. */
 const HELD = -1;
+/** No page is in this one: its models see all pages, and are written. */
+const ALL = -2;
 
 interface Sample {
 	page: TruthPage;
@@ -65,6 +69,9 @@ const typeSettings: Settings = {
 	features: 0.25,
 	rows: 0.6,
 };
+
+const writesOnly = process.argv.includes('--write-only');
+const writes = writesOnly || process.argv.includes('--write');
 
 const started = Date.now();
 const say = (...parts: unknown[]): void => console.log(`[${((Date.now() - started) / 1000).toFixed(0)}s]`, ...parts);
@@ -150,13 +157,14 @@ function weightOf(page: TruthPage): number {
 	return (page.independent ? 1 : DRAFTED) * (page.type === 'article' ? 1 : OTHER);
 }
 
-/** First on all folds, which is the model to ship, then without each: every page is judged by a model that never saw it. */
+/** First on all pages, which is the model to ship, then without each fold: every page is judged by a model that never saw it. */
 function trainBlocks(): void {
 	const { data, start, labels, weights } = tableOf(samples);
-	for (let fold = HELD; fold < FOLDS; fold++) {
+	for (let fold = ALL; fold < FOLDS; fold++) {
+		if (fold === ALL && !writes) continue;
 		const train: number[] = [];
 		samples.forEach((sample, s) => {
-			if (sample.fold === HELD || sample.fold === fold) return;
+			if (!isSeen(sample, fold)) return;
 			// Pages of thousands of blocks teach no more than others.
 			const step = Math.max(1, sample.features.rows / MOST_BLOCKS);
 			for (let i = 0; i < sample.features.rows; i += step) train.push(start[s]! + Math.floor(i));
@@ -167,9 +175,11 @@ function trainBlocks(): void {
 			sample.probabilities = [...probabilities.subarray(start[s]!, start[s]! + sample.features.rows)];
 		});
 		say('fold', fold, 'rows', train.length);
-		if (fold === HELD && process.argv.includes('--write')) write(model);
+		if (fold === ALL) write(model);
+		if (fold === ALL && writesOnly) return;
 	}
 	reportUnseen();
+	report('labels, all', samples, (sample) => [...sample.labels]);
 }
 
 function reportUnseen(): void {
@@ -225,7 +235,10 @@ function report(title: string, samples: readonly Sample[], pick: (sample: Sample
 
 const samples = [...loadPages('article'), ...loadPages('mixed')].map(prepare);
 const training = samples.filter((sample) => sample.fold !== HELD);
-const without = (fold: number): Sample[] => training.filter((sample) => sample.fold !== fold);
+/** Whether the models of a fold are trained on this page. */
+const isSeen = (sample: Sample, fold: number): boolean =>
+	fold === ALL || (sample.fold !== HELD && sample.fold !== fold);
+const seenBy = (fold: number): Sample[] => samples.filter((sample) => isSeen(sample, fold));
 const inFold = (fold: number): Sample[] => samples.filter((sample) => sample.fold === fold);
 const held = inFold(HELD);
 say('pages', samples.length, 'held out', held.length);
@@ -233,8 +246,8 @@ say('pages', samples.length, 'held out', held.length);
 let lexicons: Lexicons = { names: new Map(), words: new Map() };
 let typeLexicons: Lexicon[] = [];
 let typeModels: Model[] = [];
-for (let fold = FOLDS - 1; fold >= HELD; fold--) {
-	typeLexicons = typeLexiconsOf(without(fold).filter((sample) => sample.page.set === 'mixed'));
+for (let fold = FOLDS - 1; fold >= ALL; fold--) {
+	typeLexicons = typeLexiconsOf(seenBy(fold).filter((sample) => sample.page.set === 'mixed'));
 	for (const sample of inFold(fold)) {
 		sample.typeRow = Float32Array.from(
 			typeFeatures(sample.segments, sample.facts, typeLexicons, pageFeatures(sample.segments, sample.facts)),
@@ -243,9 +256,9 @@ for (let fold = FOLDS - 1; fold >= HELD; fold--) {
 }
 const mixed = samples.filter((sample) => sample.page.set === 'mixed');
 const typeTable = bin(samples.length, samples[0]!.typeRow.length, (i) => samples[i]!.typeRow);
-for (let fold = FOLDS - 1; fold >= HELD; fold--) {
+for (let fold = FOLDS - 1; fold >= ALL; fold--) {
 	const train = Int32Array.from(
-		mixed.filter((sample) => sample.fold !== HELD && sample.fold !== fold).map((sample) => samples.indexOf(sample)),
+		mixed.filter((sample) => isSeen(sample, fold)).map((sample) => samples.indexOf(sample)),
 	);
 	const fits = MEASURED_TYPES.map((type) => {
 		const labels = Float64Array.from(samples, (sample) => (sample.page.type === type ? 1 : 0));
@@ -267,8 +280,8 @@ for (const [name, list] of [
 	const own = list.filter((sample) => mixed.includes(sample));
 	say('page type right,', name, mean(own.map((sample) => (guess(sample) === sample.page.type ? 1 : 0))).toFixed(3));
 }
-for (let fold = FOLDS - 1; fold >= HELD; fold--) {
-	lexicons = lexiconsOf(without(fold));
+for (let fold = FOLDS - 1; fold >= ALL; fold--) {
+	lexicons = lexiconsOf(seenBy(fold));
 	for (const sample of inFold(fold)) {
 		const page = [...pageFeatures(sample.segments, sample.facts), ...sample.types];
 		sample.features = blockFeatures(sample.segments, sample.facts, lexicons, page);
@@ -276,7 +289,6 @@ for (let fold = FOLDS - 1; fold >= HELD; fold--) {
 }
 say('features', samples[0]!.features.width);
 trainBlocks();
-report('labels, all', samples, (sample) => [...sample.labels]);
 
 const at = process.argv.indexOf('--show');
 if (at > 0) {

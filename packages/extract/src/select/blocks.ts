@@ -34,6 +34,8 @@ export interface Block {
 	readonly linked: number;
 	/** How many links stand in it. */
 	readonly links: number;
+	/** Characters before the first link; -1 where there is none. */
+	readonly lead: number;
 	/** Characters in bold, strong or emphasised elements. */
 	readonly strong: number;
 }
@@ -99,6 +101,8 @@ export function segment(body: Element): Segments {
 	let linked = 0;
 	let strong = 0;
 	let links = 0;
+	let seen = 0;
+	let lead = -1;
 	let breaks = 0;
 	const flush = (): void => {
 		breaks = 0;
@@ -107,13 +111,15 @@ export function segment(body: Element): Segments {
 		if (text !== '') {
 			const size = measure(text);
 			const words = size.words <= SHORT ? textTokens(text) : [];
-			blocks.push({ box: frame.box, texts, text, size, words, linked, links, strong });
+			blocks.push({ box: frame.box, texts, text, size, words, linked, links, lead, strong });
 		}
 		texts = [];
 		raw = '';
 		linked = 0;
 		strong = 0;
 		links = 0;
+		seen = 0;
+		lead = -1;
 	};
 
 	let parent = body;
@@ -141,7 +147,11 @@ export function segment(body: Element): Segments {
 				texts.push(node);
 				raw += frame.pre ? data : WHITE.test(data) ? data.replace(/\s+/g, ' ') : data;
 				breaks = 0;
-				if (frame.link) linked += size;
+				if (frame.link) {
+					linked += size;
+					if (lead < 0) lead = seen;
+				}
+				seen += size;
 				if (frame.strong) strong += size;
 			} else if (raw !== '') raw += ' ';
 			continue;

@@ -130,6 +130,21 @@ interface BoxFacts {
 	/** How many brothers look the same, and which of them this is. */
 	alike: number;
 	place: number;
+	/** The innermost `article` around it, and how many are around it. */
+	article: Box | undefined;
+	articles: number;
+	/** The width of the narrowest column around it, in twelfths of the page. */
+	columns: number;
+}
+
+const COLUMNS = /(?:^|[\s_-])(?:col|column|large|medium|span|grid|lg|md)[-_]?(1[0-2]|[1-9])(?=$|\s)/;
+const ALL_COLUMNS = 12;
+
+/** The width that the class names of grid systems give a box. */
+function columnsOf(className: string | undefined): number {
+	if (className === undefined || className.length > 300) return ALL_COLUMNS;
+	const found = COLUMNS.exec(className);
+	return found === null ? ALL_COLUMNS : Number(found[1]);
 }
 
 function describeBoxes(boxes: readonly Box[], names: Lexicon): BoxFacts[] {
@@ -158,6 +173,9 @@ function describeBoxes(boxes: readonly Box[], names: Lexicon): BoxFacts[] {
 			best: Math.max(up?.best ?? 0, own.sum),
 			alike: 1,
 			place: 0,
+			article: tag === 'article' ? box : up?.article,
+			articles: (up?.articles ?? 0) + (tag === 'article' ? 1 : 0),
+			columns: Math.min(up?.columns ?? ALL_COLUMNS, columnsOf(attributes.class)),
 		});
 	}
 	for (const box of boxes) if (box.children.length > 1) countAlike(box.children, facts);
@@ -174,6 +192,17 @@ function countAlike(brothers: readonly Box[], facts: readonly BoxFacts[]): void 
 		else facts[index]!.place = group.push(facts[index]!) - 1;
 	}
 	for (const group of alike.values()) for (const one of group) one.alike = group.length;
+}
+
+/** For each box how deep the innermost box lies that holds both it and the title. */
+function sharedDepths(boxes: readonly Box[], title: Box | undefined): Int32Array {
+	const depths = new Int32Array(boxes.length);
+	const path = new Set<Box>();
+	for (let up: Box | null = title ?? null; up !== null; up = up.parent) path.add(up);
+	for (const box of boxes) {
+		depths[box.index] = path.has(box) ? box.depth : box.parent === null ? 0 : depths[box.parent.index]!;
+	}
+	return depths;
 }
 
 /** The smallest boxes that hold these shares of the page's prose. */
@@ -375,7 +404,7 @@ class RowWriter {
 }
 
 /** Values of one block, more or less: with room for them nothing is copied. */
-const ROW = 340;
+const ROW = 350;
 
 /** The features of all blocks of a page. `page` is the same for each of them: see `pageFeatures`. */
 export function blockFeatures(segments: Segments, facts: Facts, lexicons: Lexicons, page: readonly number[]): Matrix {
@@ -414,6 +443,8 @@ interface Survey {
 	readonly copies: ReadonlyMap<string, Copies>;
 	/** The block that shows the page's title, or -1. */
 	readonly title: number;
+	/** Of each box: see `sharedDepths`. */
+	readonly shared: Int32Array;
 	readonly titleWords: ReadonlySet<string>;
 }
 
@@ -424,6 +455,7 @@ interface Copies {
 
 function survey({ blocks, boxes }: Segments, facts: Facts, lexicons: Lexicons): Survey {
 	const sums = new Sums(blocks);
+	const title = findTitle(blocks, facts.titles);
 	return {
 		blocks,
 		sums,
@@ -434,7 +466,8 @@ function survey({ blocks, boxes }: Segments, facts: Facts, lexicons: Lexicons): 
 		shares: declaredShares(blocks, facts),
 		runs: linkRuns(blocks),
 		copies: countCopies(blocks),
-		title: findTitle(blocks, facts.titles),
+		title,
+		shared: sharedDepths(boxes, blocks[title]?.box),
 		titleWords: new Set(facts.titles.flatMap(flatWords)),
 	};
 }
@@ -469,10 +502,12 @@ function proseAround(blocks: readonly Block[]): { proseBefore: Int32Array; prose
 }
 
 const PRICE = /[$€£¥]\s?\d|\d\s?(?:€|USD|EUR|kr)/;
+/** The beginning of a text that goes on elsewhere. */
+const CUT_SHORT = /(?:…|\.\.\.)\s?[\])»]?$/;
 const SMALL_FIRST = /^\p{Ll}/u;
 
 function writeText(out: RowWriter, { blocks, evidence, copies }: Survey, i: number): void {
-	const { box, size, text, linked, links, strong } = blocks[i]!;
+	const { box, size, text, linked, links, lead, strong } = blocks[i]!;
 	const words = evidence[i]!;
 	const { count, first } = copies.get(text)!;
 	const last = text.charCodeAt(text.length - 1);
@@ -499,6 +534,9 @@ function writeText(out: RowWriter, { blocks, evidence, copies }: Survey, i: numb
 	out.add(count);
 	out.add(first < i ? 1 : 0);
 	out.add(text.includes('\n') ? 1 : 0);
+	out.add(CUT_SHORT.test(text.slice(-6)) ? 1 : 0);
+	out.add(lead < 0 ? -1 : lead / size.chars);
+	out.add(lead < 0 ? 0 : log(lead));
 	out.add(size.digits > 0 && PRICE.test(text) ? 1 : 0);
 }
 
@@ -512,6 +550,8 @@ class Sections {
 	readonly #surveyed: Survey;
 	/** The last heading, or -1. */
 	#heading = -1;
+	/** How much of that heading the page's title says too. */
+	#headingOverlap = -1;
 	/** The headings in force, by their level. */
 	readonly #outlines: (Outline | undefined)[] = [];
 	#outline: Outline | undefined;
@@ -526,11 +566,14 @@ class Sections {
 		const heading = this.#heading;
 		const outline = this.#outline;
 		const above = heading < 0 ? undefined : evidence[heading]!;
-		out.add(size.words > 30 ? 0 : overlap(text, titleWords));
+		const own = size.words > 30 ? 0 : overlap(text, titleWords);
+		out.add(own);
 		out.add(heading < 0 ? 999 : i - heading);
 		out.add(above?.sum ?? 0);
 		out.add(above?.min ?? 0);
 		out.add(heading < 0 ? 0 : rankOf(blocks[heading]!));
+		out.add(heading < 0 ? -1 : ratio(blocks[heading]!.linked, blocks[heading]!.size.chars));
+		out.add(this.#headingOverlap);
 		out.add(outline?.min ?? 0);
 		out.add(outline?.sum ?? 0);
 		out.add(outline?.level ?? 0);
@@ -538,7 +581,9 @@ class Sections {
 		out.add(runs[i]!);
 		for (let kind = 0; kind < DECLARED_KINDS.length; kind++) out.add(shares[i * DECLARED_KINDS.length + kind]!);
 		const rank = HEADINGS.get(box.element.tag);
-		if (rank !== undefined) this.#enter(rank, i, evidence[i]!);
+		if (rank === undefined) return;
+		this.#enter(rank, i, evidence[i]!);
+		this.#headingOverlap = own;
 	}
 
 	#enter(rank: number, i: number, words: Evidence): void {
@@ -583,6 +628,13 @@ function writePlace(out: RowWriter, surveyed: Survey, i: number): void {
 	out.add(about.place);
 	out.add(i - box.start);
 	out.add(box.end - box.start);
+	const { article, articles, columns } = about;
+	out.add(title < 0 ? -1 : blocks[title]!.box.depth - surveyed.shared[box.index]!);
+	out.add(title < 0 ? -1 : box.depth - surveyed.shared[box.index]!);
+	out.add(articles);
+	out.add(article === undefined ? -1 : ratio(within(sums.prose, article), sums.prose[count]!));
+	out.add(article === undefined ? -1 : title >= article.start && title < article.end ? 1 : 0);
+	out.add(columns);
 }
 
 const STEPS = [-3, -2, -1, 1, 2, 3];
