@@ -8,6 +8,7 @@ import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
 import { chooseSimply } from './simple.ts';
+import { findTeasers, isReference } from './teasers.ts';
 import { tidy } from './tidy.ts';
 
 /** Hidden parts are content only when a reader opens them, as a tab: then they are not as small as this. */
@@ -21,8 +22,14 @@ const PRODUCT = MEASURED_TYPES.indexOf('product');
 const SURE = 0.6;
 /** A page this likely to be a forum's is read as a thread. */
 const THREAD = 0.4;
+/** What is more likely an article than anything else is judged as one; */
+const LIKELY = 0.5;
+/** what is no part of articles only is doubted where nothing else is likely: lists and shops are made of such parts. */
+const CERTAIN = 0.8;
 /** What is left of a probability where the markup speaks against it. */
 const DOUBT = 0.3;
+/** What is left of the probability of a teaser: some lists in articles look the same. */
+const TEASER = 0.5;
 const MODAL = kindBit('modal');
 const REVIEW = kindBit('review');
 
@@ -62,13 +69,16 @@ function chooseBlocks(
 /** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */
 export function decide(segments: Segments, probabilities: ArrayLike<number>, types: readonly number[]): boolean[] {
 	const { blocks } = segments;
-	const article = types[ARTICLE]! > SURE;
+	const article = types[ARTICLE]! > LIKELY;
+	const certainly = types[ARTICLE]! > CERTAIN;
+	const teasers = certainly ? findTeasers(segments, probabilities) : [];
 	const product = types[PRODUCT]! > SURE;
 	const judged = blocks.map((block, i) => {
-		const p = probabilities[i]!;
-		const { kinds } = block.box;
+		const { kinds, element } = block.box;
+		const p = probabilities[i]! * (teasers[i] ? TEASER : 1);
 		if (isSmallAndHidden(block, blocks) || isInFooter(block.box)) return 0;
 		if (article && isIn(block, 'figcaption')) return p * DOUBT;
+		if (certainly && (element.tag === 'h1' || isReference(block))) return p * DOUBT;
 		if (product && kinds & REVIEW) return p * DOUBT;
 		return kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});

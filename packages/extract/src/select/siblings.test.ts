@@ -15,7 +15,7 @@ const teasers = (count: number, one: (n: number) => string): string =>
 const heading = (n: number): string =>
 	`<a href="/2023/04/${SUBJECTS[n % SUBJECTS.length]}-closed">The ${SUBJECTS[n % SUBJECTS.length]} stays closed</a>`;
 const page = (body: string): string =>
-	`<!doctype html><html lang=en><head><title>${title} | The Valley Post</title><meta property=og:type content=article><meta property=og:title content="${title}"></head><body><header><a href="/">The Valley Post</a><ul><li><a href="/town">Town</a><li><a href="/sport">Sport</a><li><a href="/culture">Culture</a></ul></header>${body}<footer><p>© The Valley Post</p></footer></body></html>`;
+	`<!doctype html><html lang=en><head><title>${title} | The Valley Post</title><meta property=og:type content=article><meta property=og:title content="${title}"><meta property="article:published_time" content="2023-05-02T08:00:00Z"><script type="application/ld+json">{"@type":"NewsArticle","headline":"${title}"}</script></head><body><header><a href="/">The Valley Post</a><ul><li><a href="/town">Town</a><li><a href="/sport">Sport</a><li><a href="/culture">Culture</a></ul></header>${body}<footer><p>© The Valley Post</p></footer></body></html>`;
 const extracted = (body: string): string => extract(page(body), 'https://valley-post.example/2023/05/market-hall').text;
 
 describe('an article among the beginnings of others', () => {
