@@ -76,7 +76,7 @@ for (const contestant of contestants) {
 			const held = results.filter(({ page }) => page.heldOut).map(f1Of);
 			const [low, high] = interval(trained, held);
 			aside.push(
-				`${set}: ${trained.length} pages trained on ${f(mean(trained))}, ${held.length} held out ${f(mean(held))}, difference [${f(low)}, ${f(high)}]`,
+				`${set}: ${trained.length} pages tuned on ${f(mean(trained))}, ${held.length} held out from tuning ${f(mean(held))}, difference [${f(low)}, ${f(high)}]`,
 			);
 		}
 		const out = option('out');
@@ -87,5 +87,5 @@ for (const contestant of contestants) {
 console.log(showTable(articleRows));
 console.log(`\n${showTable(mixedRows)}`);
 console.log(`\nMean F1 of pages, 95 % interval of the difference by bootstrap:\n${aside.join('\n')}`);
-console.log('The model knows the pages it was trained on: scripts/train.ts prints what it makes of them unseen.');
 console.log(mishaps(contestants).join('\n'));
+console.log('The model knows all these pages: scripts/train.ts prints what models make of them that do not.');

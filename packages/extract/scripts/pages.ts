@@ -18,7 +18,7 @@ export interface TruthPage {
 	title?: string;
 	author?: string;
 	date?: string;
-	/** Kept aside from all tuning and training. */
+	/** Kept aside from tuning, and from the models whose figures are reported. */
 	heldOut: boolean;
 	html(): string;
 }

@@ -11,7 +11,7 @@ import { extract } from './extract.ts';
 const scorer = sharedPath('data/pages/score.mjs');
 const missing = scorer === undefined ? ' (skipped: the shared pages are not here)' : '';
 
-/** What a change must not fall below. Raise it when the figures have risen. */
+/** What a change must not fall below. The weights know these pages: scripts/train.ts tells how it does on unseen ones. */
 const FLOOR = { f1: 0.97, precision: 0.955, mixed: 0.855 };
 
 describe.skipIf(scorer === undefined)(`main content against pages with known text${missing}`, () => {
@@ -23,7 +23,7 @@ describe.skipIf(scorer === undefined)(`main content against pages with known tex
 		expect(score.precision).toBeGreaterThanOrEqual(FLOOR.precision);
 	});
 
-	it('a sample of the mixed set that no training saw', { timeout: 300_000 }, () => {
+	it('a quarter of the mixed set', { timeout: 300_000 }, () => {
 		const pages = loadPages('mixed').filter((page) => page.independent && page.heldOut);
 		const scores = pages.map((page) => scoreMixed(page.text, extract(page.html(), page.url).text).f1);
 		expect(mean(scores)).toBeGreaterThanOrEqual(FLOOR.mixed);

@@ -14,7 +14,7 @@ import { tidy } from './tidy.ts';
 /** Hidden parts are content only when a reader opens them, as a tab: then they are not as small as this. */
 const SMALL_HIDDEN = 25;
 /** In articles, what is more likely noise than content is a caption, a teaser, a sign-up box. */
-const ARTICLE_LEAST = 0.55;
+const ARTICLE_LEAST = 0.6;
 const FORUM = MEASURED_TYPES.indexOf('forum');
 const ARTICLE = MEASURED_TYPES.indexOf('article');
 const PRODUCT = MEASURED_TYPES.indexOf('product');

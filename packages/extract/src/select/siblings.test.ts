@@ -29,7 +29,7 @@ describe('an article among the beginnings of others', () => {
 		],
 		[
 			'in a list above it',
-			`<div class="breaking"><ul>${teasers(8, (n) => `<li>${heading(n)} ${teaser(n)}</li>`)}</ul></div><div class="content"><h1>${title}</h1><div class="text">${report(4)}</div></div>`,
+			`<div class="breaking"><ul>${teasers(6, (n) => `<li>${heading(n)} ${teaser(n)}</li>`)}</ul></div><div class="content"><h1>${title}</h1><div class="text">${report(8)}</div></div>`,
 		],
 		[
 			'below it, inside of it',
