@@ -42,7 +42,7 @@ describe('pages are read', () => {
 
 	it('here while they are few', async () => {
 		const { read } = open({});
-		await Promise.all(forty.slice(0, 16).map(read));
+		await Promise.all(forty.slice(0, 8).map(read));
 		expect(reader).toMatchObject({ threads: 0 });
 	});
 

@@ -4,7 +4,7 @@ import type { PageReading, PageSource, ReadPage } from '../visit/read-page.ts';
 import type { readerProblems } from './problems.ts';
 
 /** A thread is worth its start to a crawl that is longer than this. */
-const fewPages = 32;
+const fewPages = 8;
 /** Bytes. Longer pages would hold up everything else here. */
 const longPage = 1 << 20;
 /** Milliseconds that any page may take, and further ones for each MiB of it; on a busy machine pages take their time. */
