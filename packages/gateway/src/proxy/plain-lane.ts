@@ -10,6 +10,9 @@ import { type PlainFields, type PlainRequest, readPlainRequest } from './plain-r
 import { type Caller, overloaded, serveVisit } from './stages.ts';
 import type { Upstream } from './upstream.ts';
 
+/** What no field may hold; written as it is, the low byte of some letters would end the field. */
+const unfit = /[^\t\x20-\x7e\x80-\xff]/g;
+
 /** What a lane needs of the server that it belongs to. */
 export interface LaneOwner {
 	gateway(): Gateway;
@@ -97,7 +100,8 @@ export class PlainLane implements Caller, PlainClient {
 		let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
 		for (const [name, value] of Object.entries(headers)) {
 			if (name === 'content-length') continue;
-			for (const each of typeof value === 'string' ? [value] : value) head += `${name}: ${each}\r\n`;
+			for (const each of typeof value === 'string' ? [value] : value)
+				head += `${name}: ${each.replace(unfit, '?')}\r\n`;
 		}
 		if (!bare)
 			head += `content-length: ${method === 'HEAD' ? (headers['content-length'] ?? bytes.length) : bytes.length}\r\n`;
