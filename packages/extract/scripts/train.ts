@@ -9,12 +9,15 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseHtml } from '../src/dom/parse.ts';
+import { blockFeatures } from '../src/select/block-features.ts';
 import { type Segments, segment } from '../src/select/blocks.ts';
 import { MEASURED_TYPES, typeFeatures, typeTokens } from '../src/select/classify.ts';
 import { collectFacts, type Facts } from '../src/select/facts.ts';
-import { blockFeatures, type Lexicons, type Matrix, pageFeatures } from '../src/select/features.ts';
 import type { Lexicon } from '../src/select/lexicon.ts';
+import { pageFeatures } from '../src/select/page-features.ts';
+import type { Matrix } from '../src/select/row-writer.ts';
 import { decide } from '../src/select/select.ts';
+import type { Lexicons } from '../src/select/survey.ts';
 import { label } from './align.ts';
 import { type Binned, bin, fit, type Model, type Settings } from './boost.ts';
 import { encodeForest, encodeLexicon } from './encode.ts';

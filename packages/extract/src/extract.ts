@@ -5,8 +5,8 @@ import { segment } from './select/blocks.ts';
 import { classify, typeProbabilities } from './select/classify.ts';
 import { declaredContent } from './select/declared.ts';
 import { collectFacts } from './select/facts.ts';
-import { pageFeatures } from './select/features.ts';
 import { loadModel } from './select/model.ts';
+import { pageFeatures } from './select/page-features.ts';
 import { select, toText } from './select/select.ts';
 import type { Extraction, ExtractOptions } from './types.ts';
 

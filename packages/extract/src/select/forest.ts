@@ -1,4 +1,4 @@
-import type { Matrix } from './features.ts';
+import type { Matrix } from './row-writer.ts';
 
 /** Boosted trees, all nodes in one run: a split's left branch is the node after it. */
 export interface Forest {

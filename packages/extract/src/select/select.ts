@@ -1,8 +1,8 @@
+import { blockFeatures } from './block-features.ts';
 import { type Block, type Box, isInFooter, type Segments } from './blocks.ts';
 import { choose } from './choose.ts';
 import { MEASURED_TYPES } from './classify.ts';
 import type { Facts } from './facts.ts';
-import { blockFeatures } from './features.ts';
 import { predict } from './forest.ts';
 import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';

@@ -1,0 +1,216 @@
+import type { Box, Segments } from './blocks.ts';
+import { AROUND, ROLES } from './box-facts.ts';
+import type { Facts } from './facts.ts';
+import { KIND_COUNT } from './hints.ts';
+import { type Matrix, RowWriter } from './row-writer.ts';
+import { Sections } from './sections.ts';
+import { between, log, ratio, within } from './sums.ts';
+import { type Lexicons, type Survey, survey } from './survey.ts';
+import { rankOf } from './title-block.ts';
+
+const TAGS = [
+	'p',
+	'li',
+	'td',
+	'th',
+	'dt',
+	'dd',
+	'pre',
+	'blockquote',
+	'figcaption',
+	'button',
+	'label',
+	'div',
+	'summary',
+	'address',
+	'caption',
+];
+const tagBit = new Map(TAGS.map((tag, i) => [tag, 1 << i]));
+
+/** Values of one block, more or less: with room for them nothing is copied. */
+const ROW = 350;
+
+/** The features of all blocks of a page. `page` is the same for each of them: see `pageFeatures`. */
+export function blockFeatures(segments: Segments, facts: Facts, lexicons: Lexicons, page: readonly number[]): Matrix {
+	const { blocks } = segments;
+	const out = new RowWriter(blocks.length * ROW);
+	const surveyed = survey(segments, facts, lexicons);
+	const sections = new Sections(surveyed);
+	const common = Float32Array.from(page);
+	for (let i = 0; i < blocks.length; i++) {
+		writeText(out, surveyed, i);
+		sections.write(out, i);
+		writePlace(out, surveyed, i);
+		writeNeighbours(out, surveyed, i);
+		writeBoxes(out, surveyed, i);
+		writeHosts(out, surveyed, i);
+		out.addAll(common);
+	}
+	return out.finish(blocks.length);
+}
+
+const PRICE = /[$€£¥]\s?\d|\d\s?(?:€|USD|EUR|kr)/;
+/** The beginning of a text that goes on elsewhere. */
+const CUT_SHORT = /(?:…|\.\.\.)\s?[\])»]?$/;
+const SMALL_FIRST = /^\p{Ll}/u;
+
+function writeText(out: RowWriter, { blocks, evidence, copies }: Survey, i: number): void {
+	const { box, size, text, linked, links, lead, strong } = blocks[i]!;
+	const words = evidence[i]!;
+	const { count, first } = copies.get(text)!;
+	const last = text.charCodeAt(text.length - 1);
+	out.add(log(size.words));
+	out.add(ratio(size.chars, size.words));
+	out.add(ratio(linked, size.chars));
+	out.add(links);
+	out.add(ratio(strong, size.chars));
+	out.add(ratio(size.digits, size.chars));
+	out.add(ratio(size.upper, size.chars));
+	out.add(ratio(size.capitals, size.words));
+	out.add(ratio(size.stops, size.words));
+	out.add(ratio(size.commas, size.words));
+	out.add(size.separators);
+	out.add(ratio(size.codes, size.words));
+	out.add(last === 46 || last === 33 || last === 0x3002 || last === 0x201d || last === 34 ? 1 : 0);
+	out.add(last === 58 ? 1 : 0);
+	out.add(last === 63 ? 1 : 0);
+	out.add(startsSmall(text) ? 1 : 0);
+	out.add(words.sum);
+	out.add(words.min);
+	out.add(words.max);
+	out.add(box.hidden ? 1 : 0);
+	out.add(count);
+	out.add(first < i ? 1 : 0);
+	out.add(text.includes('\n') ? 1 : 0);
+	out.add(CUT_SHORT.test(text.slice(-6)) ? 1 : 0);
+	out.add(lead < 0 ? -1 : lead / size.chars);
+	out.add(lead < 0 ? 0 : log(lead));
+	out.add(size.digits > 0 && PRICE.test(text) ? 1 : 0);
+}
+
+function startsSmall(text: string): boolean {
+	const first = text.charCodeAt(0);
+	return first < 128 ? first >= 97 && first <= 122 : SMALL_FIRST.test(text);
+}
+
+function writePlace(out: RowWriter, surveyed: Survey, i: number): void {
+	const { blocks, boxes, sums, title, proseBefore, proseAfter } = surveyed;
+	const { box } = blocks[i]!;
+	const about = boxes[box.index]!;
+	const count = blocks.length;
+	out.add(rankOf(blocks[i]!));
+	out.add(box.depth);
+	out.add(about.listDepth);
+	out.addBits(tagBit.get(box.element.tag) ?? 0, TAGS.length);
+	out.addBits(about.around, AROUND.length);
+	out.addBits(about.roles, ROLES.length + 1);
+	out.addBits(box.kinds, KIND_COUNT);
+	out.add(i);
+	out.add(i / count);
+	out.add(ratio(sums.words[i]!, sums.words[count]!));
+	out.add(ratio(sums.prose[i]!, sums.prose[count]!));
+	out.add(title < 0 ? 9999 : i - title);
+	out.add(title < 0 ? -1 : title / count);
+	out.add(proseBefore[i]!);
+	out.add(proseAfter[i]!);
+	out.add(about.own.sum);
+	out.add(about.own.min);
+	out.add(about.own.max);
+	out.add(about.chain);
+	out.add(about.worst);
+	out.add(about.best);
+	out.add(about.alike);
+	out.add(about.place);
+	out.add(i - box.start);
+	out.add(box.end - box.start);
+	const { article, articles, columns } = about;
+	out.add(title < 0 ? -1 : blocks[title]!.box.depth - surveyed.shared[box.index]!);
+	out.add(title < 0 ? -1 : box.depth - surveyed.shared[box.index]!);
+	out.add(articles);
+	out.add(article === undefined ? -1 : ratio(within(sums.prose, article), sums.prose[count]!));
+	out.add(article === undefined ? -1 : title >= article.start && title < article.end ? 1 : 0);
+	out.add(columns);
+}
+
+const STEPS = [-3, -2, -1, 1, 2, 3];
+const REACHES = [5, 15];
+const NO_NEIGHBOUR = [-1, -1, -1, 0, 0];
+
+function writeNeighbours(out: RowWriter, { blocks, evidence, sums }: Survey, i: number): void {
+	const { box } = blocks[i]!;
+	const count = blocks.length;
+	for (const step of STEPS) {
+		const at = i + step;
+		if (at < 0 || at >= count) {
+			out.addAll(NO_NEIGHBOUR);
+			continue;
+		}
+		const other = blocks[at]!;
+		out.add(log(other.size.words));
+		out.add(ratio(other.linked, other.size.chars));
+		out.add(ratio(other.size.stops, other.size.words));
+		out.add(evidence[at]!.sum);
+		out.add(rankOf(other) > 0 ? 1 : other.box === box ? 2 : other.box.parent === box.parent ? 3 : 0);
+	}
+	for (const reach of REACHES) {
+		const start = Math.max(0, i - reach);
+		const end = Math.min(count, i + reach + 1);
+		const words = between(sums.words, start, end);
+		out.add(words / (end - start));
+		out.add(ratio(between(sums.linked, start, end), between(sums.chars, start, end)));
+		out.add(ratio(between(sums.prose, start, end), words));
+	}
+}
+
+/** So many boxes around a block are looked at. */
+const LEVELS = 6;
+const NO_BOX = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0];
+
+function writeBoxes(out: RowWriter, surveyed: Survey, i: number): void {
+	const { blocks, boxes, sums } = surveyed;
+	const prose = sums.prose[blocks.length]!;
+	let level: Box | null = blocks[i]!.box;
+	for (let up = 0; up < LEVELS; up++) {
+		if (up > 0 && level !== null) level = nextAround(level);
+		if (level === null) {
+			out.addAll(NO_BOX);
+			continue;
+		}
+		const count = level.end - level.start;
+		const words = within(sums.words, level);
+		const about = boxes[level.index]!;
+		out.add(log(words));
+		out.add(ratio(within(sums.linked, level), within(sums.chars, level)));
+		out.add(ratio(within(sums.prose, level), prose));
+		out.add(words / count);
+		out.add(ratio(within(sums.stops, level), words));
+		out.add(ratio(within(sums.paragraphs, level), words));
+		out.add(within(sums.entries, level) / count);
+		out.add(within(sums.linking, level) / count);
+		out.add(about.own.sum);
+		out.add(about.alike);
+	}
+}
+
+/** The next box around a box that holds more: boxes with the same text are one box. */
+function nextAround({ start, end, parent }: Box): Box | null {
+	let level = parent;
+	while (level !== null && level.start === start && level.end === end) level = level.parent;
+	return level;
+}
+
+const NO_HOST = [-1, -1, 0];
+
+function writeHosts(out: RowWriter, { blocks, hosts }: Survey, i: number): void {
+	const { box } = blocks[i]!;
+	for (const host of hosts) {
+		if (host === undefined) {
+			out.addAll(NO_HOST);
+			continue;
+		}
+		const inside = i >= host.start && i < host.end;
+		out.add(inside ? 1 : 0);
+		out.add(inside ? box.depth - host.depth : -1);
+		out.add(inside ? ratio(i - host.start, host.end - host.start) : i < host.start ? i - host.start : i - host.end);
+	}
+}

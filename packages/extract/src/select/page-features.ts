@@ -1,0 +1,107 @@
+import type { Block, Segments } from './blocks.ts';
+import type { Facts } from './facts.ts';
+import { log, proseBoxes, ratio, Sums, within } from './sums.ts';
+
+/** What the address of a page says about its type: the folders and host names that sites of a kind have. */
+const ADDRESSES = [
+	/\/(?:products?|p|dp|itm|items?|pr|pd|shop\/p)\//,
+	/\/(?:collections?|category|categories|cat|c|b|w|browse|shop)\//,
+	/^(?:forums?|community|discuss|discourse|bbs|boards?|answers|talk)\.|\/(?:threads?|topics?|forums?|viewtopic|showthread|t|questions?|community|boards?|discussions?|comments)\b/,
+	/^(?:docs?|developers?|dev|manual|help|learn)\.|\/(?:docs?|documentation|reference|manuals?|guides?|api|tutorials?)\b/,
+	/^(?:blog|news)\.|\/(?:blogs?|news|articles?|stor(?:y|ies)|posts?|(?:19|20)\d\d\/\d\d?)\//,
+	/\/(?:services?|solutions?|platform|features?|pricing|industries|what-we-do|capabilities)\b/,
+	/\/(?:tags?|topics?|search|archives?|page|authors?|directory|list|index|events|jobs)\b/,
+];
+
+/** The features of the page as a whole: its type shows in them, and they tell blocks what page they are on. */
+export function pageFeatures(segments: Segments, facts: Facts): number[] {
+	return [
+		...textFeatures(segments),
+		...elementFeatures(facts),
+		...priceFeatures(segments),
+		...addressFeatures(facts),
+		...declaredFeatures(facts),
+		...ADDRESSES.map((address) => (address.test(facts.host) || address.test(facts.path) ? 1 : 0)),
+	];
+}
+
+/** How much text there is, of what kind, and where most of it stands. */
+function textFeatures({ blocks, boxes }: Segments): number[] {
+	const sums = new Sums(blocks);
+	const count = blocks.length;
+	const words = sums.words[count]!;
+	const prose = sums.prose[count]!;
+	const host = proseBoxes(boxes, sums, prose)[1];
+	return [
+		log(count),
+		log(words),
+		log(prose),
+		ratio(prose, words),
+		ratio(sums.linked[count]!, sums.chars[count]!),
+		ratio(sums.paragraphs[count]!, words),
+		...wordShares(blocks, words),
+		host === undefined ? 0 : host.depth,
+		host === undefined ? 0 : ratio(within(sums.words, host), words),
+		host === undefined ? 0 : ratio(host.end - host.start, count),
+	];
+}
+
+/** The shares of the words that stand in list items, cells, code, short blocks and hidden ones. */
+function wordShares(blocks: readonly Block[], all: number): number[] {
+	const shares = [0, 0, 0, 0, 0];
+	for (const { box, size } of blocks) {
+		const { tag } = box.element;
+		if (tag === 'li') shares[0]! += size.words;
+		else if (tag === 'td') shares[1]! += size.words;
+		else if (tag === 'pre') shares[2]! += size.words;
+		if (size.words < 5) shares[3]! += size.words;
+		if (box.hidden) shares[4]! += size.words;
+	}
+	return shares.map((words) => ratio(words, all));
+}
+
+const COUNTED = ['article', 'time', 'img', 'h1', 'h2', 'h3', 'code', 'table', 'form', 'select', 'button'];
+
+const elementFeatures = ({ tags }: Facts): number[] => [
+	...COUNTED.map((name) => log(tags.get(name) ?? 0)),
+	(tags.get('main') ?? 0) > 0 ? 1 : 0,
+];
+
+function priceFeatures({ blocks }: Segments): number[] {
+	let prices = 0;
+	for (const { size, text } of blocks) if (size.chars < 40 && size.digits > 0 && /[$€£¥]\s?\d/.test(text)) prices++;
+	return [ratio(prices, blocks.length), log(prices)];
+}
+
+function addressFeatures({ path, query }: Facts): number[] {
+	const segments = path.split('/').filter((part) => part !== '');
+	const last = segments.at(-1) ?? '';
+	return [
+		segments.length,
+		Math.min(last.length, 100),
+		last.split(/[-_]/).length,
+		/\d/.test(last) ? 1 : 0,
+		/\/(?:19|20)\d\d\//.test(path) ? 1 : 0,
+		query ? 1 : 0,
+	];
+}
+
+/** Types of schema.org that speak for the same. */
+const DECLARED_TYPES = [
+	['article', 'newsarticle', 'blogposting', 'reportagenewsarticle', 'liveblogposting', 'opinionnewsarticle'],
+	['product', 'productgroup', 'individualproduct'],
+	['discussionforumposting', 'qapage', 'question'],
+	['itemlist', 'collectionpage', 'searchresultspage'],
+	['techarticle', 'apireference', 'howto'],
+	['faqpage'],
+	['service', 'localbusiness', 'professionalservice', 'softwareapplication'],
+	['event', 'jobposting', 'course', 'recipe', 'book', 'movie'],
+	['offer', 'aggregateoffer'],
+	['aggregaterating'],
+	['person'],
+];
+
+const declaredFeatures = ({ ogType, schemaTypes }: Facts): number[] => [
+	ogType === 'article' ? 1 : ogType === 'website' ? 2 : ogType.includes('product') ? 3 : 0,
+	...DECLARED_TYPES.map((names) => (names.some((name) => schemaTypes.has(name)) ? 1 : 0)),
+];
