@@ -35,8 +35,12 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 			if (path === '/')
 				return app(`${show(paragraphs)}
 					fetch('/private/data').then((answer) => answer.text()).then((text) => document.body.append(text));
-					fetch('/public').then((answer) => answer.text()).then((text) => document.body.append(text));`);
-			return path === '/public' ? 'public words' : undefined;
+					fetch('/public').then((answer) => answer.text()).then((text) => {
+						document.body.append(Object.assign(document.createElement('p'), { textContent: text }));
+					});`);
+			return path === '/public'
+				? 'These are public words, a sentence of this page that its readers would miss as they would the others.'
+				: undefined;
 		});
 		expect(asked).toEqual(['/', '/public']);
 		expect(markdown).toContain('public words');

@@ -150,12 +150,8 @@ function inNoscript(element: Element): boolean {
 	return false;
 }
 
-/** White space that is more than a space between words, and soft hyphens. */
-const LOOSE = /[^\S ]|[\u00ad\u200b]| {2}/;
-
-/** White space collapsed and trimmed, soft hyphens gone. */
+/** White space collapsed and trimmed, soft hyphens gone. A copy: a piece of a page would keep the whole page in memory. */
 export function spaced(text: string): string {
-	if (!LOOSE.test(text)) return text.trim();
 	return text
 		.replace(/\u00ad/g, '')
 		.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ')

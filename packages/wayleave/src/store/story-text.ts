@@ -73,7 +73,8 @@ function termsLines({ policyFiles, manifest }: UrlStory): string[] {
 	);
 	if (manifest === undefined) return files;
 	const site = `manifest: ${manifest.state}, trust: ${manifest.trust}, looked at ${manifest.checkedAt}`;
-	return [...files, site, `its entry: ${entryText(manifest)}`];
+	const hasEntries = manifest.state !== 'none' || manifest.entry !== undefined;
+	return [...files, site, ...(hasEntries ? [`its entry: ${entryText(manifest)}`] : [])];
 }
 
 function entryText({ entry }: NonNullable<UrlStory['manifest']>): string {
