@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Every so many statements; a long test takes each. */
-const every = 12;
+const every = 60;
 
 describe('a connection to PostgreSQL that dies', { timeout: 240_000 }, () => {
 	it('before or after a statement of a crawl: each page is asked for once, and is there at the end', async () => {

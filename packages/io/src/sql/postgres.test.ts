@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { startPostgresProxy } from '../testing/postgres-proxy.ts';
 import { isUnreachable } from './error.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { databaseKind, type OpenOptions, openDatabase } from './open.ts';
@@ -55,6 +56,15 @@ describe('openDatabase', () => {
 		await opened[0]!.insertInto('page').values({ url: 'a' }).execute();
 		expect(await open().selectFrom('page').selectAll().execute()).toEqual([{ url: 'a' }]);
 		expect(databaseKind(opened[0]!)).toBe('postgres');
+	});
+
+	it('a connection that breaks before its first statement is the trouble of whoever wanted it, and ends no process', async () => {
+		const proxy = await startPostgresProxy(url);
+		proxy.die(1, 'before', true);
+		const error = await ask(proxy.url).catch((thrown: unknown) => thrown);
+		expect(isUnreachable(error)).toBe(true);
+		expect(proxy.deaths).toBeGreaterThan(0);
+		await proxy.close();
 	});
 
 	it('bigint and numeric are numbers where a number holds them', async () => {

@@ -40,6 +40,8 @@ export function postgresPool(url: string, options: PostgresOptions): PostgresPoo
 	});
 	// A connection that breaks while nobody uses it is taken out of the pool; who comes next hears of the trouble.
 	pool.on('error', () => {});
+	// One that breaks while somebody has it must not end the process, not even before its first statement: the next fails.
+	pool.on('connect', (client) => client.on('error', () => {}));
 	const names = new StatementNames();
 	const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 	return {
@@ -81,8 +83,6 @@ async function introduce(client: pg.PoolClient, name: string, settings: Readonly
 }
 
 function wrap(client: pg.PoolClient, names: StatementNames, name: string): PostgresPoolClient {
-	// One that breaks while a transaction has it must not end the process; its next statement fails.
-	client.on('error', () => {});
 	const query = async (text: string, parameters: readonly unknown[]) => {
 		try {
 			return await client.query({ ...names.of(text), text, values: parameters.map(storable) });
