@@ -14,7 +14,7 @@ import { showTable, showTime } from './measure.ts';
 const scripts = {
 	path: await bundle('gateway-path.ts'),
 	server: await bundle('gateway-server.ts'),
-	load: await bundle('gateway-load.ts'),
+	load: await bundle('load.ts'),
 };
 
 /** What a script prints, as JSON. */
@@ -70,7 +70,8 @@ interface Load {
 }
 
 function load(port: number, connections: number, milliseconds: number): Promise<Load> {
-	return run(scripts.load, String(port), String(connections), String(milliseconds), agents.browser);
+	const request = `GET /page.html HTTP/1.1\r\nHost: bench.example\r\nUser-Agent: ${agents.browser}\r\nAccept: text/html\r\n\r\n`;
+	return run(scripts.load, String(port), String(connections), String(milliseconds), JSON.stringify([request]));
 }
 
 async function startServer(role: string, upstream: number): Promise<{ child: ChildProcess; port: number }> {

@@ -31,7 +31,7 @@ interface Load {
 async function load(port: number, requests: readonly string[]): Promise<Load> {
 	const file = join(folder, 'requests.json');
 	writeFileSync(file, JSON.stringify(requests));
-	const script = fileURLToPath(new URL('serve-load.ts', import.meta.url));
+	const script = fileURLToPath(new URL('load.ts', import.meta.url));
 	const child = spawn(process.execPath, [
 		'--import',
 		'tsx',

@@ -33,7 +33,10 @@ export interface KillReport {
 	readonly again: number;
 	/** Milliseconds from the end of a request to the start of the next one of the host, at least. */
 	readonly gap: number;
-	/** Milliseconds for which a host that had pages left was asked for nothing while a worker was alive, at most. */
+	/**
+	 * Milliseconds for which a host that had pages left was asked for nothing while a worker was alive, at most, for each
+	 * kill meanwhile: a host may be taken over by one who dies next.
+	 */
 	readonly stall: number;
 	/** The same for all hosts together. */
 	readonly standstill: number;
@@ -135,8 +138,16 @@ function paceOf(site: FleetSite, alive: readonly Alive[]) {
 /** The longest time between two requests, less the time in which no worker was there. */
 function longestStall(requests: readonly FleetRequest[], alive: readonly Alive[]): number {
 	const sorted = requests.toSorted((a, b) => a.start - b.start);
-	return Math.max(...sorted.slice(1).map(({ start }, at) => livedBetween(sorted[at]!.end, start, alive)));
+	return Math.max(
+		...sorted.slice(1).map(({ start }, at) => {
+			const { end } = sorted[at]!;
+			return livedBetween(end, start, alive) / Math.max(1, deathsBetween(sorted[at]!.start, start, alive));
+		}),
+	);
 }
+
+const deathsBetween = (from: number, to: number, alive: readonly Alive[]): number =>
+	alive.filter((life) => life.to >= from && life.to <= to).length;
 
 function livedBetween(from: number, to: number, alive: readonly Alive[]): number {
 	let lived = 0;
@@ -155,7 +166,7 @@ function livedBetween(from: number, to: number, alive: readonly Alive[]): number
 export function describeKills({ killedAt, again, gap, stall, standstill, tally, exported }: KillReport): string {
 	return [
 		`killed after ${killedAt.join(', ')} requests: ${tally}, ${new Set(exported).size} different in the export`,
-		`${again} asked for again, shortest gap ${gap} ms, longest stall of a host ${stall} ms, of all ${standstill} ms`,
+		`${again} asked for again, shortest gap ${gap} ms, longest stall of a host ${stall.toFixed(0)} ms a kill, of all ${standstill} ms`,
 	].join('\n');
 }
 
