@@ -1,31 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../result.ts';
 import { openStore } from '../store/open.ts';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
+import { useStorePlaces } from '../testing/stores.ts';
 import { htmlPage } from '../testing/web.ts';
 import { openStoreView, type StoreView } from './view.ts';
 
 const sites = useSites();
-let server: TestPostgres;
-beforeAll(async () => {
-	server = await startPostgres();
-});
-afterAll(() => server.stop());
-
-let folder: string;
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'wayleave-view-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-const places = {
-	'an SQLite file': async () => `sqlite:${join(folder, 'crawl.db')}`,
-	PostgreSQL: () => server.database(),
-};
+const { file, places } = useStorePlaces();
 
 async function all(view: StoreView, options = {}): Promise<Result[]> {
 	const results: Result[] = [];
@@ -117,7 +99,7 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 });
 
 it('what is no store is said to be none, and no password with it', async () => {
-	await expect(openStoreView(`sqlite:${join(folder, 'none.db')}`)).rejects.toMatchObject({ code: 'store-unreadable' });
+	await expect(openStoreView(`sqlite:${file('none.db')}`)).rejects.toMatchObject({ code: 'store-unreadable' });
 	const wrong = await openStoreView('postgres://me:secret@127.0.0.1:9/x').catch((error: Error) => error);
 	expect(wrong).toMatchObject({ code: 'store-unreadable' });
 	expect((wrong as Error).message).not.toContain('secret');

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { initialTrust } from '@wayleave/protocols/pagedigest';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedUrl, SiteRecord } from '../change/records.ts';
+import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { openStore } from './open.ts';
 import type { NewUrl, Store, Visit } from './types.ts';
 
@@ -13,19 +10,7 @@ const hour = 3600_000;
 const origin = 'http://a.test';
 const digest = `sha256:${'ab'.repeat(32)}` as const;
 
-let server: TestPostgres;
-let folder: string;
-beforeAll(async () => {
-	server = await startPostgres();
-	folder = mkdtempSync(join(tmpdir(), 'wayleave-changes-'));
-});
-afterAll(async () => {
-	await server.stop();
-	rmSync(folder, { recursive: true });
-});
-
-let files = 0;
-const places = { SQLite: async () => `sqlite:${join(folder, `${files++}.db`)}`, PostgreSQL: () => server.database() };
+const { places } = useStorePlaces();
 
 describe.each(Object.entries(places))('what has changed, in %s', (_, place) => {
 	let url: string;
@@ -68,14 +53,7 @@ describe.each(Object.entries(places))('what has changed, in %s', (_, place) => {
 		const rows = await store.pending(host.id, 'page', at, 100);
 		return { host, rows };
 	}
-	const visit = (id: number, more: Partial<Visit> = {}): Visit => ({
-		id,
-		ending: { outcome: 'fetched' },
-		attempts: 1,
-		at,
-		found: [],
-		...more,
-	});
+	const visit = visitAt(at);
 	const commit = (visits: Visit[]) => store.commit({ visits, hosts: [], positions: new Map(), widened: [] });
 
 	it('a site is remembered with everything, from one process to the next', async () => {

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { openStore } from './open.ts';
 import type { Batch, NewUrl, RunRequest, Store, Visit } from './types.ts';
 
@@ -23,14 +21,7 @@ const request = (seeds: string[], more: Partial<RunRequest> = {}): RunRequest =>
 	reconsider: () => undefined,
 	...more,
 });
-const visit = (id: number, more: Partial<Visit> = {}): Visit => ({
-	id,
-	ending: { outcome: 'fetched' },
-	attempts: 1,
-	at,
-	found: [],
-	...more,
-});
+const visit = visitAt(at);
 const batch = (visits: Visit[], more: Partial<Batch> = {}): Batch => ({
 	visits,
 	hosts: [],
@@ -40,28 +31,13 @@ const batch = (visits: Visit[], more: Partial<Batch> = {}): Batch => ({
 });
 const document = { identity: { title: 'T' } } as never;
 
-let server: TestPostgres;
-beforeAll(async () => {
-	server = await startPostgres();
-});
-afterAll(() => server.stop());
-
-let folder: string;
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'wayleave-store-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
 /** Milliseconds; the server of the tests has run for longer. */
 const lease = 300;
 
-const places = {
-	'an SQLite file': async () => `sqlite:${join(folder, 'crawl.db')}`,
-	memory: async () => 'memory',
-	PostgreSQL: () => server.database(),
-};
+const { file, places } = useStorePlaces();
+const everyPlace = { ...places, memory: async () => 'memory' };
 
-describe.each(Object.entries(places))('a store in %s', (kind, place) => {
+describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 	/** For what outlives the process. */
 	const lasting = kind === 'memory' ? undefined : it;
 	let url: string;
@@ -440,9 +416,9 @@ describe('a file', () => {
 	it('CB-117 cut or foreign, it is reported', async () => {
 		const url = await places['an SQLite file']();
 		await (await openStore(url)).close();
-		truncateSync(join(folder, 'crawl.db'), 5000);
+		truncateSync(file('crawl.db'), 5000);
 		await expect(openStore(url)).rejects.toMatchObject({ code: 'store-unreadable' });
-		writeFileSync(join(folder, 'text.db'), 'this is not a database, but long enough to be looked at as one');
-		await expect(openStore(`sqlite:${join(folder, 'text.db')}`)).rejects.toMatchObject({ code: 'store-unreadable' });
+		writeFileSync(file('text.db'), 'this is not a database, but long enough to be looked at as one');
+		await expect(openStore(`sqlite:${file('text.db')}`)).rejects.toMatchObject({ code: 'store-unreadable' });
 	});
 });

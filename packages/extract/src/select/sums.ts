@@ -43,8 +43,12 @@ export class Sums {
 export const within = (sums: Float64Array, box: Box): number => sums[box.end]! - sums[box.start]!;
 export const between = (sums: Float64Array, start: number, end: number): number => sums[end]! - sums[start]!;
 
-export function isProse(block: Block): boolean {
-	return !block.box.hidden && block.size.words >= PROSE_WORDS && block.linked < block.size.chars * 0.3;
+/** Whether a block is running text that is seen. */
+export const isProse = (block: Block): boolean => !block.box.hidden && isRunningText(block);
+
+/** Whether a block is running text, seen or not. */
+export function isRunningText({ size, linked }: Block): boolean {
+	return size.words >= PROSE_WORDS && linked < size.chars * 0.3;
 }
 
 /** The smallest boxes that hold these shares of the page's prose. */

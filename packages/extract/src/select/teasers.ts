@@ -1,4 +1,5 @@
 import type { Block, Box, Segments } from './blocks.ts';
+import { isRunningText } from './sums.ts';
 
 /** Fewer than this that look alike are no series. */
 const SERIES = 3;
@@ -10,8 +11,6 @@ const TELLING = 0.6;
 const MOST_WORDS = 150;
 /** Beside the teasers there is an article when so many words of running text are expected to be content. */
 const ARTICLE_WORDS = 40;
-/** A block with so many words and few links is running text. */
-const PROSE_WORDS = 15;
 /** A link of fewer characters at the start of a text is a name or a number. */
 const LINK_CHARS = 12;
 
@@ -21,7 +20,7 @@ const LINK_CHARS = 12;
  */
 export function findTeasers({ blocks, boxes }: Segments, probabilities: ArrayLike<number>): boolean[] {
 	const leading = countUntil(blocks, (block) => (leadsElsewhere(block) ? 1 : 0));
-	const telling = countUntil(blocks, (block) => (isProse(block) ? 1 : 0));
+	const telling = countUntil(blocks, (block) => (isRunningText(block) ? 1 : 0));
 	const words = countUntil(blocks, ({ size }) => size.words);
 	/** How many series begin less how many end at a block. */
 	const steps = new Int32Array(blocks.length + 1);
@@ -47,7 +46,7 @@ export function findTeasers({ blocks, boxes }: Segments, probabilities: ArrayLik
 	let others = 0;
 	for (let i = 0; i < blocks.length; i++) {
 		const block = blocks[i]!;
-		if (!teasers[i] && isProse(block)) others += probabilities[i]! * block.size.words;
+		if (!teasers[i] && isRunningText(block)) others += probabilities[i]! * block.size.words;
 	}
 	return others < ARTICLE_WORDS ? teasers.fill(false) : teasers;
 }
@@ -62,8 +61,6 @@ function leadsElsewhere({ size, lead, linked, links }: Block): boolean {
 	if (linked > 0.8 * size.chars) return size.words >= 2;
 	return lead === 0 && links === 1 && linked >= LINK_CHARS;
 }
-
-const isProse = ({ size, linked }: Block): boolean => size.words >= PROSE_WORDS && linked < 0.3 * size.chars;
 
 /** For each place the sum over the blocks before it. */
 function countUntil(blocks: readonly Block[], of: (block: Block) => number): Float64Array {
