@@ -1,4 +1,5 @@
 // One contestant in a process of its own: pages in, what it found in them out. Started by extract-peers.ts.
+import type { Favor } from '@wayleave/extract';
 import type { Found } from './extract-peers.ts';
 
 type Way = (html: string, url: string) => Promise<Found> | Found;
@@ -7,19 +8,8 @@ type Way = (html: string, url: string) => Promise<Found> | Found;
 const complete = (html: string): string => (/<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
 
 const ways: Record<string, () => Promise<Way>> = {
-	async wayleave() {
-		const { extract } = await import('@wayleave/extract');
-		return (html, url) => {
-			const { text, markdown, page } = extract(html, url);
-			return {
-				text,
-				markdown,
-				title: page.title ?? '',
-				author: page.author?.join(', ') ?? '',
-				date: page.published ?? '',
-			};
-		};
-	},
+	wayleave: () => ours(),
+	'wayleave favor=recall': () => ours('recall'),
 	async defuddle() {
 		const { parseHTML } = await import('linkedom');
 		const { Defuddle } = await import('defuddle/node');
@@ -49,6 +39,20 @@ const ways: Record<string, () => Promise<Way>> = {
 		};
 	},
 };
+
+async function ours(favor?: Favor): Promise<Way> {
+	const { extract } = await import('@wayleave/extract');
+	return (html, url) => {
+		const { text, markdown, page } = extract(html, url, favor === undefined ? {} : { favor });
+		return {
+			text,
+			markdown,
+			title: page.title ?? '',
+			author: page.author?.join(', ') ?? '',
+			date: page.published ?? '',
+		};
+	};
+}
 
 async function readability(document: Document): Promise<Found> {
 	const { Readability } = await import('@mozilla/readability');

@@ -1,3 +1,4 @@
+import type { Favor } from '@wayleave/extract';
 import type { Fetcher, Limits, Lookup, Resolver } from '@wayleave/io';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { AgentCategory } from '@wayleave/protocols/identity';
@@ -69,6 +70,8 @@ export interface CommonOptions {
 	readonly maxPause?: number;
 	/** Token counts in the document; they cost about five milliseconds a page. Default false. */
 	readonly economics?: boolean;
+	/** What counts more where a page leaves open what its main content is; for pages read as HTML from now on. Default: neither. */
+	readonly favor?: Favor;
 	/**
 	 * As what pages are read where the site permits more than one thing. Default: by the SOM endpoint that robots.txt
 	 * announces, else as HTML. `som` also heeds what the page itself announces and looks at it first; `markdown` asks the

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { Favor } from '@wayleave/extract';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import type { Agent } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
@@ -42,6 +43,7 @@ export interface Settings {
 	readonly maxCrawlDelay: number;
 	readonly maxPause: number;
 	readonly economics: boolean;
+	readonly favor: Favor | undefined;
 	readonly concurrency: number;
 	readonly threads: number;
 	readonly retries: number;
@@ -85,6 +87,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		maxCrawlDelay: atLeast(0, 'maxCrawlDelay', options.maxCrawlDelay ?? 120_000),
 		maxPause: atLeast(0, 'maxPause', options.maxPause ?? 300_000),
 		economics: options.economics ?? false,
+		favor: options.favor,
 		concurrency: atLeast(1, 'concurrency', options.concurrency ?? 8),
 		threads: atLeast(0, 'threads', options.threads ?? defaultThreads()),
 		retries: atLeast(0, 'retries', options.retries ?? 2),

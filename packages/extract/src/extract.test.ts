@@ -46,3 +46,16 @@ it('XB-55 javascript: and empty links are their texts', () => {
 	expect(markdown).toMatch(/late\. Menu .*Top.* Plain/);
 	expect(markdown).not.toContain('javascript:');
 });
+
+it('favor: recall takes what is doubted, precision leaves it', () => {
+	const teaser = (n: number): string =>
+		`<div class="teaser"><h3><a href="/${n}">Another story, number ${n}</a></h3><p>${words}</p></div>`;
+	const inside = `<article><h1>Tides</h1>${story}<figure><img src="a.png"><figcaption>CAPTION of the bay at noon</figcaption></figure>${story}<div>${[1, 2, 3, 4].map(teaser).join('')}</div></article>`;
+	const of = (favor?: 'recall' | 'precision'): string[] =>
+		extract(frame(inside), 'https://a.test/news/tides', favor && { favor }).text.split('\n');
+	const [recall, balanced, precision] = [of('recall'), of(), of('precision')];
+	expect(recall).toEqual(expect.arrayContaining(balanced));
+	expect(balanced).toEqual(expect.arrayContaining(precision));
+	expect(recall.length).toBeGreaterThan(precision.length);
+	expect(precision.join()).toContain('Paragraph 7.');
+});

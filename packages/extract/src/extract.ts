@@ -33,7 +33,7 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const types = typeProbabilities(segments, facts, model.types, features);
 	const contentType = classify(facts, types);
 	// 4. Which blocks are the content.
-	const seen = select(segments, facts, types, model, features);
+	const seen = select(segments, facts, types, model, features, options.favor);
 	const seenText = toText(seen);
 	// 5. Title, dates, links and all that does not depend on the content.
 	const { baseUrl, ...metadata } = readMetadata(document, url, { ...options, contentType, mainText: () => seenText });

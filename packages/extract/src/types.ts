@@ -63,7 +63,12 @@ export interface Extraction {
 	page: Page;
 }
 
+/** What counts more where a page leaves it open: to miss nothing, or to take nothing else. */
+export type Favor = 'recall' | 'precision';
+
 export interface ExtractOptions {
+	/** Of the main content. Default: both alike. */
+	favor?: Favor;
 	/** Content-Language header of the response. */
 	contentLanguage?: string;
 }

@@ -73,6 +73,7 @@ function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageRe
 		contentType,
 		contentLanguage: answer.headers.get('content-language'),
 		economics: world.settings.economics,
+		favor: world.settings.favor,
 		fetched: {
 			url,
 			fetchedAt: rfc3339(world.clock.now()),

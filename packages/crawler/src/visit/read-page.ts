@@ -1,4 +1,12 @@
-import { decodeHtml, type Extraction, extract, type Fetched, type Page, toAIDocument } from '@wayleave/extract';
+import {
+	decodeHtml,
+	type Extraction,
+	extract,
+	type Favor,
+	type Fetched,
+	type Page,
+	toAIDocument,
+} from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { type Likeness, likenessOf } from '../discover/likeness.ts';
@@ -15,6 +23,8 @@ export interface PageSource {
 	readonly contentLanguage: string | undefined;
 	readonly fetched: Fetched;
 	readonly economics: boolean;
+	/** Where a page leaves open what its main content is. */
+	readonly favor?: Favor | undefined;
 }
 
 export interface PageReading {
@@ -32,10 +42,10 @@ export interface PageReading {
 export type ReadPage = (source: PageSource) => Promise<PageReading>;
 
 /** Reads a page in this thread. */
-export const readPage: ReadPage = async ({ kind, body, contentType, contentLanguage, fetched, economics }) => {
+export const readPage: ReadPage = async ({ kind, body, contentType, contentLanguage, fetched, economics, favor }) => {
 	const { text, encoding, source, conflict } = decodeHtml(body, contentType);
-	const language = contentLanguage === undefined ? {} : { contentLanguage };
-	const extraction = kind === 'html' ? extract(text, fetched.url, language) : readText(text, fetched.url, kind);
+	const options = { ...(contentLanguage !== undefined && { contentLanguage }), ...(favor !== undefined && { favor }) };
+	const extraction = kind === 'html' ? extract(text, fetched.url, options) : readText(text, fetched.url, kind);
 	const countTokens = economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
 	const tools = { sha256, ...(countTokens && { countTokens, rawHtml: text }) };
 	return {

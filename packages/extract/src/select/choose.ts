@@ -5,14 +5,16 @@ const PART = 0.75;
 
 /**
  * The set of blocks that is best in expectation: all whose probability is above the threshold with the highest
- * expected F1, counted in words. An uncertain page so keeps more than a certain one would.
+ * expected F-measure, counted in words. An uncertain page so keeps more than a certain one would.
  *
+ * @param beta how many times as much recall counts as precision
  * @param least no threshold is lower than this, where the page has enough that is likelier
  */
-export function choose(blocks: readonly Block[], probabilities: ArrayLike<number>, least = 0): boolean[] {
+export function choose(blocks: readonly Block[], probabilities: ArrayLike<number>, beta = 1, least = 0): boolean[] {
 	const order = blocks.map((_, i) => i).sort((a, b) => probabilities[b]! - probabilities[a]! || a - b);
 	let expected = 0;
 	for (const i of order) expected += probabilities[i]! * blocks[i]!.size.words;
+	const recall = beta ** 2;
 	let hit = 0;
 	let size = 0;
 	let best = 0;
@@ -22,9 +24,9 @@ export function choose(blocks: readonly Block[], probabilities: ArrayLike<number
 		const { words } = blocks[i]!.size;
 		hit += probabilities[i]! * words;
 		size += words;
-		const f1 = (2 * hit) / (size + expected);
-		if (f1 > best) {
-			best = f1;
+		const measure = ((1 + recall) * hit) / (size + recall * expected);
+		if (measure > best) {
+			best = measure;
 			threshold = probabilities[i]!;
 			average = hit / size;
 		}

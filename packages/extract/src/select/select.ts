@@ -1,3 +1,4 @@
+import type { Favor } from '../types.ts';
 import { blockFeatures } from './block-features.ts';
 import { type Block, type Box, isInFooter, type Segments } from './blocks.ts';
 import { choose } from './choose.ts';
@@ -30,6 +31,8 @@ const CERTAIN = 0.8;
 const DOUBT = 0.3;
 /** What is left of the probability of a teaser: some lists in articles look the same. */
 const TEASER = 0.5;
+/** How many times as much recall counts as precision. */
+const BETA = { recall: 2, balanced: 1, precision: 0.5 };
 const MODAL = kindBit('modal');
 const REVIEW = kindBit('review');
 
@@ -37,6 +40,7 @@ const REVIEW = kindBit('review');
  * Chooses the main content: each block is judged in its place on the page, then all are weighed together.
  *
  * @param page see `pageFeatures`
+ * @param favor see `ExtractOptions`
  */
 export function select(
 	segments: Segments,
@@ -44,10 +48,11 @@ export function select(
 	types: readonly number[],
 	model: Model,
 	page: readonly number[],
+	favor?: Favor,
 ): Selection {
 	// The heading of an article is its title, and told elsewhere.
 	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
-	return mark(segments, chooseBlocks(segments, facts, types, model, page), {
+	return mark(segments, chooseBlocks(segments, facts, types, model, page, favor), {
 		titles,
 		isThread: types[FORUM]! > THREAD,
 	});
@@ -59,20 +64,28 @@ function chooseBlocks(
 	types: readonly number[],
 	model: Model,
 	page: readonly number[],
+	favor: Favor | undefined,
 ): boolean[] {
 	const simple = chooseSimply(segments);
 	if (simple !== undefined) return simple;
 	const features = blockFeatures(segments, facts, model.lexicons, [...page, ...types]);
-	return decide(segments, predict(model.blocks, features), types);
+	return decide(segments, predict(model.blocks, features), types, favor);
 }
 
 /** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */
-export function decide(segments: Segments, probabilities: ArrayLike<number>, types: readonly number[]): boolean[] {
+export function decide(
+	segments: Segments,
+	probabilities: ArrayLike<number>,
+	types: readonly number[],
+	favor?: Favor,
+): boolean[] {
 	const { blocks } = segments;
-	const article = types[ARTICLE]! > LIKELY;
-	const certainly = types[ARTICLE]! > CERTAIN;
+	// What is doubted is mostly noise, not always: who wants to miss nothing takes it as it is.
+	const doubts = favor !== 'recall';
+	const article = doubts && types[ARTICLE]! > LIKELY;
+	const certainly = doubts && types[ARTICLE]! > CERTAIN;
 	const teasers = certainly ? findTeasers(segments, probabilities) : [];
-	const product = types[PRODUCT]! > SURE;
+	const product = doubts && types[PRODUCT]! > SURE;
 	const judged = blocks.map((block, i) => {
 		const { kinds, element } = block.box;
 		const p = probabilities[i]! * (teasers[i] ? TEASER : 1);
@@ -80,9 +93,10 @@ export function decide(segments: Segments, probabilities: ArrayLike<number>, typ
 		if (article && isIn(block, 'figcaption')) return p * DOUBT;
 		if (certainly && (element.tag === 'h1' || isReference(block))) return p * DOUBT;
 		if (product && kinds & REVIEW) return p * DOUBT;
-		return kinds & MODAL && p < 0.5 ? p * DOUBT : p;
+		return doubts && kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
-	return tidy(segments, choose(blocks, judged, article ? ARTICLE_LEAST : 0), types[FORUM]! > THREAD);
+	const chosen = choose(blocks, judged, BETA[favor ?? 'balanced'], article ? ARTICLE_LEAST : 0);
+	return tidy(segments, chosen, types[FORUM]! > THREAD);
 }
 
 function isIn({ box }: Block, tag: string): boolean {

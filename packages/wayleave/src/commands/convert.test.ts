@@ -145,3 +145,22 @@ it('formats and sinks of an archive', async () => {
 	expect((await wayleave(cwd, 'convert', 'a.warc', '--out', 'b.warc.gz')).exitCode).toBe(2);
 	expect((await wayleave(cwd, 'convert', 'none.warc')).stderr).toContain('none.warc: ENOENT');
 });
+
+it('--favor: where a page leaves open what its content is', async () => {
+	const cwd = folder();
+	const text =
+		'The water rises twice a day and falls twice again, as the moon passes over the bay and it answers late.';
+	const teaser = (n: number) =>
+		`<div class="teaser"><h3><a href="/${n}">Another story, ${n}</a></h3><p>${text}</p></div>`;
+	const story = `${`<p>${text}</p>`.repeat(12)}<figure><img src="a.png"><figcaption>The bay at noon</figcaption></figure>`;
+	const more = `<article>${story}${story}<div>${[1, 2, 3, 4].map(teaser).join('')}</div></article>`;
+	writeFileSync(join(cwd, 'a.html'), page('Tides', more));
+	const wordsOf = async (...favor: string[]) => {
+		const { stdout } = await wayleave(cwd, 'convert', 'a.html', '--url', 'http://h/news/tides', ...favor);
+		return JSON.parse(stdout).content.markdown.split(/\s+/).length;
+	};
+	const precision = await wordsOf('--favor', 'precision');
+	expect(precision).toBeGreaterThan(24 * 20);
+	expect(await wordsOf('--favor', 'recall')).toBeGreaterThan(precision);
+	expect((await wayleave(cwd, 'convert', 'a.html', '--favor', 'speed')).exitCode).toBe(2);
+});

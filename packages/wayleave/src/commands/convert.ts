@@ -7,11 +7,12 @@ import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../co
 import { inOrder } from '../convert/in-order.ts';
 import { type Input, listInputs } from '../convert/inputs.ts';
 import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts';
+import { type FavorFlags, favored, favorOption } from '../options/favor.ts';
 import { each } from '../options/numbers.ts';
 import { isArchive, sinkFor } from '../output/destination.ts';
 import { quantity } from '../output/quantities.ts';
 
-interface ConvertFlags {
+interface ConvertFlags extends FavorFlags {
 	url?: string;
 	manifest?: string;
 	format?: 'json' | 'markdown' | 'som';
@@ -30,6 +31,7 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 			'FILE.jsonl, FILE.parquet, a folder/ for Markdown, or - for stdout (repeatable; default stdout)',
 			each,
 		)
+		.addOption(favorOption())
 		.option('--economics', 'token counts in each document')
 		.action(async (files: string[], flags: ConvertFlags) => done(await runConvert(files, flags, terminal)));
 
@@ -70,7 +72,7 @@ async function runConvert(files: readonly string[], flags: ConvertFlags, termina
 }
 
 async function* itemsOf(inputs: readonly Input[], flags: ConvertFlags): AsyncGenerator<SavedItem> {
-	for (const input of inputs) yield* savedPages(input, flags.economics === true);
+	for (const input of inputs) yield* savedPages(input, { economics: flags.economics === true, ...favored(flags) });
 }
 
 /** One document, printed for people to read. */

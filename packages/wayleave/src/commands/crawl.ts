@@ -13,6 +13,7 @@ import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../co
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from '../options/agent.ts';
+import { type FavorFlags, favored, favorOption } from '../options/favor.ts';
 import { each, share, span, wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, renderOptions, withoutBrowser, withRenderOptions } from '../options/render.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
@@ -23,7 +24,7 @@ import { startProgress } from '../output/progress.ts';
 import { quantity } from '../output/quantities.ts';
 import { summaryTable } from '../output/summary.ts';
 
-interface CrawlFlags extends AgentFlags, RenderFlags {
+interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 	out?: string[];
 	warc?: string;
 	store?: string;
@@ -87,6 +88,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 				'as what pages are read (default: by the SOM endpoint that robots.txt announces, else as HTML)',
 			).choices(['som', 'markdown', 'html']),
 		)
+		.addOption(favorOption())
 		.option('--outcomes', 'write a line for URLs without a document too')
 		.option('--economics', 'token counts in each document')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /status as JSON, and /healthz')
@@ -142,6 +144,7 @@ function crawlOptions(
 	return {
 		...agentOptions(flags, seeds, terminal.cwd),
 		...renderOptions(flags),
+		...favored(flags),
 		store: storeUrl(store, terminal.cwd),
 		sinks: outs.map((out) => sinkFor(out, terminal, lines)),
 		scope: flags.scope,

@@ -2,11 +2,12 @@ import { explainReason, type FetchOptions, fetchDocument, findChromium, type Res
 import { Command, Option } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from '../options/agent.ts';
+import { type FavorFlags, favored, favorOption } from '../options/favor.ts';
 import { type RenderFlags, renderOptions, withoutBrowser, withRenderOptions } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 
-interface FetchFlags extends AgentFlags, RenderFlags {
+interface FetchFlags extends AgentFlags, RenderFlags, FavorFlags {
 	format: 'json' | 'markdown' | 'som';
 	forceRefresh?: boolean;
 	store?: string;
@@ -17,6 +18,7 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('fetch')
 		.argument('<URL>', 'the page')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
+		.addOption(favorOption())
 		.option('--force-refresh', 'ask the server even when a copy is stored')
 		.option('--store <URL>', 'keep and use copies, such as sqlite:./pages.db (default: none)')
 		.option('--no-economics', 'leave the token counts out');
@@ -37,6 +39,7 @@ async function runFetch(address: string, flags: FetchFlags, terminal: Terminal):
 	const options: FetchOptions = {
 		...agentOptions(flags, [url], terminal.cwd),
 		...renderOptions(flags),
+		...favored(flags),
 		economics: flags.economics,
 		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
 		signal: stop.signal,

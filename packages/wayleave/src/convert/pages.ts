@@ -11,6 +11,9 @@ export interface SavedPage {
 	readonly result: Omit<Result, 'document' | 'page'>;
 }
 
+/** How the pages are read. */
+type Reading = Pick<PageSource, 'economics' | 'favor'>;
+
 export type SavedItem =
 	| { readonly page: SavedPage }
 	/** A sentence that says what is wrong, and where. */
@@ -18,9 +21,9 @@ export type SavedItem =
 	| { readonly passedOver: string };
 
 /** The pages of one input: itself, or those of a web archive, one after the other. */
-export async function* savedPages(input: Input, economics: boolean): AsyncGenerator<SavedItem> {
+export async function* savedPages(input: Input, reading: Reading): AsyncGenerator<SavedItem> {
 	if (!isArchiveName(input.path)) {
-		yield saved(input, economics);
+		yield saved(input, reading);
 		return;
 	}
 	try {
@@ -28,7 +31,7 @@ export async function* savedPages(input: Input, economics: boolean): AsyncGenera
 			if ('passedOver' in item) yield item;
 			else if ('page' in item) {
 				const { offset, source, result } = item.page;
-				yield { page: { where: `${input.file}:${offset}`, source: { ...source, economics }, result } };
+				yield { page: { where: `${input.file}:${offset}`, source: { ...source, ...reading }, result } };
 			} else {
 				const { code, offset, detail } = item.problem;
 				const more = detail === undefined ? '' : ` (${detail})`;
@@ -42,7 +45,7 @@ export async function* savedPages(input: Input, economics: boolean): AsyncGenera
 
 export const isArchiveName = (path: string): boolean => /\.warc(\.gz)?$/i.test(path);
 
-function saved(input: Input, economics: boolean): SavedItem {
+function saved(input: Input, reading: Reading): SavedItem {
 	try {
 		const { body, url } = readSaved(input);
 		const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
@@ -54,7 +57,7 @@ function saved(input: Input, economics: boolean): SavedItem {
 			contentType: undefined,
 			contentLanguage: undefined,
 			fetched,
-			economics,
+			...reading,
 		} as const;
 		const result = { url, outcome: 'fetched', depth: 0, at: new Date().toISOString() } as const;
 		return { page: { where: input.file, source, result } };

@@ -1,0 +1,16 @@
+import type { Favor } from '@wayleave/extract';
+import { Option } from 'commander';
+
+export interface FavorFlags {
+	favor?: Favor;
+}
+
+/** What the main content of a page is where the page leaves it open. */
+export const favorOption = (): Option =>
+	new Option(
+		'--favor <SIDE>',
+		'where a page leaves open what its content is: miss nothing, or take nothing else (default: both alike)',
+	).choices(['recall', 'precision'] satisfies Favor[]);
+
+/** As an option of the crawler. */
+export const favored = ({ favor }: FavorFlags): FavorFlags => (favor === undefined ? {} : { favor });
