@@ -36,7 +36,12 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const seen = select(segments, facts, types, model, features, options.favor);
 	const seenText = toText(seen);
 	// 5. Title, dates, links and all that does not depend on the content.
-	const { baseUrl, ...metadata } = readMetadata(document, url, { ...options, contentType, mainText: () => seenText });
+	const { baseUrl, ...metadata } = readMetadata(document, url, {
+		...options,
+		contentType,
+		mainText: () => seenText,
+		starter: seen.starter,
+	});
 	// 6. Where scripts would draw the page, the content that its data declare.
 	const selection = declaredContent(document, metadata.structuredData, seenText) ?? seen;
 	const text = toText(selection);

@@ -32,6 +32,8 @@ export interface MetadataOptions {
 	readonly mainText?: () => string;
 	/** The type of the page. */
 	readonly contentType?: PageType;
+	/** Who began the thread, of a thread. */
+	readonly starter?: string | undefined;
 }
 
 /** All of an extraction that does not depend on what the main content is. */
@@ -71,7 +73,7 @@ export function readMetadata(document: Document, url: string, options: MetadataO
 		images: imagesOf(found, baseUrl),
 		...present('structuredData', mergeStructuredData(data)),
 		hasJsonLd: data.declared,
-		page: pageOf(document, found, data, baseUrl, url, language ?? '', LISTS.has(options.contentType)),
+		page: pageOf(document, found, data, baseUrl, url, language ?? '', options.contentType, options.starter),
 	};
 }
 
@@ -85,7 +87,8 @@ function pageOf(
 	base: string,
 	url: string,
 	language: string,
-	looksLikeList: boolean,
+	contentType: PageType | undefined,
+	starter: string | undefined,
 ): Page {
 	const titles = [
 		identityTitle(found),
@@ -104,16 +107,18 @@ function pageOf(
 		url,
 		titles.filter((one) => one !== undefined),
 	);
-	const isList = looksLikeList && !isArticle(item) && !isArticle(marked);
+	const isList = LISTS.has(contentType) && !isArticle(item) && !isArticle(marked);
 	const siteName = siteNameOf(found, data, item) ?? siteNameOf(NOTHING, markup, marked);
-	const title = bestTitle(found, data, item, siteName, hostOf(url)) ?? cleanText(textOf(markup, marked, 'headline'));
+	const title =
+		bestTitle(found, data, item, siteName, hostOf(url), contentType === 'home') ??
+		cleanText(textOf(markup, marked, 'headline'));
 	const heading = headingOf(found, title) ?? found.main;
 	const allLines = (): Line[] => linesAround(document, heading, Number.POSITIVE_INFINITY);
 	let around: Line[] | undefined;
 	const lines = (): Line[] => (around ??= linesAround(document, heading));
 	return {
 		...present('title', title),
-		...present('author', authorsOf({ found, data, item, lines, heading, siteName, isList })),
+		...present('author', authorsOf({ found, data, item, lines, heading, siteName, isList, starter })),
 		...datesOf({ found, data, item, lines, allLines, heading, language, url, isList }),
 		...present('siteName', siteName),
 		...present('image', imageOf(found, data, item, base) ?? imageOf(NOTHING, markup, marked, base)),

@@ -158,6 +158,8 @@ describe('page', () => {
 		const html = '<meta name=author content="Desk Team"><h1>T</h1><p>By Ina Falk</p><p>Text.</p>';
 		expect(read(html).page.author).toEqual(['Ina Falk']);
 		expect(read('<meta name=author content="Desk Team"><h1>T</h1>').page.author).toEqual(['Desk Team']);
+		expect(read(html, { starter: 'seaman' }).page.author).toEqual(['seaman']);
+		expect(read(html, { starter: 'Bergen, NO' }).page.author).toEqual(['Ina Falk']);
 	});
 	it('dates and names of comments and related pages are not those of the page', () => {
 		const html =
@@ -184,4 +186,12 @@ describe('what a list shows of people and dates', () => {
 		const head = '<meta name="author" content="Ole Holm"><meta name="date" content="2024-05-06">';
 		expect(page('listing', head + shown)).toMatchObject({ author: ['Ole Holm'], published: '2024-05-06' });
 	});
+});
+
+it('the heading of a home page is its title where the head says much the same, else the head is', () => {
+	const title = (html: string) => readMetadata(parseHtml(html), PAGE, { contentType: 'home' }).page.title;
+	const slogan = '<h1>You deserve the best of days.</h1><p>Text.</p>';
+	expect(title(`<title>Acme: Rockets for the Desert</title>${slogan}`)).toBe('Acme: Rockets for the Desert');
+	expect(title(`<title>Acme | The best days, deserved</title>${slogan}`)).toBe('You deserve the best of days.');
+	expect(title(slogan)).toBe('You deserve the best of days.');
 });

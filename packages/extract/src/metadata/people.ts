@@ -38,19 +38,35 @@ interface Sources {
 	readonly siteName: string | undefined;
 	/** The names that it shows are those of its parts: sellers, reviewers, authors of what is listed. */
 	readonly isList: boolean;
+	/** Who began the thread, of a thread. */
+	readonly starter: string | undefined;
 }
 
 /**
  * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation, or a
  * name that is only the site's, gives way to a person.
  */
-export function authorsOf({ found, data, item, lines, heading, siteName, isList }: Sources): string[] | undefined {
+export function authorsOf({
+	found,
+	data,
+	item,
+	lines,
+	heading,
+	siteName,
+	isList,
+	starter,
+}: Sources): string[] | undefined {
 	const site = comparable(siteName ?? '');
 	const isSite = (name: string): boolean =>
 		site !== '' && (site.startsWith(comparable(name)) || comparable(name).startsWith(site));
 	const home = ancestorsOf(heading);
 	const declared = [() => fromItems(data, item), () => fromMetas(found)];
-	const shown = [() => fromProperties(found, home), () => fromBylines(found, home), () => fromLines(lines())];
+	const shown = [
+		() => oneName(starter ?? ''),
+		() => fromProperties(found, home),
+		() => fromBylines(found, home),
+		() => fromLines(lines()),
+	];
 	const sources = isList ? declared : [...declared, ...shown];
 	let fallback: string[] | undefined;
 	for (const source of sources) {
@@ -96,6 +112,12 @@ function fromMetas({ metas }: Collected): string[] {
 	return (metas.get('twitter:label1')?.[0] ?? '').match(/written by|author/i)
 		? cleanName(metas.get('twitter:data1')?.[0] ?? '')
 		: [];
+}
+
+/** A place, "Brooklyn, NY", is no name. */
+function oneName(text: string): string[] {
+	const names = cleanName(text, true);
+	return names.length === 1 ? names : [];
 }
 
 /** Catalogues put the surname first: `Holm, Ole`. */

@@ -24,7 +24,8 @@ const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
  * Our best title (AMB-99): what the page calls its subject, without the name of the site, which is only taken off
- * behind a separator. A title that is only the site's name loses against any other.
+ * behind a separator. A title that is only the site's name loses against any other. The heading of a home page may be
+ * a slogan: it is the title where the head of the page says much the same.
  */
 export function bestTitle(
 	found: Collected,
@@ -32,30 +33,41 @@ export function bestTitle(
 	item: Item | undefined,
 	siteName: string | undefined,
 	host: string,
+	isHome: boolean,
 ): string | undefined {
 	const names = siteNames(siteName, host, found);
 	const isName = (text: string): boolean => names.has(comparable(text));
 	const strip = (text: string | undefined): string | undefined =>
 		text === undefined ? undefined : withoutSite(text, names, found);
 	const first = found.headings.filter(({ level }) => level === 1);
-	const h1 = [...new Set(first.map(({ text }) => withoutCount(cleanText(text) ?? text)))];
+	const all = [...new Set(first.map(({ text }) => withoutCount(cleanText(text) ?? text)))];
 	const graph = cleanText(found.metas.get('og:title')?.[0]);
 	const element = cleanText(found.title);
 	const headline = cleanText(textOf(data, item, 'headline'));
+	const h1 = isHome ? all.filter((text) => isSaidBy(text, [element, graph])) : all;
 	const candidates = [
 		...confirmed(h1, [graph, element, headline]),
 		...lowerHeadings(found, [graph, element, headline], isName),
-		...(h1.length === 1 && h1[0]!.length > 3 && h1[0]!.length < MAX_HEADING ? h1 : []),
+		...(all.length === 1 && h1.length === 1 && h1[0]!.length > 3 && h1[0]!.length < MAX_HEADING ? h1 : []),
 		strip(headline),
 		firstPart(strip(graph)),
 		firstPart(strip(cleanText(found.metas.get('twitter:title')?.[0]))),
 		firstPart(strip(element)),
 		strip(cleanText(found.metas.get('dc.title')?.[0] ?? found.metas.get('citation_title')?.[0])),
 		strip(cleanText(textOf(data, item, 'name'))),
-		...h1,
+		...all,
 	].filter((text): text is string => text !== undefined && !PLACEHOLDER.test(text));
 	return candidates.find((text) => !isName(text)) ?? candidates[0];
 }
+
+/** Whether others say half of the words of a text too, or nothing. */
+function isSaidBy(text: string, others: readonly (string | undefined)[]): boolean {
+	const words = wordsOf(text);
+	const said = new Set(others.flatMap((other) => wordsOf(other ?? '')));
+	return said.size === 0 || 2 * words.filter((word) => said.has(word)).length >= words.length;
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** A page of a list is called as the list is. */
 function withoutCount(title: string): string {

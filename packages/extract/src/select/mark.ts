@@ -8,6 +8,8 @@ export interface Selection {
 	readonly roots: Element[];
 	/** True for an element that does not belong to the content, with all that is in it. */
 	skip(node: Element): boolean;
+	/** Who began it, of a thread. */
+	readonly starter?: string | undefined;
 	/** The text blocks that were kept, in document order. */
 	readonly kept: readonly Block[];
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
 import { segment } from './blocks.ts';
+import { starterOf } from './posts.ts';
 import { shownBlocks } from './shown.ts';
 
 /** What is shown of a thread of which only the texts with "says" are kept. */
@@ -41,4 +42,19 @@ it('not of posts that are left out, and not those who are quoted', () => {
 	expect(shown('<article><blockquote><div class="author">Flo</div><p>Old</blockquote><p>Gus says</article>')).toEqual([
 		'Gus says',
 	]);
+});
+
+it('a thread is by the author of its first post', () => {
+	const post = (name: string, text: string) =>
+		`<div class="post"><p class="author"><a href="/u/${name}">${name}</a> Veteran</p><p>${text}</p></div>`;
+	const starter = (html: string) => {
+		const { blocks } = segment(parseHtml(html).body);
+		return starterOf(
+			blocks,
+			blocks.map(({ text }) => text.includes('says')),
+		);
+	};
+	expect(starter(post('Ad', 'Sold here') + post('Ann', 'Ann says') + post('Bo', 'Bo says'))).toBe('Ann');
+	expect(starter(`<div class="post"><time>2024-01-01</time><p>says</p></div>${post('Bo', 'Bo says')}`)).toBeUndefined();
+	expect(starter('<p>says</p>')).toBeUndefined();
 });

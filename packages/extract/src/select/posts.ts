@@ -23,6 +23,30 @@ const OTHER_DATE = /\b(?:join|regist|since|member|last (?:edit|seen|visit|active
  * kept. They are no part of the running text.
  */
 export function showBylines(blocks: readonly Block[], keep: readonly boolean[], shown: boolean[]): void {
+	for (const { at } of bylines(blocks, keep)) shown[at] = true;
+}
+
+/** Who began a thread: the author of the first post of which text is kept, as the page names them. */
+export function starterOf(blocks: readonly Block[], keep: readonly boolean[]): string | undefined {
+	const all = bylines(blocks, keep);
+	const name = all.find(({ post, isName }) => isName && post === all[0]!.post);
+	if (name === undefined) return undefined;
+	// A rank may follow the name.
+	const { texts } = blocks[name.at]!;
+	return (texts.find(({ parent }) => parent?.tag === 'a') ?? texts[0]!).data.trim();
+}
+
+interface Byline {
+	/** Of the block. */
+	readonly at: number;
+	/** A name, else a date. */
+	readonly isName: boolean;
+	readonly post: Box;
+}
+
+/** The first name and the first date in every post of which text is kept. */
+function bylines(blocks: readonly Block[], keep: readonly boolean[]): Byline[] {
+	const found: Byline[] = [];
 	const counts = new Int32Array(blocks.length + 1);
 	for (let i = 0; i < blocks.length; i++) counts[i + 1] = counts[i]! + (keep[i] ? 1 : 0);
 	const named = new Set<Box>();
@@ -33,8 +57,9 @@ export function showBylines(blocks: readonly Block[], keep: readonly boolean[], 
 		const post = seen === undefined ? undefined : postAround(block.box, counts);
 		if (seen === undefined || post === undefined || seen.has(post)) continue;
 		seen.add(post);
-		shown[i] = true;
+		found.push({ at: i, isName: seen === named, post });
 	}
+	return found;
 }
 
 function postAround(box: Box, counts: Int32Array): Box | undefined {

@@ -8,6 +8,7 @@ import { predict } from './forest.ts';
 import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
+import { starterOf } from './posts.ts';
 import { chooseSimply } from './simple.ts';
 import { findTeasers, isReference } from './teasers.ts';
 import { tidy } from './tidy.ts';
@@ -52,10 +53,10 @@ export function select(
 ): Selection {
 	// The heading of an article is its title, and told elsewhere.
 	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
-	return mark(segments, chooseBlocks(segments, facts, types, model, page, favor), {
-		titles,
-		isThread: types[FORUM]! > THREAD,
-	});
+	const isThread = types[FORUM]! > THREAD;
+	const keep = chooseBlocks(segments, facts, types, model, page, favor);
+	const selection = mark(segments, keep, { titles, isThread });
+	return isThread ? { ...selection, starter: starterOf(segments.blocks, keep) } : selection;
 }
 
 function chooseBlocks(
