@@ -15,30 +15,40 @@ function write(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : undefined;
 	if (typeof value === 'boolean' || value === null) return String(value);
 	if (depth >= maxJsonDepth) return undefined;
-	if (Array.isArray(value))
-		return joined(
-			'[',
-			value.map((item) => write(item, depth + 1)),
-			']',
-		);
+	if (Array.isArray(value)) return writeArray(value, depth);
 	return isObject(value) ? writeObject(value, depth) : undefined;
 }
 
+function writeArray(items: readonly unknown[], depth: number): string | undefined {
+	let text = '';
+	for (const value of items) {
+		const item = write(value, depth + 1);
+		if (item === undefined) return undefined;
+		text += text && ',';
+		text += item;
+	}
+	return `[${text}]`;
+}
+
 function writeObject(value: Record<string, unknown>, depth: number): string | undefined {
-	const names = Object.keys(value).filter((name) => value[name] !== undefined);
-	const members = names.sort().map((name) => {
+	let text = '';
+	for (const name of Object.keys(value).sort()) {
+		if (value[name] === undefined) continue;
 		const key = writeString(name);
 		const member = write(value[name], depth + 1);
-		return key === undefined || member === undefined ? undefined : `${key}:${member}`;
-	});
-	return joined('{', members, '}');
+		if (key === undefined || member === undefined) return undefined;
+		text += text && ',';
+		text += `${key}:${member}`;
+	}
+	return `{${text}}`;
 }
+
+/** Nothing to escape: most addresses, and all names that we give. */
+const plain = /^[ !#-[\]-~]*$/;
 
 /** JSON.stringify escapes exactly what RFC 8785 §3.2.2.2 names, and lone surrogates, which have no place in I-JSON. */
 function writeString(value: string): string | undefined {
-	return /\p{Surrogate}/u.test(value) ? undefined : JSON.stringify(value);
-}
-
-function joined(open: string, parts: readonly (string | undefined)[], close: string): string | undefined {
-	return parts.includes(undefined) ? undefined : open + parts.join(',') + close;
+	if (plain.test(value)) return `"${value}"`;
+	const text = JSON.stringify(value);
+	return text.includes('\\ud') && /\p{Surrogate}/u.test(value) ? undefined : text;
 }

@@ -7,14 +7,15 @@ import { isUnspaced, segmentEnds } from '../internal/words.ts';
  */
 export function countWords(markdown: string): number {
 	let words = 0;
-	for (const run of stripMarkdown(markdown).split(/\s+/)) words += countRun(run);
-	return words;
+	const plain = stripMarkdown(markdown).replace(wideRun, (run) => {
+		words += isUnspaced(run) ? countSegments(run) : (run.match(word)?.length ?? 0);
+		return '';
+	});
+	return words + (plain.match(plainWord)?.length ?? 0);
 }
 
-function countRun(run: string): number {
-	if (!/[^!-~]/.test(run)) return run.match(plainWord)?.length ?? 0;
-	return isUnspaced(run) ? countSegments(run) : (run.match(word)?.length ?? 0);
-}
+/** What stands between white space and holds more than ASCII. */
+const wideRun = /(?<!\S)[!-~]*[^\s!-~]\S*/g;
 
 /** Minutes that reading takes, at 250 words a minute, rounded up; 0 for no words (AMB-29). */
 export function readingTime(words: number): number {
@@ -37,12 +38,14 @@ function countSegments(text: string): number {
 	return words;
 }
 
+/** What makes a line: a fence, a link's definition, both whole; the marker of a list's item. */
+const lineStart =
+	/^[ \t>]*(?:(?:`{3,}|~{3,}).*$|\[(?!\^)[^\]\n]+\]:[ \t]+\S.*$|(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)/gm;
+
 /** Each step is linear: no repetition can match the same text in two ways. */
 function stripMarkdown(markdown: string): string {
 	return markdown
-		.replace(/^[ \t>]*(?:`{3,}|~{3,}).*$/gm, '')
-		.replace(/^[ \t>]*\[(?!\^)[^\]\n]+\]:[ \t]+\S.*$/gm, '')
-		.replace(/^[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/gm, '')
+		.replace(lineStart, '')
 		.replace(/\[\^[^\]\s]{1,64}\]:?/g, '')
 		.replace(/\]\((?:<[^<>\n]*>|[^()\s\\<]*(?:(?:\\.|\([^()\s]*\))[^()\s\\]*)*)(?:\s+"[^"]*")?\)/g, ' ')
 		.replace(/(?:https?|ftp):\/\/[!-;=?-~]+/gi, ' ')
