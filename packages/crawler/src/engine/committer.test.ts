@@ -14,7 +14,7 @@ const visited = (id: number): Visited => ({
 });
 
 /** A sink whose position is the number of results, and a store that remembers its batches. */
-function pair(commit: (batch: Batch) => Promise<void>) {
+function pair(commit: (batch: Batch) => Promise<void>, busy = () => false) {
 	const batches: Batch[] = [];
 	let written = 0;
 	const sink: Sink = {
@@ -35,13 +35,15 @@ function pair(commit: (batch: Batch) => Promise<void>) {
 		},
 	} as unknown as Store;
 	const told: number[] = [];
-	const committer = new Committer(store, [sink], ({ visit }) => told.push(visit.id));
+	const committer = new Committer({ store, sinks: [sink], onCommit: ({ visit }) => told.push(visit.id), busy });
 	return { committer, batches, told, written: () => written };
 }
 
 it('visits that end while a commit runs make the next batch, with the position behind their own lines', async () => {
 	const { committer, batches, told } = pair(() => new Promise((resolve) => setTimeout(resolve, 5)));
-	await Promise.all([1, 2, 3, 4].map((id) => committer.submit(visited(id), host)));
+	const first = committer.submit(visited(1), host);
+	await new Promise((resolve) => setTimeout(resolve));
+	await Promise.all([first, ...[2, 3, 4].map((id) => committer.submit(visited(id), host))]);
 	expect(batches.map(({ visits }) => visits.map(({ id }) => id))).toEqual([[1], [2, 3, 4]]);
 	expect(batches.map(({ positions }) => positions.get('s'))).toEqual(['1', '4']);
 	expect(told).toEqual([1, 2, 3, 4]);
@@ -52,8 +54,26 @@ it('after a commit that failed nothing more is written or committed', async () =
 	const { committer, batches, told, written } = pair(async () => {
 		if (++calls === 1) throw new Error('disk full');
 	});
-	const ends = await Promise.allSettled([1, 2, 3].map((id) => committer.submit(visited(id), host)));
+	const first = committer.submit(visited(1), host);
+	await Promise.resolve();
+	const ends = await Promise.allSettled([first, ...[2, 3].map((id) => committer.submit(visited(id), host))]);
 	expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 	await expect(committer.submit(visited(4), host)).rejects.toMatchObject({ code: 'store-failed' });
 	expect({ batches, told, written: written() }).toEqual({ batches: [], told: [], written: 1 });
+});
+
+it('a commit grows while pages wait to be read, but not for ever', async () => {
+	let busy = true;
+	const { committer, batches } = pair(
+		async () => {},
+		() => busy,
+	);
+	const first = [1, 2].map((id) => committer.submit(visited(id), host));
+	await new Promise((resolve) => setTimeout(resolve, 30));
+	expect(batches).toEqual([]);
+	busy = false;
+	await Promise.all([...first, committer.submit(visited(3), host)]);
+	busy = true;
+	await committer.submit(visited(4), host);
+	expect(batches.map(({ visits }) => visits.map(({ id }) => id))).toEqual([[1, 2, 3], [4]]);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { Sink } from '../sinks/types.ts';
@@ -7,6 +8,9 @@ import type { Exchange } from '../warc/exchange.ts';
 
 /** Visits that are committed together, at most. */
 const largestBatch = 64;
+/** Milliseconds that a commit waits for further visits at most, and after which it looks again whether it should. */
+const patience = 250;
+const lookAgain = 10;
 
 interface Entry {
 	readonly visited: Visited;
@@ -22,31 +26,32 @@ export interface OneCommitted {
 	readonly added: Committed['added'];
 }
 
+export interface CommitterOptions {
+	readonly store: Store;
+	readonly sinks: readonly Sink[];
+	readonly onCommit: (visited: Visited, committed: OneCommitted) => void;
+	/** The exchanges of policy files since it was last asked. */
+	readonly policies?: () => readonly Exchange[];
+	/**
+	 * Whether pages wait to be read. Then nobody waits for a commit, and it may grow: most of it costs the same for ten
+	 * visits as for one.
+	 */
+	readonly busy?: () => boolean;
+}
+
 /**
  * Stage 9: results go to the sinks, then everything that the visits changed, the positions of the sinks among it, to
  * the store in one transaction. One batch at a time, so that what lies in a file before a position is what is committed;
  * visits that end meanwhile make the next batch.
  */
 export class Committer {
-	readonly #store: Store;
-	readonly #sinks: readonly Sink[];
-	readonly #onCommit: (visited: Visited, committed: OneCommitted) => void;
-	readonly #policies: () => readonly Exchange[];
+	readonly #options: CommitterOptions;
 	readonly #entries: Entry[] = [];
 	#running = false;
 	#failure: { readonly error: unknown } | undefined;
 
-	/** @param policies gives the exchanges of policy files since it was last asked */
-	constructor(
-		store: Store,
-		sinks: readonly Sink[],
-		onCommit: (visited: Visited, committed: OneCommitted) => void,
-		policies: () => readonly Exchange[] = () => [],
-	) {
-		this.#store = store;
-		this.#sinks = sinks;
-		this.#onCommit = onCommit;
-		this.#policies = policies;
+	constructor(options: CommitterOptions) {
+		this.#options = options;
 	}
 
 	/** Resolves when the visit is safe. */
@@ -71,6 +76,7 @@ export class Committer {
 	async #run(): Promise<void> {
 		this.#running = true;
 		while (this.#entries.length > 0) {
+			await this.#gather();
 			const batch = this.#entries.splice(0, largestBatch);
 			try {
 				// A file may hold lines that were not committed; nothing may be written behind them and count as good.
@@ -78,7 +84,7 @@ export class Committer {
 				const { newLinks, added } = await this.#commit(batch);
 				for (const [at, { visited, resolve }] of batch.entries()) {
 					const one = { newLinks: newLinks[at] ?? 0, added: at === 0 ? added : new Map<string, number>() };
-					this.#onCommit(visited, one);
+					this.#options.onCommit(visited, one);
 					resolve(one);
 				}
 			} catch (error) {
@@ -89,8 +95,18 @@ export class Committer {
 		this.#running = false;
 	}
 
+	/** Waits for visits that may join the batch. */
+	async #gather(): Promise<void> {
+		const { busy = () => false } = this.#options;
+		const until = performance.now() + patience;
+		while (busy() && this.#entries.length < largestBatch && performance.now() < until) await sleep(lookAgain);
+	}
+
 	async #commit(batch: readonly Entry[]): Promise<Committed> {
-		const exchanges = [...this.#policies(), ...batch.flatMap(({ visited }) => visited.exchanges ?? [])];
+		const exchanges = [
+			...(this.#options.policies?.() ?? []),
+			...batch.flatMap(({ visited }) => visited.exchanges ?? []),
+		];
 		const resultsOf = (sink: Sink) => batch.flatMap(({ visited }) => resultsFor(sink, visited));
 		const positions = await this.#write(resultsOf, exchanges);
 		return this.#save({
@@ -106,7 +122,7 @@ export class Committer {
 		exchanges: readonly Exchange[],
 	): Promise<Map<string, string>> {
 		const positions = new Map<string, string>();
-		for (const sink of this.#sinks) {
+		for (const sink of this.#options.sinks) {
 			const position = await sink.write(resultsOf(sink), sink.archive ? exchanges : []).catch((error: unknown) => {
 				throw asCrawlError('sink-failed', sink.name, error);
 			});
@@ -116,7 +132,7 @@ export class Committer {
 	}
 
 	#save(batch: Batch): Promise<Committed> {
-		return this.#store.commit(batch).catch((error: unknown) => {
+		return this.#options.store.commit(batch).catch((error: unknown) => {
 			throw asCrawlError('store-failed', 'the store', error);
 		});
 	}

@@ -91,12 +91,13 @@ export class Run {
 			store.shared && settings.maxPages !== Number.POSITIVE_INFINITY
 				? new SharedBudget(settings.maxPages, store, () => this.stopping)
 				: new Budget(settings.maxPages, state.documents);
-		this.committer = new Committer(
+		this.committer = new Committer({
 			store,
-			(options.sinks ?? []).filter(({ whole }) => !whole),
-			(visited, committed) => this.#tell(visited, committed),
-			() => recorder?.takePolicies() ?? [],
-		);
+			sinks: (options.sinks ?? []).filter(({ whole }) => !whole),
+			onCommit: (visited, committed) => this.#tell(visited, committed),
+			policies: () => recorder?.takePolicies() ?? [],
+			busy: () => this.#own.turns.held,
+		});
 	}
 
 	static async execute(parts: RunParts, onStart: (run: Run) => void): Promise<Summary> {

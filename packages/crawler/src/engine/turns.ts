@@ -69,6 +69,10 @@ export class Turns {
 		this.#pump();
 	}
 
+	get held(): boolean {
+		return this.#held;
+	}
+
 	/** Requests that could begin now if any host were ready. */
 	get free(): number {
 		return this.#stopped || this.#held ? 0 : this.#permits;
