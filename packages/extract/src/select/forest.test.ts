@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bin, fit } from '../../scripts/boost.ts';
 import { encodeForest } from '../../scripts/encode.ts';
-import { predict, readForest } from './forest.ts';
+import { predict } from './forest.ts';
+import { readForest } from './read-forest.ts';
 
 const settings = { trees: 30, leaves: 6, rate: 0.3, minWeight: 1, lambda: 1, features: 1, rows: 1, seed: 3 };
 const rows = Array.from({ length: 200 }, (_, i) => Float32Array.from([i % 20, (i * 7) % 13, i % 3]));

@@ -1,106 +1,59 @@
 import type { Matrix } from './row-writer.ts';
 
-/** Boosted trees, all nodes in one run: a split's left branch is the node after it. */
-export interface Forest {
-	readonly base: number;
-	readonly roots: Int32Array;
-	/** Feature of a split, -1 for a leaf. */
-	readonly features: Int16Array;
-	/** Threshold of a split (smaller goes left), or value of a leaf. */
-	readonly values: Float32Array;
-	readonly right: Int32Array;
-}
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-function decodeBase64(text: string): Uint8Array {
-	const codes = new Uint8Array(128);
-	for (let i = 0; i < ALPHABET.length; i++) codes[ALPHABET.charCodeAt(i)] = i;
-	const bytes = new Uint8Array((text.length * 3) >> 2);
-	let bits = 0;
-	let held = 0;
-	let at = 0;
-	for (let i = 0; i < text.length; i++) {
-		held = ((held << 6) | codes[text.charCodeAt(i)]!) & 0xffffff;
-		bits += 6;
-		if (bits >= 8) {
-			bits -= 8;
-			bytes[at++] = held >> bits;
-		}
-	}
-	return bytes;
-}
-
-const LEAF = 0x8000;
-const ZERO = 0x4000;
+/** A tree has no more leaves than a number has bits. */
+export const MOST_LEAVES = 32;
 
 /**
- * Reads trees as `scripts/train.ts` writes them: base (float32), number of trees and of features (uint16), for each
- * feature the number of its thresholds (uint8) and those (float32), then each tree in preorder: a split is its feature
- * (uint16) and which of the thresholds (uint8), a leaf is a value in 1/10,000 above 0xc000 (uint16).
+ * Boosted trees, in the order in which they are asked. No tree is walked down: each keeps a bit for each of its leaves,
+ * the first in the highest. A split whose answer is no rules out the leaves on its yes side, and when all have spoken
+ * the first leaf that is left is the one a walk would have ended at (QuickScorer, Lucchese et al., SIGIR 2015). The
+ * splits on one feature stand together, by threshold, so that a row asks only those that say no, one after the other,
+ * with no branch that a processor could not foresee.
  */
-export function readForest(encoded: string): Forest {
-	const bytes = decodeBase64(encoded);
-	const view = new DataView(bytes.buffer);
-	const base = view.getFloat32(0);
-	const roots = new Int32Array(view.getUint16(4));
-	const thresholds: Float32Array[] = [];
-	let at = 8;
-	for (let feature = view.getUint16(6); feature > 0; feature--) {
-		const own = new Float32Array(view.getUint8(at++));
-		for (let i = 0; i < own.length; i++, at += 4) own[i] = view.getFloat32(at);
-		thresholds.push(own);
-	}
-	const features: number[] = [];
-	const values: number[] = [];
-	const right: number[] = [];
-	for (let tree = 0; tree < roots.length; tree++) {
-		roots[tree] = features.length;
-		/** Splits whose right branch has yet to come. */
-		const waiting: number[] = [];
-		for (;;) {
-			const code = view.getUint16(at);
-			at += 2;
-			right.push(0);
-			if (code < LEAF) {
-				waiting.push(features.length);
-				features.push(code);
-				values.push(thresholds[code]![view.getUint8(at++)]!);
-				continue;
-			}
-			features.push(-1);
-			values.push(((code & ~LEAF) - ZERO) / 10_000);
-			const split = waiting.pop();
-			if (split === undefined) break;
-			right[split] = features.length;
-		}
-	}
-	return {
-		base,
-		roots,
-		features: Int16Array.from(features),
-		values: Float32Array.from(values),
-		right: Int32Array.from(right),
-	};
+export interface Forest {
+	readonly base: number;
+	readonly trees: number;
+	/** The values of the leaves: `MOST_LEAVES` places for each tree. */
+	readonly leaves: Float32Array;
+	/** Where the splits on each feature begin: they end with one whose threshold is NaN, which nothing reaches. */
+	readonly starts: Int32Array;
+	/** The answer of a split is yes below this. */
+	readonly thresholds: Float32Array;
+	/** Two numbers for each split: its tree, and the leaves that stay when the answer is no. */
+	readonly noes: Int32Array;
 }
 
-/** The probability of each row. */
-export function predict(forest: Forest, { rows, width, data }: Matrix): Float64Array {
-	const { roots, features, values, right, base } = forest;
+/**
+ * The probability of each row.
+ *
+ * @param common so many of the last features are the same in all rows: they are looked at once
+ */
+export function predict(forest: Forest, { rows, width, data }: Matrix, common = 0): Float64Array {
 	const result = new Float64Array(rows);
+	if (rows === 0) return result;
+	const shared = new Int32Array(forest.trees).fill(-1);
+	const own = width - common;
+	ruleOut(forest, shared, data.subarray(0, width), own);
+	const left = new Int32Array(forest.trees);
 	for (let row = 0; row < rows; row++) {
-		const offset = row * width;
-		let sum = base;
-		for (let tree = 0; tree < roots.length; tree++) {
-			let node = roots[tree]!;
-			let feature = features[node]!;
-			while (feature >= 0) {
-				node = data[offset + feature]! < values[node]! ? node + 1 : right[node]!;
-				feature = features[node]!;
-			}
-			sum += values[node]!;
-		}
-		result[row] = 1 / (1 + Math.exp(-sum));
+		left.set(shared);
+		ruleOut(forest, left, data.subarray(row * width, row * width + own), 0);
+		result[row] = 1 / (1 + Math.exp(-sumOf(forest, left)));
 	}
 	return result;
+}
+
+/** Takes away the leaves that the features of a row from `first` on rule out. */
+function ruleOut({ starts, thresholds, noes }: Forest, left: Int32Array, row: Float32Array, first: number): void {
+	const end = Math.min(row.length, starts.length);
+	for (let feature = first; feature < end; feature++) {
+		const value = row[feature]!;
+		for (let i = starts[feature]!; value >= thresholds[i]!; i++) left[noes[2 * i]!]! &= noes[2 * i + 1]!;
+	}
+}
+
+function sumOf({ base, trees, leaves }: Forest, left: Int32Array): number {
+	let sum = base;
+	for (let tree = 0; tree < trees; tree++) sum += leaves[tree * MOST_LEAVES + Math.clz32(left[tree]!)]!;
+	return sum;
 }

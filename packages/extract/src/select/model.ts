@@ -1,7 +1,8 @@
 import type { TypeModel } from './classify.ts';
-import { type Forest, readForest } from './forest.ts';
+import type { Forest } from './forest.ts';
 import type { Lexicon } from './lexicon.ts';
 import { modelData } from './model-data.ts';
+import { readForest } from './read-forest.ts';
 import type { Lexicons } from './survey.ts';
 
 /** What was learned from pages with known content: see `scripts/train.ts`. */

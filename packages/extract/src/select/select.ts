@@ -69,8 +69,9 @@ function chooseBlocks(
 ): boolean[] {
 	const simple = chooseSimply(segments);
 	if (simple !== undefined) return simple;
-	const features = blockFeatures(segments, facts, model.lexicons, [...page, ...types]);
-	return decide(segments, predict(model.blocks, features), types, favor);
+	const common = [...page, ...types];
+	const features = blockFeatures(segments, facts, model.lexicons, common);
+	return decide(segments, predict(model.blocks, features, common.length), types, favor);
 }
 
 /** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */
