@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sharedPath } from '../../../scripts/shared.ts';
+import { Addresses } from './addresses.ts';
 import { isHidden } from './dom/hidden.ts';
 import { parseHtml } from './dom/parse.ts';
 import { decodeHtml, extract } from './index.ts';
@@ -24,7 +25,7 @@ interface SharedCase {
 const URL_OF_CASE = 'https://case.test/page';
 
 function markdownOf(html: string): string {
-	return toMarkdown([parseHtml(html).body], { baseUrl: URL_OF_CASE, skip: isHidden });
+	return toMarkdown([parseHtml(html).body], { addresses: new Addresses(URL_OF_CASE), skip: isHidden });
 }
 
 function titled<T extends { id: string; symptom: string }>(list: readonly T[]): [string, T][] {

@@ -36,7 +36,7 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const seen = select(segments, facts, types, model, features, options.favor);
 	const seenText = toText(seen);
 	// 5. Title, dates, links and all that does not depend on the content.
-	const { baseUrl, ...metadata } = readMetadata(document, url, {
+	const { addresses, ...metadata } = readMetadata(document, url, {
 		...options,
 		contentType,
 		mainText: () => seenText,
@@ -46,6 +46,6 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const selection = declaredContent(document, metadata.structuredData, seenText) ?? seen;
 	const text = toText(selection);
 	// 7. The content as Markdown.
-	const markdown = toMarkdown(selection.roots, { baseUrl, skip: selection.skip });
+	const markdown = toMarkdown(selection.roots, { addresses, skip: selection.skip });
 	return { url, contentType, markdown, text, ...metadata };
 }

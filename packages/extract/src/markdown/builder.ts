@@ -1,3 +1,4 @@
+import type { Addresses } from '../addresses.ts';
 import type { Element, Node } from '../dom/node.ts';
 import { InlineRun, tidy } from './inline.ts';
 import type { Block, Inline, Mark } from './model.ts';
@@ -6,7 +7,7 @@ import type { Block, Inline, Mark } from './model.ts';
 const MAX_NESTING = 16;
 
 export interface BuildContext {
-	readonly baseUrl: string;
+	readonly addresses: Addresses;
 	readonly skip: (element: Element) => boolean;
 	/** What to do with each element. */
 	readonly visit: (builder: Builder, element: Element) => void;
@@ -155,9 +156,7 @@ export class Builder {
 
 	/** Absolute form of a URL in the page; undefined when it leads nowhere that a reader could follow. */
 	resolve(url: string | undefined): string | undefined {
-		const text = url?.trim();
-		if (text === undefined || text === '' || FORBIDDEN.test(text)) return undefined;
-		return URL.canParse(text, this.context.baseUrl) ? new URL(text, this.context.baseUrl).href : undefined;
+		return url === undefined || FORBIDDEN.test(url) ? undefined : this.context.addresses.resolve(url)?.url;
 	}
 }
 

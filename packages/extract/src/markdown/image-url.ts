@@ -1,7 +1,7 @@
 import type { Element } from '../dom/node.ts';
 
 /** Where scripts find the picture that they load later, in the order in which we believe them. */
-const LAZY = [
+const LAZY: readonly string[] = [
 	'data-src',
 	'data-original',
 	'data-lazy-src',
@@ -36,8 +36,8 @@ export function isPlaceholder(url: string | undefined): boolean {
  * candidate of `srcset`. A good `src` is never given up for something that only looks lazy.
  */
 export function imageUrl({ attributes }: Element): string | undefined {
-	for (const name of LAZY) {
-		const value = filled(attributes[name]?.trim(), attributes['data-widths']);
+	for (const name of lazyNames(attributes)) {
+		const value = filled(attributes[name]!.trim(), attributes['data-widths']);
 		if (value && looksLikeImage(value) && !isPlaceholder(value)) return value;
 	}
 	if (!isPlaceholder(attributes.src)) return attributes.src!.trim();
@@ -48,9 +48,18 @@ export function imageUrl({ attributes }: Element): string | undefined {
 	return undefined;
 }
 
+const RANKS: ReadonlyMap<string, number> = new Map(LAZY.map((name, rank) => [name, rank]));
+
+/** Those that an image has, the one that we believe most first: few have any. */
+function lazyNames(attributes: Element['attributes']): string[] {
+	const names: string[] = [];
+	for (const name in attributes) if (RANKS.has(name)) names.push(name);
+	return names.length < 2 ? names : names.sort((a, b) => RANKS.get(a)! - RANKS.get(b)!);
+}
+
 /** Scripts put the width of the screen into some addresses: the largest that there is, or one that fits most. */
-function filled(address: string | undefined, widths = ''): string | undefined {
-	if (address === undefined || !/\{width\}|%7Bwidth%7D/i.test(address)) return address;
+function filled(address: string, widths = ''): string {
+	if (!/\{width\}|%7Bwidth%7D/i.test(address)) return address;
 	const sizes = (widths.match(/\d+/g) ?? []).map(Number);
 	return address.replace(/\{width\}|%7Bwidth%7D/gi, String(sizes.length > 0 ? Math.max(...sizes.slice(0, 100)) : 1024));
 }

@@ -1,3 +1,4 @@
+import type { Addresses } from '../addresses.ts';
 import type { Element, Node } from '../dom/node.ts';
 import { Builder } from './builder.ts';
 import { loadsTypesetter, textWithMath } from './math.ts';
@@ -7,8 +8,8 @@ import { visit } from './visit.ts';
 import { writeMarkdown } from './write.ts';
 
 export interface MarkdownContext {
-	/** What relative links are resolved against: absolute. */
-	readonly baseUrl: string;
+	/** What links are resolved with. */
+	readonly addresses: Addresses;
 	/** Elements to leave out, with all that is in them: what is hidden, what is not content. */
 	readonly skip?: (element: Element) => boolean;
 }
@@ -17,10 +18,10 @@ export interface MarkdownContext {
  * Writes nodes as CommonMark with GFM tables, task lists, strikethrough and footnotes, formulas as TeX between
  * dollars. Text comes back unchanged from a CommonMark parser. Linear in the size of the nodes.
  */
-export function toMarkdown(roots: readonly Node[], { baseUrl, skip = () => false }: MarkdownContext): string {
+export function toMarkdown(roots: readonly Node[], { addresses, skip = () => false }: MarkdownContext): string {
 	const first = roots.find((root) => root.kind === 'element');
 	const typeset = first !== undefined && loadsTypesetter(first) ? textWithMath : undefined;
-	const builder = new Builder({ baseUrl, skip, visit, typeset, ...findFootnotes(roots) });
+	const builder = new Builder({ addresses, skip, visit, typeset, ...findFootnotes(roots) });
 	const blocks = builder.collect(() => builder.nodes(roots));
 	return writeMarkdown(withoutIdleRules([...blocks, ...builder.asides]), { math: builder.math });
 }

@@ -16,10 +16,10 @@ export function anchor(builder: Builder, element: Element): void {
 		builder.children(element);
 		return;
 	}
-	if (isPermalink(element, builder.context.baseUrl)) return;
+	if (isPermalink(element, builder.context.addresses.base)) return;
 	const { href } = element.attributes;
 	const url = builder.resolve(href);
-	if (url === undefined || isPlain(element, url, builder.context.baseUrl)) {
+	if (url === undefined || isPlain(element, url, builder.context.addresses.base)) {
 		builder.children(element);
 		return;
 	}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Nodes, Root } from 'mdast';
 import { describe, expect, it } from 'vitest';
+import { Addresses } from '../addresses.ts';
 import { parseHtml } from '../dom/parse.ts';
 import { toMarkdown } from './index.ts';
 import { charactersOf, parseMarkdown } from './testing/characters.ts';
@@ -55,7 +56,8 @@ const withoutPunctuationMarks = (characters: readonly string[]): string[] =>
 			: c.replace(/(?<=:.*)(?:strong|em|del),?/g, '').replace(/,$/, ''),
 	);
 
-const convert = (html: string): string => toMarkdown([parseHtml(html).body], { baseUrl: 'https://a.test/' });
+const addresses = new Addresses('https://a.test/');
+const convert = (html: string): string => toMarkdown([parseHtml(html).body], { addresses });
 
 function check(html: string, pieces: readonly Piece[], find: (root: Root) => Nodes | undefined): void {
 	// Lines of nothing but signs part sections, or are left over from things that are gone.

@@ -1,5 +1,7 @@
-import type { Document, Element, Node } from '../dom/node.ts';
+import type { Document, Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
+import { BREADCRUMB_MARK, BYLINE_MARK, DATE_MARK, NameMarks } from './name-marks.ts';
+import { headingText, spaced } from './visible-text.ts';
 
 /** What one walk over the page finds, in document order. */
 export interface Collected {
@@ -27,17 +29,14 @@ export interface Collected {
 	readonly bylines: readonly Element[];
 	readonly dates: readonly Element[];
 	readonly breadcrumbs: readonly Element[];
+	readonly names: NameMarks;
 }
 
-/** Elements that hold a point in time: custom ones show how long ago it was. */
-const TIMES: ReadonlySet<string> = new Set(['time', 'relative-time', 'time-ago', 'local-time', 'faceplate-timeago']);
+/** Elements that hold nothing that a page says. */
+export const HOLDS_NOTHING: ReadonlySet<string> = new Set(['script', 'style', 'template', 'svg']);
 
-const BYLINE =
-	/(?:^|[\s_-])(?:by-?line|authors?|creator|writer|contributor|posted-?by|written-?by|post-author|entry-author|article-author|vcard)(?=$|[\s_-])|byline|authorname|author-?name/i;
-const DATE =
-	/(?:^|[\s_-])(?:date|dates|datetime|time|timestamp|published|pubdate|posted|updated|modified|entry-date|post-date|dateline|publish)(?=$|[\s_-])|pubdate|publishdate|postdate|publishedat|date-?published/i;
-const BREADCRUMB = /breadcrumb/i;
-const HEADING = /^h[1-6]$/;
+/** Longer names are looked at by their relation only. */
+const MAX_NAMES = 498;
 
 class Collection {
 	readonly metas = new Map<string, string[]>();
@@ -58,7 +57,7 @@ class Collection {
 	readonly bylines: Element[] = [];
 	readonly dates: Element[] = [];
 	readonly breadcrumbs: Element[] = [];
-	private readonly marks = new Map<string, number>();
+	readonly names = new NameMarks();
 
 	/** False where nothing inside matters. */
 	enter(element: Element): boolean {
@@ -68,27 +67,53 @@ class Collection {
 			if (element.children.length > 0) list.push(textContent(element));
 			return false;
 		}
-		if (tag === 'style' || tag === 'template' || tag === 'svg') return false;
+		if (HOLDS_NOTHING.has(tag)) return false;
 		this.byTag(element);
-		const names = this.markup(element);
-		if (tag !== 'meta' && tag !== 'link') this.byAttributes(element, names);
+		this.byAttributes(element);
 		return true;
 	}
 
 	private byTag(element: Element): void {
 		const { tag, attributes } = element;
-		if (tag === 'main' || attributes.role === 'main') this.main ??= element;
-		if (tag === 'a') {
-			if (attributes.href !== undefined) this.anchors.push(element);
-		} else if (tag === 'img') this.images.push({ element, noscript: inNoscript(element) });
-		else if (tag === 'meta') this.meta(element);
-		else if (tag === 'link') this.linkTags.push(element);
-		else if (TIMES.has(tag)) this.times.push(element);
-		else if (tag === 'base') this.base ??= attributes.href;
-		else if (tag === 'title') this.title ??= spaced(textContent(element)) || undefined;
-		else if (HEADING.test(tag)) {
-			const text = headingText(element);
-			if (text !== '') this.headings.push({ element, level: Number(tag[1]), text });
+		switch (tag) {
+			case 'a':
+				if (attributes.href !== undefined) this.anchors.push(element);
+				break;
+			case 'img':
+				this.images.push({ element, noscript: inNoscript(element) });
+				break;
+			case 'h1':
+			case 'h2':
+			case 'h3':
+			case 'h4':
+			case 'h5':
+			case 'h6': {
+				const text = headingText(element);
+				if (text !== '') this.headings.push({ element, level: Number(tag[1]), text });
+				break;
+			}
+			case 'meta':
+				this.meta(element);
+				break;
+			case 'link':
+				this.linkTags.push(element);
+				break;
+			case 'main':
+				this.main ??= element;
+				break;
+			case 'base':
+				this.base ??= attributes.href;
+				break;
+			case 'title':
+				this.title ??= spaced(textContent(element)) || undefined;
+				break;
+			// Elements that hold a point in time: custom ones show how long ago it was.
+			case 'time':
+			case 'relative-time':
+			case 'time-ago':
+			case 'local-time':
+			case 'faceplate-timeago':
+				this.times.push(element);
 		}
 	}
 
@@ -97,48 +122,62 @@ class Collection {
 		if (content === undefined) return;
 		if (element.attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
 			this.refreshes.push({ content, noscript: inNoscript(element) });
-		const keys = new Set([name, property, itemprop].flatMap((key) => key?.trim().toLowerCase() || []));
+		const keys = new Set<string>();
+		for (const key of [name, property, itemprop]) if (key !== undefined) keys.add(key.trim().toLowerCase());
 		for (const key of keys) {
 			const values = this.metas.get(key);
-			if (values === undefined) this.metas.set(key, [content]);
-			else values.push(content);
+			if (values !== undefined) values.push(content);
+			else if (key !== '') this.metas.set(key, [content]);
 		}
+	}
+
+	/** Elements have few attributes, of many names: going through them is quicker than asking for each that matters. */
+	private byAttributes(element: Element): void {
+		const { attributes, tag } = element;
+		const inBody = tag !== 'meta' && tag !== 'link';
+		let isScope = false;
+		let length = 0;
+		let marks = 0;
+		let source: string | undefined;
+		for (const name in attributes) {
+			const value = attributes[name]!;
+			switch (name) {
+				case 'class':
+				case 'id':
+				case 'data-testid':
+					length += value.length;
+					if (inBody && value.length <= MAX_NAMES) marks |= this.names.of(value);
+					break;
+				case 'itemprop':
+					source = value;
+					break;
+				case 'property':
+					source ??= value;
+					break;
+				case 'itemscope':
+				case 'typeof':
+					isScope = true;
+					break;
+				case 'role':
+					if (value === 'main') this.main ??= element;
+					break;
+				case 'aria-label':
+					if (inBody && this.names.of(value) & BREADCRUMB_MARK) this.breadcrumbs.push(element);
+			}
+		}
+		if (isScope) this.scopes.push(element);
+		if (source !== undefined) this.property(element, source, inBody);
+		if (length > MAX_NAMES) marks = 0;
+		if (inBody && (marks & BYLINE_MARK || attributes.rel === 'author')) this.bylines.push(element);
+		if (marks & DATE_MARK) this.dates.push(element);
+		if (marks & BREADCRUMB_MARK) this.breadcrumbs.push(element);
 	}
 
 	/** What microdata or RDFa call an element. */
-	private markup(element: Element): readonly string[] | undefined {
-		const { itemprop, property, itemscope, typeof: type } = element.attributes;
-		if (itemscope !== undefined || type !== undefined) this.scopes.push(element);
-		const source = itemprop ?? property;
-		if (source === undefined) return undefined;
+	private property(element: Element, source: string, inBody: boolean): void {
 		const names = source.trim().toLowerCase().split(/\s+/).map(localName);
 		this.marked.push({ element, names });
-		return names;
-	}
-
-	/** What a name speaks of, as bits. Pages repeat their names, so each is looked at once. */
-	private marksOf(label: string): number {
-		let marks = this.marks.get(label);
-		if (marks === undefined) {
-			marks = (BYLINE.test(label) ? 1 : 0) | (DATE.test(label) ? 2 : 0) | (BREADCRUMB.test(label) ? 4 : 0);
-			this.marks.set(label, marks);
-		}
-		return marks;
-	}
-
-	private byAttributes(element: Element, names: readonly string[] | undefined): void {
-		const { attributes } = element;
-		if (names !== undefined) this.properties.push({ element, names });
-		if (BREADCRUMB.test(attributes['aria-label'] ?? '')) this.breadcrumbs.push(element);
-		const label = `${attributes.class ?? ''} ${attributes.id ?? ''} ${attributes['data-testid'] ?? ''}`;
-		if (label.length < 4 || label.length > 500) {
-			if (attributes.rel === 'author') this.bylines.push(element);
-			return;
-		}
-		const marks = this.marksOf(label);
-		if (attributes.rel === 'author' || marks & 1) this.bylines.push(element);
-		if (marks & 2) this.dates.push(element);
-		if (marks & 4) this.breadcrumbs.push(element);
+		if (inBody) this.properties.push({ element, names });
 	}
 }
 
@@ -148,36 +187,6 @@ function inNoscript(element: Element): boolean {
 	for (let at = element.parent, level = 0; at !== null && level < 6; at = at.parent, level++)
 		if (at.tag === 'noscript') return true;
 	return false;
-}
-
-/** White space collapsed and trimmed, soft hyphens gone. A copy: a piece of a page would keep the whole page in memory. */
-export function spaced(text: string): string {
-	return text
-		.replace(/\u00ad/g, '')
-		.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ')
-		.trim();
-}
-
-/** The text that a reader sees in an element: without scripts, styles and drawings. */
-export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY, withoutButtons = false): string {
-	let text = '';
-	walk(element, (node: Node) => {
-		if (text.length > limit) return false;
-		if (node.kind === 'text') text += node.data;
-		else if (node.tag === 'script' || node.tag === 'style' || node.tag === 'svg' || node.tag === 'template')
-			return false;
-		else if (withoutButtons && node.tag === 'button') return false;
-		else if (node.tag === 'br' || /^(?:div|p|li|h[1-6]|td)$/.test(node.tag)) text += ' ';
-		return true;
-	});
-	return spaced(text);
-}
-
-/** A heading without the sign that links to it. */
-function headingText(element: Element): string {
-	return (visibleText(element, undefined, true) || visibleText(element)).replace(/\s*[#¶§🔗]+$/u, (sign) =>
-		/^\s|[¶🔗]/u.test(sign) ? '' : sign,
-	);
 }
 
 /** Reads the page once. */

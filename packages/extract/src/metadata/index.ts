@@ -1,3 +1,4 @@
+import { Addresses } from '../addresses.ts';
 import type { Document, Element } from '../dom/node.ts';
 import type { Extraction, Page, PageType } from '../types.ts';
 import { type Collected, collect } from './collect.ts';
@@ -9,21 +10,21 @@ import {
 	breadcrumbsOf,
 	discoveryLinks,
 	feedsOf,
+	hasRel,
 	imageOf,
 	licenseOf,
 	refreshOf,
-	relsOf,
 	robotsOf,
 	siteNameOf,
 } from './page.ts';
 import { authorsOf } from './people.ts';
 import { jsonLdProblems } from './problems.ts';
 import { datesOf } from './published.ts';
-import { type Line, linesAround } from './shown.ts';
+import { Shown } from './shown.ts';
 import { headingsOf, imagesOf, linksOf } from './structure.ts';
 import { cleanText } from './text.ts';
 import { bestTitle, identityTitle } from './title.ts';
-import { absoluteUrl, baseUrlOf, hostOf } from './urls.ts';
+import { baseUrlOf, hostOf } from './urls.ts';
 
 export interface MetadataOptions {
 	/** Content-Language header of the response. */
@@ -38,8 +39,8 @@ export interface MetadataOptions {
 
 /** All of an extraction that does not depend on what the main content is. */
 export type Metadata = Omit<Extraction, 'url' | 'contentType' | 'markdown' | 'text'> & {
-	/** What relative addresses start from: `<base>`, else the page's own. */
-	readonly baseUrl: string;
+	/** Relative ones start from `<base>`, else from the page's own. */
+	readonly addresses: Addresses;
 };
 
 /**
@@ -51,7 +52,7 @@ export type Metadata = Omit<Extraction, 'url' | 'contentType' | 'markdown' | 'te
 export function readMetadata(document: Document, url: string, options: MetadataOptions = {}): Metadata {
 	const found = collect(document);
 	const data = readJsonLd(found.jsonLd);
-	const baseUrl = baseUrlOf(found.base, url);
+	const addresses = new Addresses(baseUrlOf(found.base, url));
 	const language = languageOf(
 		[
 			document.html.attributes.lang,
@@ -63,17 +64,17 @@ export function readMetadata(document: Document, url: string, options: MetadataO
 		options.mainText ?? (() => ''),
 	);
 	return {
-		baseUrl,
+		addresses,
 		...present('title', identityTitle(found)),
 		...present('description', descriptionOf(found)),
 		...present('language', language),
-		...present('canonicalUrl', canonicalOf(found, baseUrl)),
+		...present('canonicalUrl', canonicalOf(found, addresses)),
 		headings: headingsOf(found),
-		links: linksOf(found, baseUrl, url),
-		images: imagesOf(found, baseUrl),
+		links: linksOf(found, addresses, url),
+		images: imagesOf(found, addresses),
 		...present('structuredData', mergeStructuredData(data)),
 		hasJsonLd: data.declared,
-		page: pageOf(document, found, data, baseUrl, url, language ?? '', options.contentType, options.starter),
+		page: pageOf(document, found, data, addresses, url, language ?? '', options.contentType, options.starter),
 	};
 }
 
@@ -84,7 +85,7 @@ function pageOf(
 	document: Document,
 	found: Collected,
 	data: JsonLd,
-	base: string,
+	addresses: Addresses,
 	url: string,
 	language: string,
 	contentType: PageType | undefined,
@@ -113,21 +114,19 @@ function pageOf(
 		bestTitle(found, data, item, siteName, hostOf(url), contentType === 'home') ??
 		cleanText(textOf(markup, marked, 'headline'));
 	const heading = headingOf(found, title) ?? found.main;
-	const allLines = (): Line[] => linesAround(document, heading, Number.POSITIVE_INFINITY);
-	let around: Line[] | undefined;
-	const lines = (): Line[] => (around ??= linesAround(document, heading));
+	const shown = new Shown(document, heading, found.names);
 	return {
 		...present('title', title),
-		...present('author', authorsOf({ found, data, item, lines, heading, siteName, isList, starter })),
-		...datesOf({ found, data, item, lines, allLines, heading, language, url, isList }),
+		...present('author', authorsOf({ found, data, item, shown, siteName, isList, starter })),
+		...datesOf({ found, data, item, shown, language, url, isList }),
 		...present('siteName', siteName),
-		...present('image', imageOf(found, data, item, base) ?? imageOf(NOTHING, markup, marked, base)),
-		...present('license', licenseOf(found, data, item, base) ?? licenseOf(NOTHING, markup, marked, base)),
-		...present('feeds', some(feedsOf(found, base))),
-		...present('breadcrumbs', some(breadcrumbsOf(found, data, markup, base))),
+		...present('image', imageOf(found, data, item, addresses) ?? imageOf(NOTHING, markup, marked, addresses)),
+		...present('license', licenseOf(found, data, item, addresses) ?? licenseOf(NOTHING, markup, marked, addresses)),
+		...present('feeds', some(feedsOf(found, addresses))),
+		...present('breadcrumbs', some(breadcrumbsOf(found, data, markup, addresses))),
 		...present('robots', some(robotsOf(found))),
-		...present('links', some(discoveryLinks(found, base))),
-		...present('refresh', refreshOf(found, base)),
+		...present('links', some(discoveryLinks(found, addresses))),
+		...present('refresh', refreshOf(found, addresses)),
 		...present('problems', some(jsonLdProblems(data))),
 	};
 }
@@ -148,9 +147,9 @@ function descriptionOf({ metas }: Collected): string | undefined {
 }
 
 /** Resolved, http(s) only (AMB-23). */
-function canonicalOf({ linkTags }: Collected, base: string): string | undefined {
-	const tag = linkTags.find((link) => relsOf(link).includes('canonical') && link.attributes.href?.trim());
-	return absoluteUrl(tag?.attributes.href, base);
+function canonicalOf({ linkTags }: Collected, addresses: Addresses): string | undefined {
+	const tag = linkTags.find((link) => hasRel(link, 'canonical') && link.attributes.href?.trim());
+	return addresses.absolute(tag?.attributes.href);
 }
 
 function some<T>(list: T[]): T[] | undefined {

@@ -22,7 +22,25 @@ export function languageTag(value: string | undefined): string | undefined {
 		.map((part) => part.trim())
 		.filter((part) => part !== '');
 	const tag = tags.length === 1 ? tags[0]!.replace(/[_\s]+/g, '-').replace(/\..*$/, '') : '';
-	if (tag === '' || !/^[a-z]{2,3}(?:-|$)|^zh-/i.test(tag)) return undefined;
+	return tag === '' || !/^[a-z]{2,3}(?:-|$)|^zh-/i.test(tag) ? undefined : canonical(tag);
+}
+
+/** What tags are in their canonical form. There are few, and a locale is costly. */
+const canonicalTags = new Map<string, string | undefined>();
+/** Longer ones, and more of them, are not remembered. */
+const MAX_TAG = 12;
+const MAX_TAGS = 500;
+
+function canonical(tag: string): string | undefined {
+	let found = canonicalTags.get(tag);
+	if (found === undefined && !canonicalTags.has(tag)) {
+		found = localeName(tag);
+		if (tag.length <= MAX_TAG && canonicalTags.size < MAX_TAGS) canonicalTags.set(tag, found);
+	}
+	return found;
+}
+
+function localeName(tag: string): string | undefined {
 	try {
 		const { baseName } = new Intl.Locale(tag);
 		return UNKNOWN.test(baseName) ? undefined : baseName;

@@ -1,6 +1,7 @@
 import type { Element } from '../dom/node.ts';
-import { type Collected, visibleText } from './collect.ts';
+import type { Collected } from './collect.ts';
 import { type Item, typesOf } from './json-ld.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Pages that mark more than this have lists of many things. */
 const MAX_PROPERTIES = 3000;

@@ -1,9 +1,11 @@
+import type { Addresses } from '../addresses.ts';
 import type { Element } from '../dom/node.ts';
+import { walk } from '../dom/walk.ts';
 import type { Page } from '../types.ts';
-import { type Collected, visibleText } from './collect.ts';
+import { type Collected, HOLDS_NOTHING } from './collect.ts';
 import { type Item, isItem, type JsonLd, textOf, typesOf, valuesOf } from './json-ld.ts';
 import { cleanText, comparable } from './text.ts';
-import { absoluteUrl } from './urls.ts';
+import { visibleText } from './visible-text.ts';
 
 /** The name of the site: og:site_name, linked data, application names. */
 export function siteNameOf(
@@ -28,7 +30,7 @@ export function imageOf(
 	{ metas, linkTags }: Pick<Collected, 'metas' | 'linkTags'>,
 	data: JsonLd,
 	item: Item | undefined,
-	base: string,
+	addresses: Addresses,
 ): string | undefined {
 	const candidates = [
 		...(metas.get('og:image:secure_url') ?? []),
@@ -39,10 +41,10 @@ export function imageOf(
 		...valuesOf(data, item, 'image').map((image) =>
 			isItem(image) ? (textOf(data, image, 'url') ?? textOf(data, image, 'contentUrl')) : image,
 		),
-		...linkTags.filter((link) => relsOf(link).includes('image_src')).map(({ attributes }) => attributes.href),
+		...linkTags.filter((link) => hasRel(link, 'image_src')).map(({ attributes }) => attributes.href),
 	];
 	for (const candidate of candidates) {
-		const url = typeof candidate === 'string' ? absoluteUrl(candidate, base) : undefined;
+		const url = typeof candidate === 'string' ? addresses.absolute(candidate) : undefined;
 		if (url !== undefined) return url;
 	}
 	return undefined;
@@ -52,9 +54,10 @@ export function licenseOf(
 	{ linkTags, anchors, metas }: Pick<Collected, 'linkTags' | 'anchors' | 'metas'>,
 	data: JsonLd,
 	item: Item | undefined,
-	base: string,
+	addresses: Addresses,
 ): string | undefined {
-	const linked = [...linkTags, ...anchors].find((element) => relsOf(element).includes('license'));
+	const isLicense = (element: Element): boolean => hasRel(element, 'license');
+	const linked = linkTags.find(isLicense) ?? anchors.find(isLicense);
 	const values = [
 		linked?.attributes.href,
 		textOf(data, item, 'license'),
@@ -62,16 +65,17 @@ export function licenseOf(
 		metas.get('dcterms.license')?.[0],
 	];
 	return (
-		values.map((value) => absoluteUrl(value, base)).find((url) => url !== undefined) ??
-		commonsLicense(anchors, base) ??
+		values.map((value) => addresses.absolute(value)).find((url) => url !== undefined) ??
+		commonsLicense(anchors, addresses) ??
 		cleanText(metas.get('dc.rights')?.[0] ?? metas.get('dcterms.rights')?.[0])
 	);
 }
 
 /** The only Creative Commons licence that the page links to: of several each holds for a part. */
-function commonsLicense(anchors: readonly Element[], base: string): string | undefined {
-	const links = anchors.flatMap(({ attributes }) => (COMMONS.test(attributes.href ?? '') ? [attributes.href!] : []));
-	return new Set(links).size === 1 ? absoluteUrl(links[0], base) : undefined;
+function commonsLicense(anchors: readonly Element[], addresses: Addresses): string | undefined {
+	const links = new Set<string>();
+	for (const { attributes } of anchors) if (COMMONS.test(attributes.href!)) links.add(attributes.href!);
+	return links.size === 1 ? addresses.absolute([...links][0]) : undefined;
 }
 
 const COMMONS = /^(?:https?:)?\/\/(?:www\.)?creativecommons\.org\/(?:licenses|publicdomain)\/[\w-]+/i;
@@ -83,16 +87,20 @@ export function relsOf({ attributes }: Element): string[] {
 		.filter((rel) => rel !== '');
 }
 
+export function hasRel(element: Element, rel: string): boolean {
+	return element.attributes.rel !== undefined && relsOf(element).includes(rel);
+}
+
 const FEED =
 	/^application\/(?:rss|atom|feed)\+(?:xml|json)$|^application\/(?:rdf\+xml|x\.atom\+xml|x-atom\+xml)$|^text\/xml$/i;
 
 /** `<link rel=alternate>` with the media type of a feed; `<a>` may say the same. */
-export function feedsOf({ linkTags, anchors }: Collected, base: string): NonNullable<Page['feeds']> {
+export function feedsOf({ linkTags, anchors }: Collected, addresses: Addresses): NonNullable<Page['feeds']> {
 	const feeds = new Map<string, NonNullable<Page['feeds']>[number]>();
 	for (const link of [...linkTags, ...anchors]) {
-		const { type = '', href, title } = link.attributes;
-		if (!FEED.test(type.trim()) || !relsOf(link).includes('alternate')) continue;
-		const url = absoluteUrl(href, base);
+		const { type, href, title } = link.attributes;
+		if (type === undefined || !FEED.test(type.trim()) || !hasRel(link, 'alternate')) continue;
+		const url = addresses.absolute(href);
 		if (url === undefined || feeds.has(url)) continue;
 		feeds.set(url, { url, ...(title?.trim() && { title: title.trim() }), type: type.trim().toLowerCase() });
 	}
@@ -104,16 +112,16 @@ export function breadcrumbsOf(
 	found: Collected,
 	data: JsonLd,
 	markup: JsonLd,
-	base: string,
+	addresses: Addresses,
 ): NonNullable<Page['breadcrumbs']> {
 	for (const source of [data, markup]) {
-		const crumbs = declaredBreadcrumbs(source, base);
+		const crumbs = declaredBreadcrumbs(source, addresses);
 		if (crumbs.length > 0) return crumbs;
 	}
-	return visibleBreadcrumbs(found, base);
+	return visibleBreadcrumbs(found, addresses);
 }
 
-function declaredBreadcrumbs(data: JsonLd, base: string): NonNullable<Page['breadcrumbs']> {
+function declaredBreadcrumbs(data: JsonLd, addresses: Addresses): NonNullable<Page['breadcrumbs']> {
 	const list =
 		data.items.find((item) => typesOf(item).includes('BreadcrumbList')) ??
 		data.items.flatMap((item) => valuesOf(data, item, 'breadcrumb')).filter(isItem)[0];
@@ -125,30 +133,34 @@ function declaredBreadcrumbs(data: JsonLd, base: string): NonNullable<Page['brea
 		const target = valuesOf(data, entry, 'item')[0];
 		const name = cleanText(textOf(data, entry, 'name') ?? (isItem(target) ? textOf(data, target, 'name') : undefined));
 		const address = isItem(target) ? (target['@id'] ?? textOf(data, target, 'url')) : target;
-		return name === undefined ? [] : [crumb(name, typeof address === 'string' ? address : undefined, base)];
+		return name === undefined ? [] : [crumb(name, typeof address === 'string' ? address : undefined, addresses)];
 	});
 }
 
-function crumb(name: string, address: string | undefined, base: string): { name: string; url?: string } {
-	const url = absoluteUrl(address, base);
+function crumb(name: string, address: string | undefined, addresses: Addresses): { name: string; url?: string } {
+	const url = addresses.absolute(address);
 	return { name, ...(url !== undefined && { url }) };
 }
 
-function visibleBreadcrumbs({ breadcrumbs, anchors }: Collected, base: string): { name: string; url?: string }[] {
+function visibleBreadcrumbs({ breadcrumbs }: Collected, addresses: Addresses): { name: string; url?: string }[] {
 	for (const container of breadcrumbs.slice(0, 3)) {
-		const links = anchors.filter((anchor) => isWithin(anchor, container));
-		const crumbs = links.flatMap((link) => {
+		const crumbs = anchorsIn(container).flatMap((link) => {
 			const name = visibleText(link, 200);
-			return name === '' || comparable(name) === '' ? [] : [crumb(name, link.attributes.href, base)];
+			return name === '' || comparable(name) === '' ? [] : [crumb(name, link.attributes.href, addresses)];
 		});
 		if (crumbs.length > 0 && crumbs.length < 12) return crumbs;
 	}
 	return [];
 }
 
-function isWithin(element: Element, container: Element): boolean {
-	for (let at = element.parent; at !== null; at = at.parent) if (at === container) return true;
-	return false;
+function anchorsIn(container: Element): Element[] {
+	const anchors: Element[] = [];
+	walk(container, (node) => {
+		if (node.kind === 'text' || HOLDS_NOTHING.has(node.tag)) return false;
+		if (node.tag === 'a' && node.attributes.href !== undefined) anchors.push(node);
+		return true;
+	});
+	return anchors;
 }
 
 /** Names of meta tags that give orders to crawlers. */
@@ -165,12 +177,14 @@ export function robotsOf({ metas }: Collected): NonNullable<Page['robots']> {
 const NO_DISCOVERY =
 	/^(?:stylesheet|icon|shortcut|apple-[\w-]+|mask-icon|preload|prefetch|preconnect|dns-prefetch|modulepreload|prerender|manifest|pingback|fluid-icon|nofollow|noopener|noreferrer|external)$/;
 
-export function discoveryLinks({ linkTags }: Collected, base: string): NonNullable<Page['links']> {
+export function discoveryLinks({ linkTags }: Collected, addresses: Addresses): NonNullable<Page['links']> {
 	return linkTags.flatMap((link) => {
 		const { type, hreflang, href } = link.attributes;
 		const rels = relsOf(link);
 		const url =
-			rels.some((rel) => !NO_DISCOVERY.test(rel)) && !rels.includes('stylesheet') ? absoluteUrl(href, base) : undefined;
+			rels.some((rel) => !NO_DISCOVERY.test(rel)) && !rels.includes('stylesheet')
+				? addresses.absolute(href)
+				: undefined;
 		if (url === undefined) return [];
 		return [
 			{
@@ -184,10 +198,10 @@ export function discoveryLinks({ linkTags }: Collected, base: string): NonNullab
 }
 
 /** HTML §4.2.5.3, "shared declarative refresh steps": `5; url=/next`. */
-export function refreshOf({ refreshes }: Collected, base: string): Page['refresh'] {
+export function refreshOf({ refreshes }: Collected, addresses: Addresses): Page['refresh'] {
 	for (const { content, noscript } of refreshes) {
 		const match = /^\s*(\d+(?:\.\d*)?|\.\d+)[\s;,]*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content);
-		const url = match === null || match[2]!.trim() === '' ? undefined : absoluteUrl(match[2], base);
+		const url = match === null || match[2]!.trim() === '' ? undefined : addresses.absolute(match[2]);
 		if (url !== undefined) return { seconds: Math.floor(Number(match![1])), url, noscript };
 	}
 	return undefined;

@@ -1,10 +1,11 @@
 import type { Element } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 import { isBlockTag } from '../markdown/block-tags.ts';
-import { type Collected, spaced, visibleText } from './collect.ts';
+import type { Collected } from './collect.ts';
 import { type Item, isItem, type JsonLd, typesOf, valuesOf } from './json-ld.ts';
-import { ancestorsOf, isElsewhere, type Line } from './shown.ts';
+import type { Shown } from './shown.ts';
 import { cleanText, comparable } from './text.ts';
+import { spaced, visibleText } from './visible-text.ts';
 
 /** A by-line is short. */
 const MAX_BYLINE = 120;
@@ -31,10 +32,7 @@ interface Sources {
 	readonly found: Collected;
 	readonly data: JsonLd;
 	readonly item: Item | undefined;
-	/** Lines near the heading, asked for only when nothing else tells. */
-	readonly lines: () => readonly Line[];
-	/** The page's own heading. */
-	readonly heading: Element | undefined;
+	readonly shown: Shown;
 	readonly siteName: string | undefined;
 	/** The names that it shows are those of its parts: sellers, reviewers, authors of what is listed. */
 	readonly isList: boolean;
@@ -46,28 +44,18 @@ interface Sources {
  * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation, or a
  * name that is only the site's, gives way to a person.
  */
-export function authorsOf({
-	found,
-	data,
-	item,
-	lines,
-	heading,
-	siteName,
-	isList,
-	starter,
-}: Sources): string[] | undefined {
+export function authorsOf({ found, data, item, shown, siteName, isList, starter }: Sources): string[] | undefined {
 	const site = comparable(siteName ?? '');
 	const isSite = (name: string): boolean =>
 		site !== '' && (site.startsWith(comparable(name)) || comparable(name).startsWith(site));
-	const home = ancestorsOf(heading);
 	const declared = [() => fromItems(data, item), () => fromMetas(found)];
-	const shown = [
+	const seen = [
 		() => oneName(starter ?? ''),
-		() => fromProperties(found, home),
-		() => fromBylines(found, home),
-		() => fromLines(lines()),
+		() => fromProperties(found, shown),
+		() => fromBylines(found, shown),
+		() => fromLines(shown),
 	];
-	const sources = isList ? declared : [...declared, ...shown];
+	const sources = isList ? declared : [...declared, ...seen];
 	let fallback: string[] | undefined;
 	for (const source of sources) {
 		const names = distinct(source());
@@ -128,9 +116,9 @@ function cataloguedName(value: string): string[] {
 		: cleanName(value);
 }
 
-function fromProperties({ properties }: Collected, home: ReadonlySet<Element>): string[] {
+function fromProperties({ properties }: Collected, shown: Shown): string[] {
 	for (const { element } of properties.filter(({ names }) => names.includes('author')).slice(0, 20)) {
-		if (isElsewhere(element, home)) continue;
+		if (shown.isElsewhere(element)) continue;
 		const inner = properties.find((other) => other.names.includes('name') && isWithin(other.element, element));
 		const people = cleanName(element.attributes.content ?? visibleText(inner?.element ?? linkIn(element), MAX_BYLINE));
 		if (people.length > 0) return people;
@@ -144,11 +132,11 @@ function linkIn(element: Element): Element {
 	return first?.kind === 'element' && first.tag === 'a' && visibleText(first, MAX_BYLINE) !== '' ? first : element;
 }
 
-function fromBylines({ bylines }: Collected, home: ReadonlySet<Element>): string[] {
+function fromBylines({ bylines }: Collected, shown: Shown): string[] {
 	let best: string[] = [];
 	let highest = 0;
 	for (const element of bylines.slice(0, 60)) {
-		if (isElsewhere(element, home)) continue;
+		if (shown.isElsewhere(element)) continue;
 		const text = bylineText(element);
 		if (text === '' || text.length > MAX_BYLINE) continue;
 		const score =
@@ -189,12 +177,13 @@ const BY =
 	/^(?:(?:written|posted|published|words|story|text|article|authored)\s+)?(?:(?:by|von|par|por|di|door|author|autor)\b[\s:：]*|(?:автор|מאת|بقلم)(?:\s*[:：]\s*|\s+|$)|(?:作者|著者|撰文|記者|记者|文)\s*(?:[:：/／]\s*|$))/iu;
 
 /** A short line near the heading that begins with "by", or stands behind one that says only that. */
-function fromLines(lines: readonly Line[]): string[] {
-	const inOrder = lines.toSorted((a, b) => a.distance - b.distance);
-	for (const [i, { text }] of inOrder.entries()) {
+function fromLines(shown: Shown): string[] {
+	const lines = shown.near();
+	for (const [i, { text, element }] of lines.entries()) {
 		const lead = BY.exec(text)?.[0];
-		if (lead === undefined || text.length > MAX_BYLINE) continue;
-		const rest = lead.length === text.length ? (inOrder[i + 1]?.text ?? '') : text;
+		if (lead === undefined || text.length > MAX_BYLINE || shown.isElsewhere(element)) continue;
+		const next = (): string => lines.slice(i + 1).find((line) => !shown.isElsewhere(line.element))?.text ?? '';
+		const rest = lead.length === text.length ? next() : text;
 		const names = rest.length > 80 ? [] : cleanName(rest, true);
 		if (names.length > 0) return names;
 	}

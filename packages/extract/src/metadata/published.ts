@@ -1,8 +1,10 @@
 import type { Element } from '../dom/node.ts';
-import { type Collected, visibleText } from './collect.ts';
+import type { Collected } from './collect.ts';
 import { parseDate } from './dates.ts';
 import { type Item, type JsonLd, textOf, typesOf } from './json-ld.ts';
-import { ancestorsOf, isElsewhere, type Line } from './shown.ts';
+import { once } from './once.ts';
+import { type Line, nearestFirst, type Shown } from './shown.ts';
+import { visibleText } from './visible-text.ts';
 
 const PUBLISHED =
 	'article:published_time og:article:published_time datepublished parsely-pub-date sailthru.date dc.date.issued dcterms.issued dcterms.created dc.date.created dc.date dcterms.date citation_publication_date citation_date citation_online_date pubdate publishdate publish-date publish_date published publication_date publication-date ptime article.published article:published published_time og:published_time og:pubdate date datecreated created rnews:datepublished cxenseparse:recs:publishtime bt:pubdate article.created blogger:pubdate video:release_date book:release_date originalpublicationdate article_date_original sort_date ms.date'.split(
@@ -22,19 +24,13 @@ interface Sources {
 	readonly found: Collected;
 	readonly data: JsonLd;
 	readonly item: Item | undefined;
-	/** Lines near the heading, asked for only when nothing else tells. */
-	readonly lines: () => readonly Line[];
-	/** Lines of the whole page. */
-	readonly allLines: () => readonly Line[];
-	/** The page's own heading. */
-	readonly heading: Element | undefined;
+	readonly shown: Shown;
 	readonly language: string;
 	readonly url: string;
 	/** The dates that it shows are those of its parts. */
 	readonly isList: boolean;
 }
 
-type Home = ReadonlySet<Element>;
 type Read = (value: string | undefined) => string | undefined;
 
 /**
@@ -42,38 +38,38 @@ type Read = (value: string | undefined) => string | undefined;
  * `<time>`, what it shows near its heading, its address, the state that scripts start from. A page that only states
  * its last change was published in this form then.
  */
-export function datesOf({ found, data, item, lines, allLines, heading, language, url, isList }: Sources): Dates {
+export function datesOf({ found, data, item, shown, language, url, isList }: Sources): Dates {
 	const read: Read = (value) => parseDate(value, language);
-	const home = ancestorsOf(heading);
+	const labels = once(() => labelsOf(found));
+	const short = once(() => shown.all().filter(({ text }) => text.length < 60 && MAY_BE_DATE.test(text)));
 	const shownDate = (): string | undefined =>
-		fromProperties(found, home, ['datepublished', 'datecreated'], read) ??
-		fromTimes(found, home, read, false) ??
-		fromLines(lines(), read, false) ??
-		fromLabels(found, home, read, false) ??
+		fromProperties(found, shown, ['datepublished', 'datecreated'], read) ??
+		fromTimes(found, shown, read, false) ??
+		fromLines(shown.near(), shown, read, false) ??
+		fromLabels(labels(), shown, read, false) ??
 		fromUrl(url) ??
 		fromState(found) ??
 		fromLines(
-			allLines().filter(({ text }) => text.length < 60 && PUBLICATION.test(text)),
+			short().filter(({ text }) => PUBLICATION.test(text)),
+			shown,
 			read,
 			false,
 		) ??
 		modified ??
-		fromLines(lines(), read, true) ??
-		fromLabels(found, home, read, true) ??
-		fromLines(
-			allLines().filter(({ text }) => text.length < 60),
-			read,
-			true,
-		);
+		fromLines(shown.near(), shown, read, true) ??
+		fromLabels(labels(), shown, read, true) ??
+		fromLines(short(), shown, read, true);
 	// Near its heading a list says when it was made, and calls it so.
 	const listDate = (): string | undefined => {
-		const said = lines().filter(({ text }) => PUBLICATION.test(text) || UPDATED.test(text));
-		return fromLines(said, read, false) ?? fromLines(said, read, true);
+		const said = shown.near().filter(({ text }) => PUBLICATION.test(text) || UPDATED.test(text));
+		return fromLines(said, shown, read, false) ?? fromLines(said, shown, read, true);
 	};
 	const modified =
 		fromItems(data, item, ['dateModified'], read) ??
 		fromMetas(found, MODIFIED, read) ??
-		(isList ? undefined : (fromProperties(found, home, ['datemodified'], read) ?? fromTimes(found, home, read, true)));
+		(isList
+			? undefined
+			: (fromProperties(found, shown, ['datemodified'], read) ?? fromTimes(found, shown, read, true)));
 	const published =
 		fromItems(data, item, ['datePublished', 'dateCreated', 'uploadDate'], read) ??
 		fromMetas(found, PUBLISHED, read) ??
@@ -111,12 +107,12 @@ function fromMetas({ metas }: Collected, keys: readonly string[], read: Read): s
 
 function fromProperties(
 	{ properties }: Collected,
-	home: Home,
+	shown: Shown,
 	wanted: readonly string[],
 	read: Read,
 ): string | undefined {
 	for (const { element, names } of properties) {
-		if (!names.some((name) => wanted.includes(name)) || isElsewhere(element, home)) continue;
+		if (!names.some((name) => wanted.includes(name)) || shown.isElsewhere(element)) continue;
 		const { datetime, content, title } = element.attributes;
 		const date = read(datetime) ?? read(content) ?? read(title) ?? read(visibleText(element, 100));
 		if (date !== undefined) return date;
@@ -128,12 +124,12 @@ const UPDATED =
 	/\b(?:updat|modif|revis|edited|reviewed|aktualisiert|mis à jour|actualizad|aggiornat)|更新|修改|修正|обновлен|изменен|עודכן|تحديث/i;
 
 /** `<time>`: one that says it is the date of publication, else the first that is not a change's. */
-function fromTimes({ times }: Collected, home: Home, read: Read, updated: boolean): string | undefined {
+function fromTimes({ times }: Collected, shown: Shown, read: Read, updated: boolean): string | undefined {
 	let first: string | undefined;
 	for (const element of times.slice(0, 200)) {
 		const { attributes } = element;
 		const label = `${attributes.class ?? ''} ${attributes.itemprop ?? ''} ${element.parent?.attributes.class ?? ''}`;
-		if (UPDATED.test(`${label} ${textBefore(element)}`) !== updated || isElsewhere(element, home)) continue;
+		if (UPDATED.test(`${label} ${textBefore(element)}`) !== updated || shown.isElsewhere(element)) continue;
 		const date = read(attributes.datetime ?? attributes.ts) ?? read(visibleText(element, 100));
 		if (date === undefined) continue;
 		if (attributes.pubdate !== undefined || /publish|entry-date|dt-published|posted/i.test(label)) return date;
@@ -151,11 +147,13 @@ function textBefore(element: Element): string {
 const PUBLICATION =
 	/\b(?:publish|posted|created|written|released|date|veröffentlicht|publié|publicado|pubblicato|gepubliceerd)|发布|發布|公開|投稿|опубликован|פורסם|نشر/i;
 
-/** A short line near the heading that holds a whole date; one that says "published" before all others. */
-function fromLines(lines: readonly Line[], read: Read, updated: boolean): string | undefined {
+/** Four digits, or two with a sign between them. */
+const MAY_BE_DATE = /\p{Nd}{4}|\p{Nd}[./-]\p{Nd}/u;
+
+/** The nearest short line that holds a whole date; one that says "published" before all others. */
+function fromLines(lines: readonly Line[], shown: Shown, read: Read, updated: boolean): string | undefined {
 	let nearest: string | undefined;
-	for (const { text } of lines) {
-		if (text.length > 110 || !/\p{Nd}{4}|\p{Nd}[./-]\p{Nd}/u.test(text)) continue;
+	for (const { text, element } of nearestFirst(lines.filter(mayHoldDate))) {
 		const publication = PUBLICATION.exec(text);
 		const change = UPDATED.exec(text);
 		if (change !== null && publication === null ? !updated : updated) continue;
@@ -165,19 +163,32 @@ function fromLines(lines: readonly Line[], read: Read, updated: boolean): string
 				? text.slice(publication.index)
 				: text;
 		const date = read(part);
-		if (date === undefined || date.length < 10) continue;
+		if (date === undefined || date.length < 10 || shown.isElsewhere(element)) continue;
 		if (publication !== null || updated) return date;
 		nearest ??= date;
 	}
 	return nearest;
 }
 
+function mayHoldDate({ text }: Line): boolean {
+	return text.length <= 110 && MAY_BE_DATE.test(text);
+}
+
+interface Label {
+	readonly element: Element;
+	readonly text: string;
+}
+
 /** Elements that are called dates, and by-lines that hold one, anywhere on the page. */
-function fromLabels({ dates, bylines }: Collected, home: Home, read: Read, updated: boolean): string | undefined {
-	for (const element of [...dates.slice(0, 80), ...bylines.slice(0, 40)]) {
-		const text = visibleText(element, 160);
-		if (text.length > 160 || UPDATED.test(text) !== updated || /©|copyright/i.test(text) || isElsewhere(element, home))
-			continue;
+function labelsOf({ dates, bylines }: Collected): Label[] {
+	return [...dates.slice(0, 80), ...bylines.slice(0, 40)]
+		.map((element) => ({ element, text: visibleText(element, 160) }))
+		.filter(({ text }) => text.length <= 160 && /\p{Nd}/u.test(text) && !/©|copyright/i.test(text));
+}
+
+function fromLabels(labels: readonly Label[], shown: Shown, read: Read, updated: boolean): string | undefined {
+	for (const { element, text } of labels) {
+		if (UPDATED.test(text) !== updated || shown.isElsewhere(element)) continue;
 		const date = read(text);
 		if (date !== undefined && date.length >= 10) return date;
 	}

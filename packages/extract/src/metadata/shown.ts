@@ -1,12 +1,16 @@
 import type { Document, Element } from '../dom/node.ts';
 import { isBlockTag } from '../markdown/block-tags.ts';
-import { spaced } from './collect.ts';
+import { ELSEWHERE_MARK, type NameMarks } from './name-marks.ts';
+import { once } from './once.ts';
+import { spaced } from './visible-text.ts';
 
-/** A line of text as it is shown, and how many characters of text lie between it and the page's heading. */
+/** A line of text as it is shown. */
 export interface Line {
 	readonly text: string;
-	/** Negative before the heading. */
+	/** Characters of text between it and the page's heading; negative before the heading. */
 	readonly distance: number;
+	/** What it stands in. */
+	readonly element: Element;
 }
 
 /** By-lines and dates stand this near to the heading, in characters of text. */
@@ -15,29 +19,36 @@ const AFTER = 1500;
 /** Longer lines are sentences. */
 const MAX_LINE = 160;
 
-/** Page parts whose dates and names are not this page's. */
-const ELSEWHERE =
-	/(?:^|[\s_-])(?:comments?|disqus|respond|related|recommended|recommendations|sidebar|trending|popular|copyright|upcoming)(?=$|[\s_-])/i;
+/** What a page shows, as seen from its heading. */
+export class Shown {
+	/** The lines near the heading, and those of the whole page, in their order: read when they are asked for. */
+	readonly near: () => readonly Line[];
+	readonly all: () => readonly Line[];
+	/** The elements that hold the heading: what they are called, the page itself is in them. */
+	readonly #home = new Set<Element>();
+	readonly #names: NameMarks;
 
-/** The elements that hold the page's heading: what they are called, the page itself is in them. */
-export function ancestorsOf(heading: Element | undefined): ReadonlySet<Element> {
-	const home = new Set<Element>();
-	for (let at = heading ?? null; at !== null; at = at.parent) home.add(at);
-	return home;
-}
-
-/** Whether an element stands in a part of the page that is about something else. */
-export function isElsewhere(element: Element, home: ReadonlySet<Element>): boolean {
-	for (
-		let at: Element | null = element, level = 0;
-		at !== null && !home.has(at) && level < 12;
-		at = at.parent, level++
-	) {
-		if (at.tag === 'body') return false;
-		if (at.tag === 'nav' || (at.tag === 'footer' && !isPartOfArticle(at))) return true;
-		if (ELSEWHERE.test(`${at.attributes.class ?? ''} ${at.attributes.id ?? ''}`)) return true;
+	constructor(document: Document, heading: Element | undefined, names: NameMarks) {
+		this.near = once(() => linesOf(document, heading, AFTER).filter(({ distance }) => distance >= -BEFORE));
+		this.all = once(() => linesOf(document, heading, Number.POSITIVE_INFINITY));
+		for (let at = heading ?? null; at !== null; at = at.parent) this.#home.add(at);
+		this.#names = names;
 	}
-	return false;
+
+	/** Whether an element stands in a part of the page that is about something else. */
+	isElsewhere(element: Element): boolean {
+		for (
+			let at: Element | null = element, level = 0;
+			at !== null && !this.#home.has(at) && level < 12;
+			at = at.parent, level++
+		) {
+			if (at.tag === 'body') return false;
+			if (at.tag === 'nav' || (at.tag === 'footer' && !isPartOfArticle(at))) return true;
+			const { class: name, id } = at.attributes;
+			if ((this.#names.of(name) | this.#names.of(id)) & ELSEWHERE_MARK) return true;
+		}
+		return false;
+	}
 }
 
 /** The footer of an article is about the article, that of the page is not. */
@@ -46,18 +57,24 @@ function isPartOfArticle(footer: Element): boolean {
 	return false;
 }
 
-/** The short lines around `heading`, nearest first; those below before those above at the same distance.
- * `reach` is how far below the heading they may stand, in characters of text. */
-export function linesAround({ body }: Document, heading: Element | undefined, reach = AFTER): Line[] {
-	const lines: { text: string; at: number; element: Element }[] = [];
+/** Those below the heading before those above at the same distance. */
+export function nearestFirst(lines: readonly Line[]): Line[] {
+	const weight = ({ distance }: Line): number => (distance < 0 ? -3 * distance : distance);
+	return lines.toSorted((a, b) => weight(a) - weight(b));
+}
+
+/** The short lines of a page, as far as `reach` characters of text below the heading. */
+function linesOf({ body }: Document, heading: Element | undefined, reach: number): Line[] {
+	const lines: { text: string; distance: number; element: Element }[] = [];
 	let total = 0;
 	let start: number | undefined = heading === undefined ? 0 : undefined;
 	let text = '';
 	const end = (element: Element): void => {
-		const line = spaced(text);
+		if (text === '') return;
+		const line = text.trim() === '' ? '' : spaced(text);
 		text = '';
 		if (line === '') return;
-		if (line.length <= MAX_LINE) lines.push({ text: line, at: total, element });
+		if (line.length <= MAX_LINE) lines.push({ text: line, distance: total, element });
 		total += line.length;
 	};
 	const read = (element: Element): boolean => {
@@ -70,20 +87,16 @@ export function linesAround({ body }: Document, heading: Element | undefined, re
 		for (const child of element.children) {
 			if (start !== undefined && total - start > reach) return false;
 			if (child.kind === 'text') text += child.data;
-			else if (!SKIPPED.test(child.tag) && !read(child)) return false;
+			else if (!SKIPPED.has(child.tag) && !read(child)) return false;
 		}
 		if (block || text.length > 2000) end(element);
 		return true;
 	};
 	read(body);
-	const origin = start ?? 0;
-	const home = ancestorsOf(heading);
-	return lines
-		.filter(({ at, element }) => at >= origin - Math.max(BEFORE, reach - AFTER) && !isElsewhere(element, home))
-		.map(({ text: line, at }) => ({ text: line, distance: at - origin }))
-		.toSorted(
-			(a, b) => Math.abs(a.distance) * (a.distance < 0 ? 3 : 1) - Math.abs(b.distance) * (b.distance < 0 ? 3 : 1),
-		);
+	if (start !== undefined) for (const line of lines) line.distance -= start;
+	return lines;
 }
 
-const SKIPPED = /^(?:script|style|svg|template|select|textarea|noscript|button|nav)$/;
+const SKIPPED: ReadonlySet<string> = new Set(
+	'script style svg template select textarea noscript button nav'.split(' '),
+);

@@ -1,7 +1,9 @@
 import type { Heading, Image, Link } from '@wayleave/protocols/aidocument';
+import type { Addresses } from '../addresses.ts';
 import { imageUrl } from '../markdown/image-url.ts';
-import { type Collected, spaced, visibleText } from './collect.ts';
-import { absoluteUrl, hostOf } from './urls.ts';
+import type { Collected } from './collect.ts';
+import { hostOf } from './urls.ts';
+import { spaced, visibleText } from './visible-text.ts';
 
 /** Headings in document order (AWI-35). Empty ones say nothing. */
 export function headingsOf({ headings }: Collected): Heading[] {
@@ -12,22 +14,29 @@ export function headingsOf({ headings }: Collected): Heading[] {
 }
 
 /** Every `a[href]` that resolves to http(s), in document order, duplicates kept (AMB-24). */
-export function linksOf({ anchors }: Collected, base: string, pageUrl: string): Link[] {
-	const host = hostOf(pageUrl);
-	return anchors.flatMap((element) => {
-		const url = absoluteUrl(element.attributes.href, base);
-		if (url === undefined) return [];
+export function linksOf({ anchors }: Collected, addresses: Addresses, pageUrl: string): Link[] {
+	const own = hostOf(pageUrl);
+	const links: Link[] = [];
+	for (const element of anchors) {
+		const { href, rel: relation } = element.attributes;
+		const address = addresses.resolve(href);
+		if (!address?.isWeb) continue;
+		const { url, host } = address;
 		const text = visibleText(element);
-		const rel = spaced(element.attributes.rel ?? '');
-		return [{ url, ...(text !== '' && { text }), internal: hostOf(url) === host, ...(rel !== '' && { rel }) }];
-	});
+		const internal = host === own;
+		const link: Link = text === '' ? { url, internal } : { url, text, internal };
+		const rel = relation === undefined ? '' : spaced(relation);
+		if (rel !== '') link.rel = rel;
+		links.push(link);
+	}
+	return links;
 }
 
 /** Images by the address that a reader would see. The copy that `<noscript>` holds of a lazy one is not a second. */
-export function imagesOf({ images }: Collected, base: string): Image[] {
+export function imagesOf({ images }: Collected, addresses: Addresses): Image[] {
 	const found: Image[] = [];
 	for (const { element, noscript } of images) {
-		const url = absoluteUrl(imageUrl(element), base);
+		const url = addresses.absolute(imageUrl(element));
 		if (url === undefined || (noscript && found.at(-1)?.url === url)) continue;
 		const alt = spaced(element.attributes.alt ?? '');
 		found.push({ url, ...(alt !== '' && { alt }) });

@@ -25,18 +25,17 @@ const NAMED: Readonly<Record<string, string>> = {
 /** Text of metadata as a reader should see it: entities that were escaped twice decoded, tags gone, spaces collapsed. */
 export function cleanText(source: string | undefined): string | undefined {
 	if (source === undefined) return undefined;
-	const text = source
-		.slice(0, 20_000)
-		.replace(
+	let text = source.slice(0, 20_000);
+	if (text.includes('&'))
+		text = text.replace(
 			/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g,
 			(whole, decimal?: string, hex?: string, name?: string) =>
 				name !== undefined
 					? (NAMED[name] ?? whole)
 					: codePoint(Number.parseInt(decimal ?? hex!, decimal === undefined ? 16 : 10), whole),
-		)
-		.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
-		.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ')
-		.trim();
+		);
+	if (text.includes('<')) text = text.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ');
+	text = text.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ').trim();
 	return text === '' ? undefined : text;
 }
 
@@ -46,8 +45,10 @@ function codePoint(code: number, whole: string): string {
 
 /** Letters and digits only, in lower case and without accents: for comparing names. */
 export function comparable(text: string): string {
+	// Of ASCII alone there is less to know.
+	if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase().replace(/[^a-z\d]+/g, '');
 	return text
 		.normalize('NFKD')
 		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]/gu, '');
+		.replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -153,8 +153,8 @@ function withoutSite(title: string, names: ReadonlySet<string>, { headings }: Co
 		return withoutSite(title.slice(0, title.lastIndexOf(last)).replace(TRAILING, ''), names, { headings } as Collected);
 	if (first !== '' && isName(first)) return title.slice(title.indexOf(first) + first.length).replace(LEADING, '');
 	// Unknown names: a heading that is the first part settles it.
-	const heading = headings.find(({ text }) => comparable(text) === comparable(first));
-	return heading !== undefined && comparable(first).length > 5 ? first : title;
+	const name = comparable(first);
+	return name.length > 5 && headings.some(({ text }) => comparable(text) === name) ? first : title;
 }
 
 const TRAILING = /[\s|｜–—·•»›:~/\\*_-]+$/;

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Addresses } from './addresses.ts';
+
+const BASES = [
+	'https://example.com/',
+	'https://example.com/a/b?c#d',
+	'http://example.com:8080/x',
+	'https://user:secret@example.com/a',
+	'file:///a/b',
+	'nonsense',
+];
+const PIECES =
+	'/ // a B 1 . .. ? # %2e %41 % é \\ : @ & = + ~ \' " | [ ] http: https: https://example.com https://example.com/ HTTPS://Example.com:443/ example.com mailto:'
+		.split(' ')
+		.concat(' ', '\t');
+
+it('AMB-23 AMB-25 addresses are resolved as the URL standard says, plain or not', () => {
+	const address = fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((pieces) => pieces.join(''));
+	fc.assert(
+		fc.property(fc.constantFrom(...BASES), address, (base, text) => {
+			const trimmed = text.trim();
+			const url = trimmed !== '' && URL.canParse(trimmed, base) ? new URL(trimmed, base) : undefined;
+			const found = new Addresses(base).resolve(text);
+			expect([found?.url, found?.host, found?.isWeb]).toEqual([
+				url?.href,
+				url?.hostname,
+				url && /^https?:$/.test(url.protocol),
+			]);
+		}),
+		{ numRuns: 2000 },
+	);
+});

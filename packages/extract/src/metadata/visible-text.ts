@@ -1,0 +1,74 @@
+import type { Element } from '../dom/node.ts';
+import { walk } from '../dom/walk.ts';
+
+/** White space collapsed and trimmed, soft hyphens gone. A copy: a piece of a page would keep the whole page in memory. */
+export function spaced(text: string): string {
+	return isSpaced(text)
+		? copyOf(text)
+		: text
+				.replace(/\u00ad/g, '')
+				.replace(SPACES, ' ')
+				.trim();
+}
+
+/** All that is to become a space, or one: runs, and what is none yet. */
+const SPACES = /[\s\u200b]{2,}|(?! )[\s\u200b]/g;
+const SPACE = 0x20;
+
+/** Whether there is nothing to do, as in most texts that are short. */
+function isSpaced(text: string): boolean {
+	let before = SPACE;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code <= SPACE ? code < SPACE || before === SPACE : code > 0x7f && mayBeSpace(code)) return false;
+		before = code;
+	}
+	return before !== SPACE || text === '';
+}
+
+/** Characters that are spaces or soft hyphens, and some of their neighbours. */
+function mayBeSpace(code: number): boolean {
+	return (
+		code === 0xa0 ||
+		code === 0xad ||
+		code === 0x1680 ||
+		(code >= 0x2000 && code <= 0x205f) ||
+		code === 0x3000 ||
+		code === 0xfeff
+	);
+}
+
+/** The engine makes slices of longer texts only, and none of a text that it has to join first. */
+function copyOf(text: string): string {
+	return text.length < 13 ? text : ` ${text}`.slice(1);
+}
+
+/** Elements that part words. */
+const BREAKS: ReadonlySet<string> = new Set('br div p li h1 h2 h3 h4 h5 h6 td'.split(' '));
+
+/** The text that a reader sees in an element: without scripts, styles and drawings. */
+export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY, withoutButtons = false): string {
+	const { children } = element;
+	const first = children[0];
+	if (children.length < 2 && first?.kind !== 'element') return first === undefined ? '' : spaced(first.data);
+	let text = '';
+	walk(element, (node) => {
+		if (text.length > limit) return false;
+		if (node.kind === 'text') text += node.data;
+		else if (node.tag === 'script' || node.tag === 'style' || node.tag === 'svg' || node.tag === 'template')
+			return false;
+		else if (withoutButtons && node.tag === 'button') return false;
+		else if (BREAKS.has(node.tag)) text += ' ';
+		return true;
+	});
+	return spaced(text);
+}
+
+/** A heading without the sign that links to it. */
+export function headingText(element: Element): string {
+	const text = visibleText(element, undefined, true) || visibleText(element);
+	return SIGN.test(text) ? text.replace(SIGNS, (sign) => (/^\s|[¶🔗]/u.test(sign) ? '' : sign)) : text;
+}
+
+const SIGN = /[#¶§🔗]$/u;
+const SIGNS = /\s*[#¶§🔗]+$/u;
