@@ -11,13 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { parseHtml } from '../src/dom/parse.ts';
 import { blockFeatures } from '../src/select/block-features.ts';
 import { type Segments, segment } from '../src/select/blocks.ts';
-import { MEASURED_TYPES, typeFeatures, typeTokens } from '../src/select/classify.ts';
+import { MEASURED_TYPES, typeFeatures } from '../src/select/classify.ts';
 import { collectFacts, type Facts } from '../src/select/facts.ts';
 import type { Lexicon } from '../src/select/lexicon.ts';
 import { pageFeatures } from '../src/select/page-features.ts';
 import type { Matrix } from '../src/select/row-writer.ts';
 import { decide } from '../src/select/select.ts';
 import type { Lexicons } from '../src/select/survey.ts';
+import { joinLexicons, typeTokens } from '../src/select/type-tokens.ts';
 import { label } from './align.ts';
 import { type Binned, bin, fit, type Model, type Settings } from './boost.ts';
 import { encodeForest, encodeLexicon } from './encode.ts';
@@ -251,9 +252,10 @@ let typeLexicons: Lexicon[] = [];
 let typeModels: Model[] = [];
 for (let fold = FOLDS - 1; fold >= ALL; fold--) {
 	typeLexicons = typeLexiconsOf(seenBy(fold).filter((sample) => sample.page.set === 'mixed'));
+	const joined = joinLexicons(typeLexicons);
 	for (const sample of inFold(fold)) {
 		sample.typeRow = Float32Array.from(
-			typeFeatures(sample.segments, sample.facts, typeLexicons, pageFeatures(sample.segments, sample.facts)),
+			typeFeatures(sample.segments, sample.facts, joined, pageFeatures(sample.segments, sample.facts)),
 		);
 	}
 }

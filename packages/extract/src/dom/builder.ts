@@ -79,12 +79,13 @@ export class TreeBuilder {
 		return this.document;
 	}
 
-	startTag(raw: string, attributes: Attributes, selfClosing: boolean): void {
+	/** @param written the name in lower case; `image` is `img` in all but foreign markup */
+	startTag(written: string, attributes: Attributes, selfClosing: boolean): void {
 		this.flushText();
-		const tag = tagOf(raw);
+		const tag = tagOf(written);
 		if (this.inForeign()) {
 			if (!(tag.flags & BREAKOUT) && !(tag.name === 'font' && attributes?.color !== undefined)) {
-				this.insert(raw.toLowerCase(), 0, tag.flags & INTEGRATION, attributes, !selfClosing, true);
+				this.insert(written, 0, tag.flags & INTEGRATION, attributes, !selfClosing, true);
 				return;
 			}
 			while (this.inForeign()) this.pop();
@@ -213,15 +214,15 @@ export class TreeBuilder {
 		return true;
 	}
 
-	endTag(raw: string): void {
+	endTag(written: string): void {
 		this.flushText();
-		const { name, flags } = tagOf(raw);
+		const { name, flags } = tagOf(written);
 		if (this.overflow > 0 && !(flags & VOID)) {
 			this.overflow--;
 			return;
 		}
 		if (this.phase !== 'body') this.endInHead(name);
-		else if (name !== 'body' && name !== 'html') this.endInBody(raw, name, flags);
+		else if (name !== 'body' && name !== 'html') this.endInBody(written, name, flags);
 	}
 
 	private endInHead(name: string): void {
@@ -242,8 +243,8 @@ export class TreeBuilder {
 		}
 	}
 
-	private endInBody(raw: string, name: string, flags: number): void {
-		if (this.foreign[this.stack.length - 1]! && this.endForeign(raw.toLowerCase())) return;
+	private endInBody(written: string, name: string, flags: number): void {
+		if (this.foreign[this.stack.length - 1]! && this.endForeign(written)) return;
 		if (flags & FORMATTING) this.adopt(name);
 		else if (flags & TABLE_PART && flags & SPECIAL && name !== 'form' && !(flags & HEAD)) {
 			if (this.inTableScope(name)) this.popThrough(name);

@@ -1,6 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import { TreeBuilder } from './builder.ts';
 import { disarmCdata } from './cdata.ts';
+import { nameAt } from './names.ts';
 import type { Document } from './node.ts';
 
 /** No author writes more class names than this; every later look at them is bounded so. */
@@ -28,10 +29,10 @@ export function parseHtml(html: string): Document {
 			ontext: (start, end) => builder.addText(source.slice(start, end)),
 			ontextentity: (codePoint) => builder.addText(String.fromCodePoint(codePoint)),
 			onopentagname(start, end) {
-				name = source.slice(start, end);
+				name = nameAt(source, start, end);
 			},
 			onattribname(start, end) {
-				key = source.slice(start, end).toLowerCase();
+				key = nameAt(source, start, end);
 			},
 			onattribdata(start, end) {
 				value = value === '' ? source.slice(start, end) : value + source.slice(start, end);
@@ -42,14 +43,15 @@ export function parseHtml(html: string): Document {
 			onattribend() {
 				attributes ??= {};
 				if (key === 'class' && value.length > MAX_CLASS) value = value.slice(0, MAX_CLASS);
-				if (!Object.hasOwn(attributes, key)) attributes[key] = value;
+				// The first of two wins; `constructor` is no attribute that has been.
+				if (attributes[key] === undefined || !Object.hasOwn(attributes, key)) attributes[key] = value;
 				value = '';
 			},
 			onopentagend: () => open(false),
 			onselfclosingtag: () => open(true),
 			onclosetag(start, end) {
 				attributes = null;
-				builder.endTag(source.slice(start, end));
+				builder.endTag(nameAt(source, start, end));
 			},
 			oncomment() {},
 			oncdata: (start, end, offset) => {

@@ -67,10 +67,5 @@ for (const [flag, names] of groups) {
 }
 known.set('image', known.get('img')!);
 
-/** The tag with this name as written in the source, in any case. */
-export function tagOf(raw: string): Tag {
-	const exact = known.get(raw);
-	if (exact !== undefined) return exact;
-	const name = raw.toLowerCase();
-	return known.get(name) ?? { name, flags: 0 };
-}
+/** The tag with this name, in lower case. */
+export const tagOf = (name: string): Tag => known.get(name) ?? { name, flags: 0 };

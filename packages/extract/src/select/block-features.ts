@@ -1,10 +1,12 @@
-import type { Box, Segments } from './blocks.ts';
-import { AROUND, ROLES } from './box-facts.ts';
+import { AROUND } from './around.ts';
+import type { Segments } from './blocks.ts';
+import { ROLES } from './box-facts.ts';
 import type { Facts } from './facts.ts';
 import { KIND_COUNT } from './hints.ts';
 import { type Matrix, RowWriter } from './row-writer.ts';
 import { Sections } from './sections.ts';
-import { between, log, ratio, within } from './sums.ts';
+import { log, ratio, within } from './sums.ts';
+import { Surroundings } from './surroundings.ts';
 import { type Lexicons, type Survey, survey } from './survey.ts';
 import { rankOf } from './title-block.ts';
 
@@ -36,14 +38,13 @@ export function blockFeatures(segments: Segments, facts: Facts, lexicons: Lexico
 	const out = new RowWriter(blocks.length * ROW);
 	const surveyed = survey(segments, facts, lexicons);
 	const sections = new Sections(surveyed);
+	const surroundings = new Surroundings(surveyed);
 	const common = Float32Array.from(page);
 	for (let i = 0; i < blocks.length; i++) {
 		writeText(out, surveyed, i);
 		sections.write(out, i);
 		writePlace(out, surveyed, i);
-		writeNeighbours(out, surveyed, i);
-		writeBoxes(out, surveyed, i);
-		writeHosts(out, surveyed, i);
+		surroundings.write(out, i);
 		out.addAll(common);
 	}
 	return out.finish(blocks.length);
@@ -102,7 +103,7 @@ function writePlace(out: RowWriter, surveyed: Survey, i: number): void {
 	out.add(box.depth);
 	out.add(about.listDepth);
 	out.addBits(tagBit.get(box.element.tag) ?? 0, TAGS.length);
-	out.addBits(about.around, AROUND.length);
+	out.addBits(box.around, AROUND.length);
 	out.addBits(about.roles, ROLES.length + 1);
 	out.addBits(box.kinds, KIND_COUNT);
 	out.add(i);
@@ -130,87 +131,4 @@ function writePlace(out: RowWriter, surveyed: Survey, i: number): void {
 	out.add(article === undefined ? -1 : ratio(within(sums.prose, article), sums.prose[count]!));
 	out.add(article === undefined ? -1 : title >= article.start && title < article.end ? 1 : 0);
 	out.add(columns);
-}
-
-const STEPS = [-3, -2, -1, 1, 2, 3];
-const REACHES = [5, 15];
-const NO_NEIGHBOUR = [-1, -1, -1, 0, 0];
-
-function writeNeighbours(out: RowWriter, { blocks, evidence, sums }: Survey, i: number): void {
-	const { box } = blocks[i]!;
-	const count = blocks.length;
-	for (const step of STEPS) {
-		const at = i + step;
-		if (at < 0 || at >= count) {
-			out.addAll(NO_NEIGHBOUR);
-			continue;
-		}
-		const other = blocks[at]!;
-		out.add(log(other.size.words));
-		out.add(ratio(other.linked, other.size.chars));
-		out.add(ratio(other.size.stops, other.size.words));
-		out.add(evidence[at]!.sum);
-		out.add(rankOf(other) > 0 ? 1 : other.box === box ? 2 : other.box.parent === box.parent ? 3 : 0);
-	}
-	for (const reach of REACHES) {
-		const start = Math.max(0, i - reach);
-		const end = Math.min(count, i + reach + 1);
-		const words = between(sums.words, start, end);
-		out.add(words / (end - start));
-		out.add(ratio(between(sums.linked, start, end), between(sums.chars, start, end)));
-		out.add(ratio(between(sums.prose, start, end), words));
-	}
-}
-
-/** So many boxes around a block are looked at. */
-const LEVELS = 6;
-const NO_BOX = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0];
-
-function writeBoxes(out: RowWriter, surveyed: Survey, i: number): void {
-	const { blocks, boxes, sums } = surveyed;
-	const prose = sums.prose[blocks.length]!;
-	let level: Box | null = blocks[i]!.box;
-	for (let up = 0; up < LEVELS; up++) {
-		if (up > 0 && level !== null) level = nextAround(level);
-		if (level === null) {
-			out.addAll(NO_BOX);
-			continue;
-		}
-		const count = level.end - level.start;
-		const words = within(sums.words, level);
-		const about = boxes[level.index]!;
-		out.add(log(words));
-		out.add(ratio(within(sums.linked, level), within(sums.chars, level)));
-		out.add(ratio(within(sums.prose, level), prose));
-		out.add(words / count);
-		out.add(ratio(within(sums.stops, level), words));
-		out.add(ratio(within(sums.paragraphs, level), words));
-		out.add(within(sums.entries, level) / count);
-		out.add(within(sums.linking, level) / count);
-		out.add(about.own.sum);
-		out.add(about.alike);
-	}
-}
-
-/** The next box around a box that holds more: boxes with the same text are one box. */
-function nextAround({ start, end, parent }: Box): Box | null {
-	let level = parent;
-	while (level !== null && level.start === start && level.end === end) level = level.parent;
-	return level;
-}
-
-const NO_HOST = [-1, -1, 0];
-
-function writeHosts(out: RowWriter, { blocks, hosts }: Survey, i: number): void {
-	const { box } = blocks[i]!;
-	for (const host of hosts) {
-		if (host === undefined) {
-			out.addAll(NO_HOST);
-			continue;
-		}
-		const inside = i >= host.start && i < host.end;
-		out.add(inside ? 1 : 0);
-		out.add(inside ? box.depth - host.depth : -1);
-		out.add(inside ? ratio(i - host.start, host.end - host.start) : i < host.start ? i - host.start : i - host.end);
-	}
 }

@@ -1,5 +1,6 @@
 import { isHidden } from '../dom/hidden.ts';
 import type { Element, Text } from '../dom/node.ts';
+import { aroundBit } from './around.ts';
 import { NameReader, textTokens } from './hints.ts';
 import { type Measure, measure } from './measure.ts';
 
@@ -16,6 +17,8 @@ export interface Box {
 	readonly names: readonly string[];
 	/** The kinds of parts that it is in: see `Names`. The names of the body speak of the page, not of its parts. */
 	readonly kinds: number;
+	/** The elements that it is or is in: see `AROUND`. */
+	readonly around: number;
 	readonly children: Box[];
 	start: number;
 	end: number;
@@ -86,6 +89,7 @@ export function segment(body: Element): Segments {
 			hidden: isHidden(element),
 			names: names.words,
 			kinds: parent === null ? 0 : parent.kinds | names.kinds,
+			around: (parent?.around ?? 0) | aroundBit(element.tag),
 			children: [],
 			start: blocks.length,
 			end: blocks.length,
@@ -209,16 +213,6 @@ function inheritHidden(boxes: readonly Box[], blocks: readonly Block[]): void {
 	for (const box of boxes) {
 		box.hidden = (box.hidden && words[box.end]! - words[box.start]! <= most) || (box.parent?.hidden ?? false);
 	}
-}
-
-/** In the footer of a page or article. That of a quotation tells who said it. */
-export function isInFooter(box: Box): boolean {
-	let isFooter = false;
-	for (let up: Box | null = box; up !== null; up = up.parent) {
-		if (up.element.tag === 'blockquote') return false;
-		isFooter ||= up.element.tag === 'footer';
-	}
-	return isFooter;
 }
 
 /** Characters that are not white space. */

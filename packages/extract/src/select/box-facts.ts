@@ -1,34 +1,12 @@
 import type { Box } from './blocks.ts';
 import { type Evidence, type Lexicon, weigh } from './lexicon.ts';
 
-export const AROUND = [
-	'article',
-	'main',
-	'nav',
-	'header',
-	'footer',
-	'aside',
-	'form',
-	'table',
-	'ul',
-	'ol',
-	'figure',
-	'details',
-	'blockquote',
-	'noscript',
-	'dialog',
-	'section',
-	'button',
-	'dl',
-];
 export const ROLES = ['main', 'navigation', 'banner', 'contentinfo', 'complementary', 'dialog', 'article'];
-const aroundBits = new Map(AROUND.map((tag, i) => [tag, 1 << i]));
 const roleBits = new Map(ROLES.map((role, i) => [role, 1 << i]));
 const ARTICLE_BODY = 1 << ROLES.length;
 
 /** What each box hands down to the blocks in it. */
 export interface BoxFacts {
-	around: number;
 	roles: number;
 	listDepth: number;
 	/** The box's own names, the sum along the chain, the worst and the best of it. */
@@ -71,7 +49,6 @@ export function describeBoxes(boxes: readonly Box[], names: Lexicon): BoxFacts[]
 		}
 		const { itemprop } = attributes;
 		facts.push({
-			around: (up?.around ?? 0) | (aroundBits.get(tag) ?? 0),
 			roles:
 				(up?.roles ?? 0) |
 				(roleBits.get(attributes['aria-modal'] === 'true' ? 'dialog' : (attributes.role ?? '')) ?? 0) |

@@ -2,7 +2,7 @@ import type { PageType } from '../types.ts';
 import type { Segments } from './blocks.ts';
 import type { Facts } from './facts.ts';
 import { type Forest, predict } from './forest.ts';
-import { type Lexicon, weigh } from './lexicon.ts';
+import { type TypeLexicon, weighTypes } from './type-tokens.ts';
 
 /** The types that are told apart by measuring; profile and home page are told by what they say of themselves. */
 export const MEASURED_TYPES = [
@@ -17,52 +17,27 @@ export const MEASURED_TYPES = [
 
 export interface TypeModel {
 	readonly forests: readonly Forest[];
-	/** For each type, the words that speak for it. */
-	readonly lexicons: readonly Lexicon[];
-}
-
-/** Buttons, headings and labels have no more words than this. */
-const LABEL = 6;
-
-/** The words by which a page's software and author name its parts, each with the place it was found in. */
-export function typeTokens({ blocks, boxes }: Segments, facts: Facts): readonly string[] {
-	const tokens = new Set<string>();
-	for (const token of facts.path.match(/[a-z]+/g) ?? []) tokens.add(`u:${token}`);
-	for (const token of facts.host.match(/[a-z]+/g) ?? []) tokens.add(`h:${token}`);
-	for (const token of facts.software.match(/[a-z]+/g) ?? []) if (token.length > 2) tokens.add(`s:${token}`);
-	for (const type of facts.schemaTypes) tokens.add(`j:${type}`);
-	// The names of alike boxes are one list.
-	for (const token of union(new Set(boxes.map(({ names }) => names)))) tokens.add(`n:${token}`);
-	const labels = blocks.filter(({ size }) => size.words <= LABEL);
-	for (const token of union(labels.map(({ words }) => words))) tokens.add(`w:${token}`);
-	return [...tokens];
-}
-
-function union(lists: Iterable<readonly string[]>): Set<string> {
-	const all = new Set<string>();
-	for (const list of lists) for (const one of list) all.add(one);
-	return all;
+	readonly lexicon: TypeLexicon;
 }
 
 /** The row that the type forests read. `page`: see `pageFeatures`. */
 export function typeFeatures(
 	segments: Segments,
 	facts: Facts,
-	lexicons: readonly Lexicon[],
+	lexicon: TypeLexicon,
 	page: readonly number[],
 ): number[] {
-	const tokens = typeTokens(segments, facts);
-	return [...page, ...lexicons.map((lexicon) => weigh(lexicon, tokens).sum)];
+	return [...page, ...weighTypes(lexicon, segments, facts)];
 }
 
 /** Probability of each measured type; they sum to 1. */
 export function typeProbabilities(
 	segments: Segments,
 	facts: Facts,
-	{ forests, lexicons }: TypeModel,
+	{ forests, lexicon }: TypeModel,
 	page: readonly number[],
 ): number[] {
-	const row = typeFeatures(segments, facts, lexicons, page);
+	const row = typeFeatures(segments, facts, lexicon, page);
 	const matrix = { rows: 1, width: row.length, data: Float32Array.from(row) };
 	const raw = forests.map((forest) => predict(forest, matrix)[0]!);
 	const sum = raw.reduce((total, value) => total + value, 0);

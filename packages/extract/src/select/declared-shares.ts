@@ -1,4 +1,3 @@
-import type { Block } from './blocks.ts';
 import type { DeclaredKind, Facts } from './facts.ts';
 import { ratio } from './sums.ts';
 import { flatWords } from './words.ts';
@@ -57,20 +56,22 @@ export const DECLARED_KINDS: readonly DeclaredKind[] = ['body', 'text', 'review'
 const MOST_DECLARED = 20_000;
 const MOST_OF_BLOCK = 1_000;
 
-const firstWords = (text: string, most: number): string[] => flatWords(text.slice(0, 5 * most)).slice(0, most);
-
-/** For each block the share of it that the page's data declare to be body, text or review; -1 where they declare none. */
-export function declaredShares(blocks: readonly Block[], { declared }: Facts): Float32Array {
+/**
+ * For each block the share of it that the page's data declare to be body, text or review; -1 where they declare none.
+ *
+ * @param blocks the words of each
+ */
+export function declaredShares(blocks: readonly (readonly string[])[], { declared }: Facts): Float32Array {
 	const numbers = new Map<string, number>();
 	const sets = DECLARED_KINDS.map((kind) => {
 		const triples = new Triples(numbers);
-		for (const text of declared[kind]) triples.add(firstWords(text, MOST_DECLARED));
+		for (const text of declared[kind]) triples.add(flatWords(text.slice(0, 5 * MOST_DECLARED)).slice(0, MOST_DECLARED));
 		return triples;
 	});
 	const shares = new Float32Array(blocks.length * sets.length).fill(-1);
 	if (sets.every(({ size }) => size === 0)) return shares;
 	for (let i = 0; i < blocks.length; i++) {
-		const own = triplesOf(firstWords(blocks[i]!.text, MOST_OF_BLOCK), numbers);
+		const own = triplesOf(blocks[i]!.slice(0, MOST_OF_BLOCK), numbers);
 		for (let kind = 0; kind < sets.length; kind++)
 			if (sets[kind]!.size > 0) shares[i * sets.length + kind] = ratio(sets[kind]!.count(own), own.length);
 	}

@@ -50,20 +50,28 @@ const MOST_NAMES = 600;
 
 /** Reads the names of elements. Those of a page repeat: each is taken apart once. */
 export class NameReader {
-	readonly #known = new Map<string, Names>();
+	readonly #classes = new Map<string, Names>();
+	readonly #others = new Map<string, Names>();
 
 	/** What the author calls an element: in class, id, role, itemprop and data names, and by a tag of its own. */
 	read({ attributes, tag }: Element): Names {
 		const { class: className = '', id = '', role = '', itemprop = '' } = attributes;
-		const data = `${attributes['data-testid'] ?? ''} ${attributes['data-component'] ?? ''}`;
+		const test = attributes['data-testid'] ?? '';
+		const component = attributes['data-component'] ?? '';
 		const custom = tag.includes('-') ? tag : '';
-		const written = `${custom} ${className} ${id} ${role} ${itemprop} ${data}`;
-		if (written.length === 6) return NO_NAMES;
-		const known = this.#known.get(written);
-		if (known !== undefined) return known;
-		const words = nameWords(written.slice(custom.length + 1, custom.length + 1 + MOST_NAMES), custom);
+		// Most elements have a class and nothing else.
+		if (id.length + role.length + itemprop.length + test.length + component.length + custom.length === 0)
+			return className === '' ? NO_NAMES : this.#look(this.#classes, className, className, '');
+		const written = `${className} ${id} ${role} ${itemprop} ${test} ${component}`;
+		return this.#look(this.#others, `${custom} ${written}`, written, custom);
+	}
+
+	#look(known: Map<string, Names>, key: string, written: string, custom: string): Names {
+		const before = known.get(key);
+		if (before !== undefined) return before;
+		const words = nameWords(written.slice(0, MOST_NAMES), custom);
 		const names = { words, kinds: kindsOf(words) };
-		this.#known.set(written, names);
+		known.set(key, names);
 		return names;
 	}
 }
@@ -87,7 +95,8 @@ export function textTokens(text: string): readonly string[] {
 	const tokens = new Set<string>();
 	for (const token of lettersAndNumbers((text.length > 400 ? text.slice(0, 400) : text).toLowerCase())) {
 		if (token.length > 24) continue;
-		tokens.add(token >= '0' && token <= '99999999' ? `#${Math.min(token.length, 5)}` : token);
+		const isNumber = token.charCodeAt(0) <= 57 && token <= '99999999';
+		tokens.add(isNumber ? `#${Math.min(token.length, 5)}` : token);
 	}
 	return [...tokens];
 }

@@ -4,6 +4,7 @@ import type { Lexicon } from './lexicon.ts';
 import { modelData } from './model-data.ts';
 import { readForest } from './read-forest.ts';
 import type { Lexicons } from './survey.ts';
+import { joinLexicons } from './type-tokens.ts';
 
 /** What was learned from pages with known content: see `scripts/train.ts`. */
 export interface Model {
@@ -19,7 +20,7 @@ let loaded: Model | undefined;
 export function loadModel(): Model {
 	loaded ??= {
 		lexicons: { names: readLexicon(modelData.names), words: readLexicon(modelData.words) },
-		types: { forests: modelData.types.map(readForest), lexicons: modelData.typeWords.map(readLexicon) },
+		types: { forests: modelData.types.map(readForest), lexicon: joinLexicons(modelData.typeWords.map(readLexicon)) },
 		blocks: readForest(modelData.blocks),
 	};
 	return loaded;

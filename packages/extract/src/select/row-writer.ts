@@ -19,15 +19,17 @@ export class RowWriter {
 		this.#data[this.#at++] = value;
 	}
 
-	addAll(values: ArrayLike<number>): void {
+	addAll(values: Float32Array): void {
 		if (this.#at + values.length > this.#data.length) this.#grow(values.length);
-		this.#data.set(values, this.#at);
+		for (let i = 0; i < values.length; i++) this.#data[this.#at + i] = values[i]!;
 		this.#at += values.length;
 	}
 
 	/** One value per bit, the lowest first. */
 	addBits(bits: number, count: number): void {
-		for (let bit = 0; bit < count; bit++) this.add((bits >> bit) & 1);
+		if (this.#at + count > this.#data.length) this.#grow(count);
+		for (let bit = 0; bit < count; bit++) this.#data[this.#at + bit] = (bits >> bit) & 1;
+		this.#at += count;
 	}
 
 	finish(rows: number): Matrix {

@@ -41,12 +41,12 @@ export class Sections {
 	}
 
 	write(out: RowWriter, i: number): void {
-		const { blocks, evidence, titleWords, runs, shares } = this.#surveyed;
-		const { size, text } = blocks[i]!;
+		const { blocks, words, evidence, titleWords, runs, shares } = this.#surveyed;
+		const { size } = blocks[i]!;
 		const heading = this.#heading;
 		const outline = this.#outline;
 		const above = heading < 0 ? undefined : evidence[heading]!;
-		const own = size.words > 30 ? 0 : overlap(text, titleWords);
+		const own = size.words > 30 ? 0 : overlap(words[i]!, titleWords);
 		out.add(own);
 		out.add(heading < 0 ? 999 : i - heading);
 		out.add(above?.sum ?? 0);

@@ -1,6 +1,7 @@
 import type { Favor } from '../types.ts';
+import { isInCaption, isInFooter } from './around.ts';
 import { blockFeatures } from './block-features.ts';
-import { type Block, type Box, isInFooter, type Segments } from './blocks.ts';
+import type { Block, Segments } from './blocks.ts';
 import { choose } from './choose.ts';
 import { MEASURED_TYPES } from './classify.ts';
 import type { Facts } from './facts.ts';
@@ -92,18 +93,13 @@ export function decide(
 		const { kinds, element } = block.box;
 		const p = probabilities[i]! * (teasers[i] ? TEASER : 1);
 		if (isSmallAndHidden(block, blocks) || isInFooter(block.box)) return 0;
-		if (article && isIn(block, 'figcaption')) return p * DOUBT;
+		if (article && isInCaption(block.box)) return p * DOUBT;
 		if (certainly && (element.tag === 'h1' || isReference(block))) return p * DOUBT;
 		if (product && kinds & REVIEW) return p * DOUBT;
 		return doubts && kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
 	const chosen = choose(blocks, judged, BETA[favor ?? 'balanced'], article ? ARTICLE_LEAST : 0);
 	return tidy(segments, chosen, types[FORUM]! > THREAD);
-}
-
-function isIn({ box }: Block, tag: string): boolean {
-	for (let up: Box | null = box; up !== null; up = up.parent) if (up.element.tag === tag) return true;
-	return false;
 }
 
 function isSmallAndHidden({ box }: Block, blocks: readonly Block[]): boolean {

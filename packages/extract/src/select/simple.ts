@@ -1,4 +1,5 @@
-import { type Block, type Box, isInFooter, type Segments } from './blocks.ts';
+import { isInFurniture } from './around.ts';
+import type { Block, Box, Segments } from './blocks.ts';
 
 /** Pages with fewer words than this have no boilerplate worth telling apart by measure. */
 const TINY = 60;
@@ -19,7 +20,7 @@ export function chooseSimply({ blocks, boxes }: Segments): boolean[] | undefined
 	const isNamed = part !== undefined && visibleWords(blocks, part) >= SHARE * all;
 	if (!isNamed && all >= TINY) return undefined;
 	const { start, end } = isNamed ? part : { start: 0, end: blocks.length };
-	return blocks.map((block, i) => i >= start && i < end && !block.box.hidden && !isFurniture(block));
+	return blocks.map((block, i) => i >= start && i < end && !block.box.hidden && !isInFurniture(block.box));
 }
 
 function visibleWords(blocks: readonly Block[], { start, end }: Box): number {
@@ -31,13 +32,4 @@ function visibleWords(blocks: readonly Block[], { start, end }: Box): number {
 function only(boxes: readonly Box[], tag: string): Box | undefined {
 	const found = boxes.filter(({ element }) => element.tag === tag);
 	return found.length === 1 ? found[0] : undefined;
-}
-
-function isFurniture({ box }: Block): boolean {
-	if (isInFooter(box)) return true;
-	for (let up: Box | null = box; up !== null; up = up.parent) {
-		const { tag } = up.element;
-		if (tag === 'nav' || tag === 'dialog') return true;
-	}
-	return false;
 }

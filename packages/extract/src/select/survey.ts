@@ -17,6 +17,8 @@ export interface Lexicons {
 /** What is known of a page before its blocks are looked at one by one. */
 export interface Survey {
 	readonly blocks: readonly Block[];
+	/** The words of each block: see `flatWords`. */
+	readonly words: readonly (readonly string[])[];
 	/** By the index of the box. */
 	readonly boxes: readonly BoxFacts[];
 	readonly sums: Sums;
@@ -42,18 +44,23 @@ interface Copies {
 	readonly first: number;
 }
 
+/** So much of a block is looked at word by word. */
+const MOST_CHARS = 5_000;
+
 /** Looks at a page as a whole. */
 export function survey({ blocks, boxes }: Segments, facts: Facts, lexicons: Lexicons): Survey {
 	const sums = new Sums(blocks);
-	const title = findTitle(blocks, facts.titles);
+	const words = blocks.map(({ text }) => flatWords(text.slice(0, MOST_CHARS)));
+	const title = findTitle(blocks, words, facts.titles);
 	return {
 		blocks,
+		words,
 		sums,
 		boxes: describeBoxes(boxes, lexicons.names),
 		hosts: proseBoxes(boxes, sums, sums.prose[blocks.length]!),
 		evidence: blocks.map((block) => weigh(lexicons.words, block.words)),
 		...proseAround(blocks),
-		shares: declaredShares(blocks, facts),
+		shares: declaredShares(words, facts),
 		runs: linkRuns(blocks),
 		copies: countCopies(blocks),
 		title,

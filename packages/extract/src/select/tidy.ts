@@ -1,4 +1,5 @@
-import { type Block, type Box, isInFooter, type Segments } from './blocks.ts';
+import { isInFooter } from './around.ts';
+import type { Block, Box, Segments } from './blocks.ts';
 import { kindBit } from './hints.ts';
 
 const NAMED =
@@ -20,6 +21,8 @@ const ITEM_BLOCKS = 4;
 const FURNITURE_ROLE = /^(?:navigation|menu|menubar|toolbar|search|contentinfo|dialog|alertdialog|banner)$/;
 const BREADCRUMB = /\bbread-?crumbs?\b|BreadcrumbList/i;
 const COMMENTS = /(?:^|[\s_-])(?:comments?|commentlist|disqus|respond)(?:$|[\s_-])/i;
+/** Characters of a class that are looked at. */
+const MOST_CLASS = 500;
 const SECTIONING = new Set(['main', 'article', 'section']);
 
 /**
@@ -52,11 +55,14 @@ function isFurniture(box: Box, isThread: boolean): boolean {
 	const { tag, attributes } = box.element;
 	if (tag === 'nav' || tag === 'dialog' || FURNITURE_ROLE.test(attributes.role ?? '')) return true;
 	if ((tag === 'header' || tag === 'footer') && isOfPage(box)) return true;
-	const { class: className = '', id = '' } = attributes;
-	const names = `${className.slice(0, 500)} ${id}`;
-	if (BREADCRUMB.test(`${names} ${attributes['aria-label'] ?? ''} ${attributes.itemtype ?? ''}`)) return true;
-	return !isThread && tag !== 'body' && tag !== 'main' && COMMENTS.test(names);
+	const { class: className, id } = attributes;
+	const name = className?.slice(0, MOST_CLASS);
+	if (speaks(name, BREADCRUMB) || speaks(id, BREADCRUMB)) return true;
+	if (speaks(attributes['aria-label'], BREADCRUMB) || speaks(attributes.itemtype, BREADCRUMB)) return true;
+	return !isThread && tag !== 'body' && tag !== 'main' && (speaks(name, COMMENTS) || speaks(id, COMMENTS));
 }
+
+const speaks = (name: string | undefined, of: RegExp): boolean => name !== undefined && of.test(name);
 
 /** The header or footer of the page, not of an article in it. */
 function isOfPage({ parent }: Box): boolean {

@@ -1,6 +1,6 @@
 import type { Block } from './blocks.ts';
 import { ratio } from './sums.ts';
-import { flat, flatWords } from './words.ts';
+import { flatWords } from './words.ts';
 
 const HEADINGS: ReadonlyMap<string, number> = new Map([
 	['h1', 1],
@@ -15,8 +15,12 @@ const HEADINGS: ReadonlyMap<string, number> = new Map([
 export const rankOf = ({ box }: Block): number => HEADINGS.get(box.element.tag) ?? 0;
 
 /** The block that shows the page's title, or -1: the best match of `<title>` and og:title, headings first. */
-export function findTitle(blocks: readonly Block[], titles: readonly string[]): number {
-	const wanted = titles.map(flat).filter((title) => title.length > 3);
+export function findTitle(
+	blocks: readonly Block[],
+	words: readonly (readonly string[])[],
+	titles: readonly string[],
+): number {
+	const wanted = titles.map((title) => flatWords(title).join(' ')).filter((title) => title.length > 3);
 	let best = -1;
 	let score = 0;
 	for (let i = 0; i < blocks.length; i++) {
@@ -24,7 +28,8 @@ export function findTitle(blocks: readonly Block[], titles: readonly string[]): 
 		if (block.box.hidden || block.size.chars > 300) continue;
 		const level = rankOf(block);
 		if (level === 0 && wanted.length === 0) continue;
-		const text = flat(block.text);
+		if (level !== 1 && !wanted.some((title) => canMatch(title, words[i]![0]))) continue;
+		const text = words[i]!.join(' ');
 		if (text.length < 4) continue;
 		let value = level === 1 ? 0.5 : 0;
 		for (const title of wanted) {
@@ -42,11 +47,14 @@ export function findTitle(blocks: readonly Block[], titles: readonly string[]): 
 	return best;
 }
 
-/** The share of a text's words that are among these. */
-export function overlap(text: string, among: ReadonlySet<string>): number {
+/** Whether a text with this first word may be in the title or begin with it: most are told apart by that. */
+const canMatch = (title: string, first: string | undefined): boolean =>
+	first !== undefined && (title.includes(first) || first.startsWith(title));
+
+/** The share of words that are among these. */
+export function overlap(words: readonly string[], among: ReadonlySet<string>): number {
 	if (among.size === 0) return 0;
-	const own = flatWords(text);
 	let hits = 0;
-	for (const word of own) if (among.has(word)) hits++;
-	return ratio(hits, own.length);
+	for (const word of words) if (among.has(word)) hits++;
+	return ratio(hits, words.length);
 }

@@ -45,9 +45,6 @@ export function flatWords(text: string): string[] {
 	return words;
 }
 
-/** A text as its words in lower case, a space between them. */
-export const flat = (text: string): string => flatWords(text).join(' ');
-
 /** Runs of letters, runs of ASCII digits, and the copyright sign. */
 export function lettersAndNumbers(text: string): string[] {
 	const found: string[] = [];

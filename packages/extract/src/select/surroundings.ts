@@ -1,0 +1,124 @@
+import type { Box } from './blocks.ts';
+import type { RowWriter } from './row-writer.ts';
+import { between, log, ratio, within } from './sums.ts';
+import type { Survey } from './survey.ts';
+import { rankOf } from './title-block.ts';
+
+const STEPS = [-3, -2, -1, 1, 2, 3];
+const REACHES = [5, 15];
+const NO_NEIGHBOUR = Float32Array.of(-1, -1, -1, 0, 0);
+/** Values that a neighbour has whoever asks. */
+const PROFILE = 4;
+
+/** So many boxes around a block are looked at. */
+const LEVELS = 6;
+const NO_BOX = Float32Array.of(-1, -1, -1, -1, -1, -1, -1, -1, 0, 0);
+
+const NO_HOST = Float32Array.of(-1, -1, 0);
+
+/** What stands around each block. A block is the neighbour of many and a box is around many: each is measured once. */
+export class Surroundings {
+	readonly #surveyed: Survey;
+	readonly #profiles: Float32Array;
+	readonly #ranks: readonly number[];
+	/** By the index of the box; empty for a box that no block has asked for. */
+	readonly #measures: (Float32Array | undefined)[];
+
+	constructor(surveyed: Survey) {
+		const { blocks, boxes, evidence } = surveyed;
+		this.#surveyed = surveyed;
+		this.#ranks = blocks.map(rankOf);
+		this.#measures = new Array(boxes.length).fill(undefined);
+		this.#profiles = new Float32Array(blocks.length * PROFILE);
+		for (let i = 0; i < blocks.length; i++) {
+			const { size, linked } = blocks[i]!;
+			this.#profiles[i * PROFILE] = log(size.words);
+			this.#profiles[i * PROFILE + 1] = ratio(linked, size.chars);
+			this.#profiles[i * PROFILE + 2] = ratio(size.stops, size.words);
+			this.#profiles[i * PROFILE + 3] = evidence[i]!.sum;
+		}
+	}
+
+	write(out: RowWriter, i: number): void {
+		this.#writeNeighbours(out, i);
+		this.#writeBoxes(out, i);
+		this.#writeHosts(out, i);
+	}
+
+	#writeNeighbours(out: RowWriter, i: number): void {
+		const { blocks, sums } = this.#surveyed;
+		const { box } = blocks[i]!;
+		const count = blocks.length;
+		for (const step of STEPS) {
+			const at = i + step;
+			if (at < 0 || at >= count) {
+				out.addAll(NO_NEIGHBOUR);
+				continue;
+			}
+			const other = blocks[at]!.box;
+			for (let k = 0; k < PROFILE; k++) out.add(this.#profiles[at * PROFILE + k]!);
+			out.add(this.#ranks[at]! > 0 ? 1 : other === box ? 2 : other.parent === box.parent ? 3 : 0);
+		}
+		for (const reach of REACHES) {
+			const start = Math.max(0, i - reach);
+			const end = Math.min(count, i + reach + 1);
+			const words = between(sums.words, start, end);
+			out.add(words / (end - start));
+			out.add(ratio(between(sums.linked, start, end), between(sums.chars, start, end)));
+			out.add(ratio(between(sums.prose, start, end), words));
+		}
+	}
+
+	#writeBoxes(out: RowWriter, i: number): void {
+		let level: Box | null = this.#surveyed.blocks[i]!.box;
+		for (let up = 0; up < LEVELS; up++) {
+			if (up > 0 && level !== null) level = nextAround(level);
+			out.addAll(level === null ? NO_BOX : this.#measureOf(level));
+		}
+	}
+
+	#measureOf(box: Box): Float32Array {
+		const known = this.#measures[box.index];
+		if (known !== undefined) return known;
+		const { blocks, boxes, sums } = this.#surveyed;
+		const count = box.end - box.start;
+		const words = within(sums.words, box);
+		const about = boxes[box.index]!;
+		const measured = Float32Array.of(
+			log(words),
+			ratio(within(sums.linked, box), within(sums.chars, box)),
+			ratio(within(sums.prose, box), sums.prose[blocks.length]!),
+			words / count,
+			ratio(within(sums.stops, box), words),
+			ratio(within(sums.paragraphs, box), words),
+			within(sums.entries, box) / count,
+			within(sums.linking, box) / count,
+			about.own.sum,
+			about.alike,
+		);
+		this.#measures[box.index] = measured;
+		return measured;
+	}
+
+	#writeHosts(out: RowWriter, i: number): void {
+		const { blocks, hosts } = this.#surveyed;
+		const { box } = blocks[i]!;
+		for (const host of hosts) {
+			if (host === undefined) {
+				out.addAll(NO_HOST);
+				continue;
+			}
+			const inside = i >= host.start && i < host.end;
+			out.add(inside ? 1 : 0);
+			out.add(inside ? box.depth - host.depth : -1);
+			out.add(inside ? ratio(i - host.start, host.end - host.start) : i < host.start ? i - host.start : i - host.end);
+		}
+	}
+}
+
+/** The next box around a box that holds more: boxes with the same text are one box. */
+function nextAround({ start, end, parent }: Box): Box | null {
+	let level = parent;
+	while (level !== null && level.start === start && level.end === end) level = level.parent;
+	return level;
+}
