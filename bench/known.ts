@@ -11,7 +11,7 @@ import { option, showTable } from './measure.ts';
 // What a page costs in the store when 10,000 and when a million URLs are known, in SQLite and in PostgreSQL.
 // Each page: taken from the frontier, committed with its document and 50 links, 45 of them known, 5 new; every twentieth
 // time the host is given back and another one taken. Both sizes take turns, so that what else the machine does falls on
-// both. Run: npm run bench:known [-- --pages 1500]
+// both. Run: npm run bench:known [-- --pages 1500] [--buffers 1GB] [--only postgres]
 
 const sizes = [10_000, 1_000_000] as const;
 /** Hosts with nothing left to visit: one for every hundred URLs. */
@@ -43,7 +43,11 @@ async function fill(url: string, count: number): Promise<Store> {
 	);
 	await sql`insert into page (url, etag, fetched_at, checked_at)
 		select id, '"' || id || '"', ${sql.lit(at)}, ${sql.lit(at)} from url where state = 1`.execute(db);
-	if (url.startsWith('postgres')) await sql`vacuum analyze`.execute(db);
+	if (url.startsWith('postgres')) {
+		await sql`vacuum analyze`.execute(db);
+		// What filling has left in memory is not for the pages to write.
+		await sql`checkpoint`.execute(db);
+	}
 	await db.destroy();
 	return store;
 }
@@ -70,6 +74,16 @@ async function* visits(store: Store, size: number): AsyncGenerator<void> {
 	}
 }
 
+/** Blocks that PostgreSQL did not have in its own cache, since the last call. */
+async function blocksRead(url: string): Promise<number | undefined> {
+	if (!url.startsWith('postgres')) return undefined;
+	const db = openDatabase(url);
+	const { rows } = await sql<{ blocks: number }>`select blks_read as blocks, pg_stat_reset() from pg_stat_database
+		where datname = current_database()`.execute(db);
+	await db.destroy();
+	return rows[0]!.blocks;
+}
+
 async function timed(work: () => Promise<unknown>): Promise<number> {
 	const started = performance.now();
 	await work();
@@ -79,42 +93,51 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function compare(name: string, place: (size: number) => Promise<string>): Promise<string[][]> {
 	const runs = [];
 	for (const size of sizes) {
-		const store = await fill(await place(size), size);
-		runs.push({ size, store, walk: visits(store, size), times: [] as number[] });
+		const url = await place(size);
+		const store = await fill(url, size);
+		runs.push({ size, url, store, walk: visits(store, size), times: [] as number[] });
 	}
-	for (const { walk } of runs) for (let warm = 0; warm < 100; warm++) await walk.next();
+	for (const { walk, url } of runs) {
+		for (let warm = 0; warm < 100; warm++) await walk.next();
+		await blocksRead(url);
+	}
 	const before = process.memoryUsage().rss;
 	for (let page = 0; page < pages; page++)
 		for (const { walk, times } of runs) times.push(await timed(() => walk.next()));
 	const grown = Math.round((process.memoryUsage().rss - before) / 1e6);
 	const rows = [];
-	for (const { size, store, times } of runs) {
+	for (const { size, url, store, times } of runs) {
 		const sorted = times.toSorted((a, b) => a - b);
 		const median = sorted[sorted.length >> 1]!;
 		const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+		const blocks = await blocksRead(url);
 		const tally = await timed(() => store.tally());
-		rows.push({ size, median, mean, tally });
+		rows.push({ size, median, mean, blocks, tally });
 		await store.close();
 	}
 	const [small] = rows;
-	return rows.map(({ size, median, mean, tally }) => [
+	return rows.map(({ size, median, mean, blocks, tally }) => [
 		name,
 		size.toLocaleString('en'),
 		`${median.toFixed(2)} ms`,
 		`${mean.toFixed(2)} ms`,
 		`${median === small!.median ? '' : `${((median / small!.median - 1) * 100).toFixed(0)} %`}`,
+		blocks === undefined ? '' : (blocks / pages).toFixed(1),
 		`${tally.toFixed(0)} ms`,
 		`${grown} MB`,
 	]);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'wayleave-known-'));
-const server = await startPostgres([]);
+const buffers = option('buffers');
+const server = await startPostgres(buffers === undefined ? [] : ['-c', `shared_buffers=${buffers}`]);
 try {
 	console.log(
 		showTable([
-			['store', 'known URLs', 'median', 'mean', 'growth', 'tally', 'memory'],
-			...(await compare('SQLite', async (size) => `sqlite:${join(folder, `${size}.db`)}`)),
+			['store', 'known URLs', 'median', 'mean', 'growth', 'blocks read', 'tally', 'memory'],
+			...(option('only') === 'postgres'
+				? []
+				: await compare('SQLite', async (size) => `sqlite:${join(folder, `${size}.db`)}`)),
 			...(await compare('PostgreSQL', () => server.database())),
 		]),
 	);

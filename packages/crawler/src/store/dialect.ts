@@ -34,6 +34,8 @@ export interface StoreDialect {
 	lockRuns(tx: Db): Promise<void>;
 	/** At the end of the steps that make the tables. */
 	tune(db: Db): Promise<void>;
+	/** Lets the index on addresses tell of a URL whether it is known, and how it stands, without its row. */
+	coverKnown(db: Db): Promise<void>;
 	/** Bytes from their hexadecimal digits; null from null. */
 	fromHex(digits: RawBuilder<unknown>): RawBuilder<unknown>;
 	/** Keeps other processes from crawling with the same store where they could not share it. Returns its release. */

@@ -28,18 +28,19 @@ export const postgresDialect: StoreDialect = {
 	key: sql`text collate "C"`,
 	numbered: (column) => column.generatedByDefaultAsIdentity(),
 	rows: (json) => sql`json_array_elements(cast(${storable(json)} as json)) as row(value)`,
-	// Known URLs are left out beforehand: an upsert would lock each of them, and use up a number. What is left is put in
-	// in one order by all workers, so that they do not wait for each other in a circle, but numbered as it was found.
+	// Known URLs are left out beforehand: an upsert would lock each of them, and use up a number. The index has all that is
+	// asked for, so that their rows are not read. What is left is put in in one order by all workers, so that they do not
+	// wait for each other in a circle, but numbered as it was found.
 	foundRows: (json) => sql`(
 		with news as materialized (
 			select given.value, given.at
 			from json_array_elements(cast(${storable(json)} as json)) with ordinality as given(value, at)
 			left join lateral (
-				select id, state, host, depth, outcome from url
-				where key = given.value->>'k' and kind = cast(given.value->>'t' as integer) limit 1
+				select state, host, depth from url
+				where key = given.value->>'k' and kind = cast(given.value->>'t' as smallint) limit 1
 			) as known on true
-			where known.id is null or known.outcome = 'out-of-scope' and known.host is null
-				or known.state = 0 and cast(given.value->>'d' as integer) < known.depth
+			where known.state is null or given.value->>'s' = '0'
+				and (known.host is null or known.state = 0 and cast(given.value->>'d' as integer) < known.depth)
 			order by given.at
 		), numbered as materialized (select nextval('url_id_seq') as id, value from news)
 		select id, value from numbered order by value->>'k'
@@ -68,6 +69,10 @@ export const postgresDialect: StoreDialect = {
 		await sql`alter table url set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`.execute(
 			db,
 		);
+	},
+	async coverKnown(db) {
+		await sql`create unique index url_known on url (key, kind) include (state, host, depth)`.execute(db);
+		await sql`alter table url drop constraint url_key`.execute(db);
 	},
 	exclude: async () => async () => {},
 };

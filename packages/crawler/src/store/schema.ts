@@ -223,6 +223,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 				await db.schema.alterTable('crawl_worker').addColumn('write_before', 'bigint').execute();
 			},
 		},
+		{ name: '007-known', up: (db) => dialect.coverKnown(db) },
 	];
 }
 

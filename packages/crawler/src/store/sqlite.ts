@@ -17,8 +17,8 @@ export function sqliteDialect(url: string): StoreDialect {
 		foundRows: (json) => sql`(
 			select null as id, given.value as value from json_each(${json}) as given
 			left join url as known on known.key = given.value->>'k' and known.kind = cast(given.value->>'t' as integer)
-			where known.id is null or known.outcome = 'out-of-scope' and known.host is null
-				or known.state = 0 and cast(given.value->>'d' as integer) < known.depth
+			where known.id is null or given.value->>'s' = 0
+				and (known.host is null or known.state = 0 and cast(given.value->>'d' as integer) < known.depth)
 		) as row`,
 		now: (own) => sql`${own}`,
 		skipLocked: sql``,
@@ -28,6 +28,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		async lookAtAll() {},
 		async lockRuns() {},
 		async tune() {},
+		async coverKnown() {},
 		fromHex: (digits) => sql`unhex(${digits})`,
 		exclude: () => lockFile(url),
 	};

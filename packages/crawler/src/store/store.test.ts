@@ -1,7 +1,10 @@
 import { truncateSync, writeFileSync } from 'node:fs';
+import { openDatabase } from '@wayleave/io';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { openStore } from './open.ts';
+import { postgresDialect, postgresSettings } from './postgres.ts';
 import type { Batch, NewUrl, RunRequest, Store, Visit } from './types.ts';
 
 const at = Date.now();
@@ -420,5 +423,37 @@ describe('a file', () => {
 		await expect(openStore(url)).rejects.toMatchObject({ code: 'store-unreadable' });
 		writeFileSync(file('text.db'), 'this is not a database, but long enough to be looked at as one');
 		await expect(openStore(`sqlite:${file('text.db')}`)).rejects.toMatchObject({ code: 'store-unreadable' });
+	});
+});
+
+describe('a store in PostgreSQL', () => {
+	it('that was made before the index on addresses had all that is asked of known URLs gets it, with what it holds', async () => {
+		const url = await places.PostgreSQL();
+		const before = await openStore(url);
+		await before.offer([page('http://a.test/1')]);
+		await before.close();
+		const db = openDatabase(url);
+		await sql`drop index url_known`.execute(db);
+		await sql`alter table url add constraint url_key unique (key, kind)`.execute(db);
+		await sql`delete from wayleave_migrations where name = '007-known'`.execute(db);
+		const store = await openStore(url);
+		expect(await store.offer([page('http://a.test/1'), page('http://a.test/2')])).toEqual(new Map([['a.test', 1]]));
+		const { rows } = await sql`select 1 from pg_indexes where indexname = 'url_key'`.execute(db);
+		expect(rows).toEqual([]);
+		await store.close();
+		await db.destroy();
+	});
+
+	it('looks up the links of a page in one index, without the rows of those that are known', async () => {
+		const url = await places.PostgreSQL();
+		const store = await openStore(url);
+		const db = openDatabase(url, { settings: postgresSettings });
+		const { rows } = await sql<{
+			'QUERY PLAN': string;
+		}>`explain select * from ${postgresDialect.foundRows('[]')}`.execute(db);
+		const scans = rows.map((row) => row['QUERY PLAN'].trim()).filter((line) => /Scan.* on url /.test(line));
+		expect(scans).toEqual([expect.stringMatching(/^->\s+Index Only Scan using url_known on url/)]);
+		await store.close();
+		await db.destroy();
 	});
 });
