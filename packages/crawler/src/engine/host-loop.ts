@@ -117,6 +117,8 @@ export class HostLoop {
 		let documents = 0;
 		try {
 			const seen = await this.#look(from);
+			// Its holder may wait for ours: both go on where one gives way.
+			if (seen === 'held') this.#run.giveWay(this);
 			if (typeof seen === 'string') return;
 			const visited = world.changes?.conclude(from, seen) ?? seen;
 			const found = [...visited.visit.found, ...(await this.#sitemapsOf(from))];

@@ -3,8 +3,8 @@ import { HostSlot, type Pace } from '../manners/slot.ts';
 import type { HostRecord, Store } from '../store/types.ts';
 
 /** Milliseconds between two tries to get a host that another process has, and how many of them there are. */
-const tryAgain = 500;
-const mostTries = 20;
+const tryAgain = 250;
+const mostTries = 8;
 
 interface Held {
 	readonly slot: HostSlot;

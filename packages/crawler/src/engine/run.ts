@@ -30,6 +30,8 @@ import { writeWhole } from './write-whole.ts';
 const mostHosts = 1000;
 /** Milliseconds after which a worker looks again for what others have left or found. */
 const lookAgain = 250;
+/** Milliseconds for which a worker leaves a host alone that it gave back for others to go on; up to twice that. */
+const leaveAlone = 2000;
 
 /** Among the positions of the sinks: up to where URLs without a visit have been told. */
 const untoldMark = 'outcomes';
@@ -58,6 +60,8 @@ export class Run {
 	readonly #state: RunState;
 	readonly #own: OwnWorld;
 	readonly #loops = new Map<string, HostLoop>();
+	/** Hosts that are left to others, by number, and until when; milliseconds since 1970. */
+	readonly #left = new Map<number, number>();
 	readonly #changed = new Signal();
 	readonly #stop = new AbortController();
 	#error: unknown;
@@ -247,7 +251,7 @@ export class Run {
 		for (;;) {
 			const seen = this.#changed.version;
 			const room = this.#room();
-			const claimed = room > 0 ? await this.#store.claimHosts(room) : [];
+			const claimed = room > 0 ? await this.#store.claimHosts(room, this.#leftAlone()) : [];
 			for (const host of claimed) void this.#visitHost(new HostLoop(this.world.hosts.adopt(host), this));
 			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
 			// Whoever stops only waits for what is in flight.
@@ -261,6 +265,21 @@ export class Run {
 		if (this.stopping || this.budget.exhausted) return 0;
 		const room = mostHosts - this.#loops.size;
 		return this.#store.shared ? Math.min(room, this.#own.turns.free) : room;
+	}
+
+	/**
+	 * What this host needs is on one that another worker holds, who may be waiting for this one: the host goes back to the
+	 * store for a while, unequally long for all, so that two do not wait for each other again and again.
+	 */
+	giveWay(loop: HostLoop): void {
+		this.#left.set(loop.slot.host.id, this.#clock.now() + leaveAlone * (1 + Math.random()));
+		loop.handOver();
+	}
+
+	#leftAlone(): number[] {
+		const now = this.#clock.now();
+		for (const [host, until] of this.#left) if (until <= now) this.#left.delete(host);
+		return [...this.#left.keys()];
 	}
 
 	/** Whether URLs wait that other workers visit: what they find there, or leave, may be for us. */

@@ -7,8 +7,11 @@ export interface Turn {
 	end(): void;
 }
 
-/** Why there is no turn: the crawl stops, or the host wants a longer pause than anybody here waits for. */
-export type NoTurn = 'stopped' | 'too-long';
+/**
+ * Why there is no turn: the crawl stops, the host wants a longer pause than anybody here waits for, or another process
+ * holds it.
+ */
+export type NoTurn = 'stopped' | 'too-long' | 'held';
 
 type Waiter = (turn: Turn | NoTurn) => void;
 

@@ -6,6 +6,7 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { httpsWeb, type WebPage } from '../testing/https-web.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
 import { htmlPage } from '../testing/web.ts';
+import { PolicyFiles } from './policy-files.ts';
 
 // Chains are followed over https only, so this web has no sockets; its log is what a server would have seen.
 
@@ -94,6 +95,45 @@ it.each([
 		'https://b.test/policy.txt': answer,
 	});
 	expect(result).toMatchObject({ outcome: 'fetched', policy: { obligations: { attribution: 'required' } } });
+});
+
+it('AMB-48 a link that could not be had is asked for again after five minutes, and its rules are in force from then on', async () => {
+	let there = false;
+	const { log, fetcher } = httpsWeb({
+		'https://a.test/': htmlPage('Home', ['/1', '/2']),
+		'https://a.test/1': htmlPage('One', ['/3']),
+		'https://a.test/2': htmlPage('Two'),
+		'https://a.test/3': htmlPage('Three'),
+		'https://a.test/robots2.txt': file('rate: 1', 'chain: https://b.test/policy.txt'),
+		'https://b.test/policy.txt': () => (there ? file('crawl: no') : { status: 500 }),
+	});
+	const clock = new FakeClock();
+	const options = { fetcher, clock, sitemaps: false, retries: 0, maxCrawlDelay: 100_000 };
+	const ends: string[] = [];
+	for await (const { url, outcome } of crawlWith(simpleReader, ['https://a.test/'], options)) {
+		ends.push(`${new URL(url).pathname} ${outcome}`);
+		there = true;
+		if (ends.length === 1) clock.advance(6 * 60_000);
+	}
+	expect(ends).toEqual(['/ fetched', '/1 refused', '/2 refused']);
+	expect(log.filter((url) => url === 'https://b.test/policy.txt').length).toBe(2);
+});
+
+it('a policy file that was being fetched when the fetcher closed is not kept as one that cannot be had', async () => {
+	const url = 'https://a.test/robots.txt';
+	const saved: unknown[] = [];
+	const files = new PolicyFiles({
+		send: async () => ({ ok: false, url, reason: 'aborted', detail: 'the fetcher was closed' }),
+		hosts: undefined as never,
+		store: {
+			policyFile: async () => undefined,
+			savePolicyFile: async (kept: unknown) => void saved.push(kept),
+		} as never,
+		clock: new FakeClock(),
+		emit: (event) => saved.push(event),
+	});
+	expect(await files.load(url, { host: { name: 'a.test' } } as never)).toBe('stopped');
+	expect(saved).toEqual([]);
 });
 
 it('AMB-49 path rules of a chained file of another origin are not taken', async () => {

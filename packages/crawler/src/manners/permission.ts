@@ -64,11 +64,25 @@ type Occasion = {
 	readonly list?: boolean;
 };
 
-/** With the files that they were made from: when one of them is another, the terms are made anew. */
-interface Remembered {
-	readonly files: readonly LoadedFile[];
-	readonly terms: Terms;
+/** A file that robots2.txt chains to, by the address it is asked for; none where it cannot be had for now. */
+interface ChainLink {
+	readonly url: string;
+	readonly file: LoadedFile | undefined;
 }
+
+/** Terms, and the chain that they were made from. */
+interface ReadTerms {
+	readonly terms: Terms;
+	readonly chain: readonly ChainLink[];
+}
+
+/** With the files that they were made from: when one of them is another, the terms are made anew. */
+interface Remembered extends ReadTerms {
+	readonly files: readonly LoadedFile[];
+}
+
+/** Where there is no file to be had in the way of a chain, the visit itself has to wait. */
+type Waits = Exclude<NoTurn, 'too-long'>;
 
 /** Origins whose terms are kept ready. */
 const rememberedOrigins = 2000;
@@ -182,15 +196,15 @@ export class Permissions {
 		const robotsState = robotsFileState(robots.status);
 		// Nothing else is asked of a site that cannot tell us its rules.
 		if (robotsState === 'unreachable')
-			return this.#remember(origin, [robots], () => unreachableTerms('robots', robots));
+			return this.#remember(origin, [robots], slot, () => unchained(unreachableTerms('robots', robots)));
 		const robots2 = await this.#files.load(`${origin}/robots2.txt`, slot);
 		if (typeof robots2 === 'string') return robots2;
 		const tdmrep = this.#minesText() ? await this.#files.load(`${origin}/.well-known/tdmrep.json`, slot) : undefined;
 		if (typeof tdmrep === 'string') return tdmrep;
 		if (robots2FileState(robots2.status, robots2.contentType) === 'unreachable')
-			return this.#remember(origin, [robots, robots2], () => unreachableTerms('robots2', robots2));
+			return this.#remember(origin, [robots, robots2], slot, () => unchained(unreachableTerms('robots2', robots2)));
 		const files = tdmrep === undefined ? [robots, robots2] : [robots, robots2, tdmrep];
-		return this.#remember(origin, files, () => this.#read(robots, robots2, tdmrep, slot));
+		return this.#remember(origin, files, slot, () => this.#read(robots, robots2, tdmrep, slot));
 	}
 
 	/** A text and data mining reservation speaks to those who mine. */
@@ -199,47 +213,83 @@ export class Permissions {
 		return uses.includes('train') || agent.categories?.includes('data-harvester') === true;
 	}
 
-	async #remember(origin: string, files: readonly LoadedFile[], make: () => Terms | Promise<Terms>): Promise<Terms> {
+	async #remember(
+		origin: string,
+		files: readonly LoadedFile[],
+		slot: HostSlot,
+		make: () => ReadTerms | Promise<ReadTerms | Waits>,
+	): Promise<Terms | Waits> {
 		const known = this.#terms.get(origin);
 		const same = known?.files.length === files.length && files.every((file, at) => file === known.files[at]);
-		if (known !== undefined && same) return known.terms;
-		const terms = await make();
+		const chained = known !== undefined && same && (await this.#isSame(known.chain, slot));
+		if (chained) return known.terms;
+		const read = await make();
+		if (typeof read === 'string') return read;
 		this.#terms.delete(origin);
-		this.#terms.set(origin, { files, terms });
+		this.#terms.set(origin, { files, ...read });
 		if (this.#terms.size > rememberedOrigins) this.#terms.delete(this.#terms.keys().next().value!);
-		return terms;
+		return read.terms;
 	}
 
-	async #read(robots: LoadedFile, robots2: LoadedFile, tdmrep: LoadedFile | undefined, slot: HostSlot): Promise<Terms> {
+	/** A link that could not be had is asked for again when its time has come, and its rules are in force from then on. */
+	async #isSame(chain: readonly ChainLink[], slot: HostSlot): Promise<boolean> {
+		for (const { url, file } of chain) if ((await this.#loadLink(url, slot)) !== file) return false;
+		return true;
+	}
+
+	/** A host that nobody waits for is like one that does not answer: that ends the chain (AMB-48). */
+	async #loadLink(url: string, slot: HostSlot): Promise<LoadedFile | Waits | undefined> {
+		const file = await this.#files.load(url, slot);
+		return file === 'too-long' ? undefined : file;
+	}
+
+	async #read(
+		robots: LoadedFile,
+		robots2: LoadedFile,
+		tdmrep: LoadedFile | undefined,
+		slot: HostSlot,
+	): Promise<ReadTerms | Waits> {
 		const file = robotsFileState(robots.status) === 'present' ? parseRobots(robots.body).value : undefined;
+		const chained = await this.#readRobots2(robots2, slot);
+		if (typeof chained === 'string') return chained;
 		const policies: HostPolicies = {
 			robots: file === undefined ? missing(robots) : { source: robots.source, file },
-			robots2: await this.#readRobots2(robots2, slot),
+			robots2: chained.policy,
 			...(tdmrep !== undefined &&
 				robotsFileState(tdmrep.status) === 'present' && {
 					tdmrep: { source: tdmrep.source, file: parseTdmrep(new TextDecoder().decode(tdmrep.body)).value },
 				}),
 		};
 		const prepared = preparePolicies(policies, this.#settings.agent);
-		return {
+		const terms = {
 			prepared,
 			pace: { crawlDelay: prepared.crawlDelay, rate: prepared.obligations.ratePerMinute },
 			sitemaps: file?.sitemaps.map(({ value }) => value) ?? [],
 			som: parseSomRecords(file?.records ?? []).value,
 		};
+		return { terms, chain: chained.links };
 	}
 
-	async #readRobots2(file: LoadedFile, slot: HostSlot): Promise<NonNullable<HostPolicies['robots2']>> {
-		if (robots2FileState(file.status, file.contentType) === 'none') return missing(file);
+	async #readRobots2(
+		file: LoadedFile,
+		slot: HostSlot,
+	): Promise<{ policy: NonNullable<HostPolicies['robots2']>; links: readonly ChainLink[] } | Waits> {
+		const links: ChainLink[] = [];
+		if (robots2FileState(file.status, file.contentType) === 'none') return { policy: missing(file), links };
 		const first = { source: file.source, file: parseRobots2(file.body).value };
+		let waits: Waits | undefined;
 		const chain = await resolveChain(async (url) => {
-			const next = await this.#files.load(url, slot);
-			if (typeof next === 'string' || robots2FileState(next.status, next.contentType) !== 'present') return undefined;
+			const next = await this.#loadLink(url, slot);
+			if (typeof next === 'string') waits = next;
+			else links.push({ url, file: next });
+			if (typeof next !== 'object' || robots2FileState(next.status, next.contentType) !== 'present') return undefined;
 			return { url: next.source, text: next.body };
 		}, first);
-		return { files: chain.files };
+		return waits ?? { policy: { files: chain.files }, links };
 	}
 }
+
+const unchained = (terms: Terms): ReadTerms => ({ terms, chain: [] });
 
 const missing = ({ source, status }: LoadedFile) => ({ source, state: 'none' as const, detail: `HTTP ${status}` });
 

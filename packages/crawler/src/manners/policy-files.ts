@@ -76,10 +76,10 @@ export class PolicyFiles {
 	async #load(url: string, slot: HostSlot): Promise<LoadedFile | NoTurn> {
 		const { store, clock } = this.#tools;
 		const kept = await store.policyFile(url);
-		const fresh = kept !== undefined && kept.unreachableSince === undefined && kept.expiresAt > clock.now();
-		if (fresh) return toLoaded(kept);
+		if (kept !== undefined && isFresh(kept, clock.now())) return toLoaded(kept);
 		const journey = await this.#travel(url, slot, kept);
 		if (typeof journey === 'string') return journey;
+		if ('copy' in journey) return this.#adopt(url, journey.copy);
 		if (journey.answer === undefined)
 			return this.#useOldCopy(url, kept, { detail: journey.detail, failure: journey.failure });
 		const { answer, source } = journey;
@@ -111,6 +111,15 @@ export class PolicyFiles {
 		return toLoaded(file);
 	}
 
+	/** A redirect has led to a file that others have fetched for themselves, and that is still good. */
+	async #adopt(url: string, copy: PolicyFile): Promise<LoadedFile> {
+		const file = { ...copy, url, finalUrl: copy.finalUrl ?? copy.url };
+		await this.#tools.store.savePolicyFile(file);
+		const found = file.status >= 200 && file.status < 300;
+		this.#tools.emit({ type: 'robots', url, state: found ? 'read' : 'none', status: file.status });
+		return toLoaded(file);
+	}
+
 	/** What is done while a file cannot be had. */
 	async #useOldCopy(url: string, kept: PolicyFile | undefined, trouble: Trouble): Promise<LoadedFile> {
 		const { detail, failure, status = 0 } = trouble;
@@ -134,7 +143,9 @@ export class PolicyFiles {
 		url: string,
 		first: HostSlot,
 		kept: PolicyFile | undefined,
-	): Promise<{ answer: FetchSuccess; source: string } | (Trouble & { answer?: undefined }) | NoTurn> {
+	): Promise<
+		{ answer: FetchSuccess; source: string } | { copy: PolicyFile } | (Trouble & { answer?: undefined }) | NoTurn
+	> {
 		let source = url;
 		for (let hops = 0; ; hops++) {
 			const answer = await this.#ask(
@@ -142,7 +153,9 @@ export class PolicyFiles {
 				first,
 				kept !== undefined && (kept.finalUrl ?? url) === source ? kept : undefined,
 			);
-			if (typeof answer === 'string') return answer;
+			if (typeof answer === 'string' || 'copy' in answer) return answer;
+			// We have gone away, not the site.
+			if (!answer.ok && answer.reason === 'aborted') return 'stopped';
 			if (!answer.ok) return { detail: describeFailure(answer.reason), failure: answer.reason };
 			const target = redirectTarget(answer);
 			if (target === undefined) return { answer, source };
@@ -153,11 +166,19 @@ export class PolicyFiles {
 		}
 	}
 
-	async #ask(url: string, first: HostSlot, kept: PolicyFile | undefined): Promise<FetchAnswer | NoTurn> {
-		const { hosts, send } = this.#tools;
+	async #ask(
+		url: string,
+		first: HostSlot,
+		kept: PolicyFile | undefined,
+	): Promise<FetchAnswer | { copy: PolicyFile } | NoTurn> {
+		const { hosts, send, store, clock } = this.#tools;
 		const { hostname } = new URL(url);
-		const slot = hostname === first.host.name ? first : await hosts.holdSoon(hostname);
-		if (slot === undefined) return { ok: false, url, reason: 'aborted', detail: 'another process holds the host' };
+		const elsewhere = hostname !== first.host.name;
+		// Where it is one of that host itself, whoever visits the host has asked for it.
+		const copy = elsewhere ? await store.policyFile(url) : undefined;
+		if (copy !== undefined && isFresh(copy, clock.now())) return { copy };
+		const slot = elsewhere ? await hosts.holdSoon(hostname) : first;
+		if (slot === undefined) return 'held';
 		try {
 			return await send(slot, url, {
 				headers: conditions(kept),
@@ -183,6 +204,9 @@ interface Loading {
 	/** Once it is there. */
 	file?: LoadedFile | NoTurn;
 }
+
+const isFresh = ({ unreachableSince, expiresAt }: PolicyFile, now: number): boolean =>
+	unreachableSince === undefined && expiresAt > now;
 
 function isUsable({ file }: Loading, now: number): boolean {
 	return file === undefined || (typeof file !== 'string' && file.expiresAt > now);

@@ -56,9 +56,7 @@ async function request(
 ): Promise<FetchAnswer | NoTurn> {
 	const { hostname } = new URL(offer.url);
 	const slot = hostname === home.host.name ? home : await world.hosts.holdSoon(hostname);
-	if (slot === undefined) {
-		return { ok: false, url: offer.url, reason: 'aborted', detail: 'another process holds the host' };
-	}
+	if (slot === undefined) return 'held';
 	try {
 		const headers = { Accept: accepts[offer.format], ...conditions };
 		const record = store === 'yes' ? from : undefined;

@@ -40,7 +40,7 @@ export class EndpointTrust {
 	async #isPermitted(url: string, home: HostSlot, world: World): Promise<Trust | NoTurn> {
 		const { hostname } = new URL(url);
 		const slot = hostname === home.host.name ? home : await world.hosts.holdSoon(hostname);
-		if (slot === undefined) return { trusted: false, detail: 'another process holds the host of the endpoint' };
+		if (slot === undefined) return 'held';
 		try {
 			const permit = await world.permissions.ask(url, slot);
 			if (typeof permit === 'string') return permit;

@@ -60,7 +60,7 @@ async function load(url: string, home: HostSlot, world: World) {
 	const { hostname } = new URL(url);
 	if (hostname === home.host.name) return world.files.load(url, home);
 	const slot = await world.hosts.holdSoon(hostname);
-	if (slot === undefined) return undefined;
+	if (slot === undefined) return 'held';
 	try {
 		return await world.files.load(url, slot);
 	} finally {

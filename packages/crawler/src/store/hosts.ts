@@ -29,11 +29,12 @@ export class HostTable {
 	}
 
 	/** Up to `limit` hosts that wait, those first that may be visited first. */
-	async claim(tx: Db, worker: number, limit: number): Promise<HostRecord[]> {
+	async claim(tx: Db, worker: number, limit: number, except: readonly number[]): Promise<HostRecord[]> {
 		const own = this.#now();
+		const others = except.length === 0 ? sql`` : sql`and id not in (${sql.join(except)})`;
 		const { rows } = await sql<HostRow>`
 			with chosen as (
-				select id from host where ready_at is not null order by ready_at, id limit ${limit} ${this.#dialect.skipLocked}
+				select id from host where ready_at is not null ${others} order by ready_at, id limit ${limit} ${this.#dialect.skipLocked}
 			)
 			update host set holder = ${worker}, ready_at = null from chosen where host.id = chosen.id
 			returning host.id, name, next_at, https, delay, ${this.#dialect.now(own)} as now`.execute(tx);

@@ -281,9 +281,9 @@ export class SqlStore implements Store {
 		});
 	}
 
-	async claimHosts(limit: number): Promise<HostRecord[]> {
+	async claimHosts(limit: number, except: readonly number[] = []): Promise<HostRecord[]> {
 		const claimed = await this.#write(async (tx, worker) => {
-			const hosts = await this.#hosts.claim(tx, worker, limit);
+			const hosts = await this.#hosts.claim(tx, worker, limit, except);
 			const wants = hosts.length === 0 ? limit : 0;
 			if (this.shared)
 				await sql`update crawl_worker set wants = ${wants} where id = ${worker} and wants <> ${wants}`.execute(tx);

@@ -51,8 +51,12 @@ export interface Store {
 	begin(request: RunRequest): Promise<RunState>;
 	/** Judges again what was out of scope, after that has changed; returns how many URLs wait now that did not. */
 	reconsider(judge: RunRequest['reconsider']): Promise<number>;
-	/** Takes up to `limit` hosts that have URLs waiting and that nobody holds, those whose clock is earliest first. */
-	claimHosts(limit: number): Promise<HostRecord[]>;
+	/**
+	 * Takes up to `limit` hosts that have URLs waiting and that nobody holds, those whose clock is earliest first.
+	 *
+	 * @param except numbers of hosts that are left to others
+	 */
+	claimHosts(limit: number, except?: readonly number[]): Promise<HostRecord[]>;
 	/** Takes one host by name, known or not; undefined when somebody else holds it. */
 	claimHost(name: string): Promise<HostRecord | undefined>;
 	/** Gives a host back, with its clock. */

@@ -122,13 +122,15 @@ async function fetchOne(url: string, request: DocumentRequest, shared: World): P
 	const cached = freshnessPolicy === 'cache_first' && !whole && (await findCached(store, url, clock.now(), maxAge));
 	if (cached) return cached;
 	const slot = await hosts.hold(new URL(url).hostname);
-	if (slot === undefined) throw new CrawlError('store-in-use', 'another crawl is visiting this host');
+	if (slot === undefined) throw inUse();
 	try {
 		return await visit(url, slot, worldFor(freshnessPolicy, request, shared));
 	} finally {
 		await hosts.release(slot);
 	}
 }
+
+const inUse = () => new CrawlError('store-in-use', 'another crawl is visiting this host');
 
 /** What differs from one call to the next. */
 function worldFor(
@@ -163,6 +165,7 @@ async function visit(url: string, slot: HostSlot, world: World): Promise<Result>
 	};
 	const visited = await visitPage(from, slot, world);
 	const now = clock.now();
+	if (visited === 'held') throw inUse();
 	if (typeof visited === 'string') return { url, outcome: 'failed', reason: 'aborted', depth: 0, at: rfc3339(now) };
 	await keep(store, from, visited);
 	const result = lastOf(url, visited);
