@@ -16,7 +16,7 @@ export const MEASURED_TYPES = [
 ] as const satisfies readonly PageType[];
 
 export interface TypeModel {
-	readonly forests: readonly Forest[];
+	readonly forests: readonly (readonly Forest[])[];
 	readonly lexicon: TypeLexicon;
 }
 

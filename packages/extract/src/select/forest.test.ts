@@ -21,9 +21,30 @@ describe('boosted trees', () => {
 		expect(fit(data, train, labels, new Float64Array(200).fill(1), settings).model).toEqual(model);
 	});
 
+	const matrix = { rows: 200, width: 3, data: Float32Array.from(rows.flatMap((row) => [...row])) };
+	const written = encodeForest(model);
+
 	it('survive being written and read', () => {
-		const flat = Float32Array.from(rows.flatMap((row) => [...row]));
-		const read = predict(readForest(encodeForest(model)), { rows: 200, width: 3, data: flat });
+		const read = predict(readForest(written), matrix);
 		for (let i = 0; i < 200; i++) expect(read[i]!).toBeCloseTo(probabilities[i]!, 2);
+	});
+
+	it('in two parts: a row that the first is not sure of has the sum of both, any other keeps its side', () => {
+		const parts = readForest(written, 20);
+		const whole = predict(readForest(written), matrix);
+		const first = predict(parts.slice(0, 1), matrix);
+		const both = predict(parts, matrix);
+		const isSure = (p: number): boolean => Math.abs(Math.log(p / (1 - p))) > 2.5;
+		expect(new Set(Array.from(first, isSure)).size).toBe(2);
+		for (let i = 0; i < 200; i++) {
+			if (!isSure(first[i]!)) expect(both[i]!).toBeCloseTo(whole[i]!, 12);
+			else expect(Math.round(both[i]!)).toBe(Math.round(first[i]!));
+		}
+	});
+
+	it('look once at features that are the same in all rows', () => {
+		const data = matrix.data.map((value, i) => (i % 3 === 2 ? 1 : value));
+		const same = { ...matrix, data };
+		expect(predict(readForest(written), same, 1)).toEqual(predict(readForest(written), same));
 	});
 });

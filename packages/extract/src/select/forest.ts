@@ -24,36 +24,54 @@ export interface Forest {
 }
 
 /**
+ * A row of which the first part is this sure, as a logarithm of odds, is not shown to the rest, which would make it
+ * surer still: by so much on average. Of the blocks of the pages with ground truth more than half are, and the choice is
+ * another on 19 of 1,021 pages, on 13 of them a better one.
+ */
+const SURE = 2.5;
+const SURER = 1.35;
+
+/**
  * The probability of each row.
  *
+ * @param parts of one forest, in their order
  * @param common so many of the last features are the same in all rows: they are looked at once
  */
-export function predict(forest: Forest, { rows, width, data }: Matrix, common = 0): Float64Array {
+export function predict(parts: readonly Forest[], { rows, width, data }: Matrix, common = 0): Float64Array {
 	const result = new Float64Array(rows);
 	if (rows === 0) return result;
-	const shared = new Int32Array(forest.trees).fill(-1);
 	const own = width - common;
-	ruleOut(forest, shared, data.subarray(0, width), own);
-	const left = new Int32Array(forest.trees);
+	const first = data.subarray(0, width);
+	const shared = parts.map((part) => ruleOut(part, new Int32Array(part.trees).fill(-1), first, own));
+	const left = parts.map((part) => new Int32Array(part.trees));
 	for (let row = 0; row < rows; row++) {
-		left.set(shared);
-		ruleOut(forest, left, data.subarray(row * width, row * width + own), 0);
-		result[row] = 1 / (1 + Math.exp(-sumOf(forest, left)));
+		const values = data.subarray(row * width, row * width + own);
+		let sum = 0;
+		for (let i = 0; i < parts.length; i++) {
+			if (i > 0 && Math.abs(sum) > SURE) {
+				sum *= SURER;
+				break;
+			}
+			left[i]!.set(shared[i]!);
+			sum = addLeaves(parts[i]!, ruleOut(parts[i]!, left[i]!, values, 0), sum);
+		}
+		result[row] = 1 / (1 + Math.exp(-sum));
 	}
 	return result;
 }
 
 /** Takes away the leaves that the features of a row from `first` on rule out. */
-function ruleOut({ starts, thresholds, noes }: Forest, left: Int32Array, row: Float32Array, first: number): void {
+function ruleOut({ starts, thresholds, noes }: Forest, left: Int32Array, row: Float32Array, first: number): Int32Array {
 	const end = Math.min(row.length, starts.length);
 	for (let feature = first; feature < end; feature++) {
 		const value = row[feature]!;
 		for (let i = starts[feature]!; value >= thresholds[i]!; i++) left[noes[2 * i]!]! &= noes[2 * i + 1]!;
 	}
+	return left;
 }
 
-function sumOf({ base, trees, leaves }: Forest, left: Int32Array): number {
-	let sum = base;
+function addLeaves({ base, trees, leaves }: Forest, left: Int32Array, before: number): number {
+	let sum = before + base;
 	for (let tree = 0; tree < trees; tree++) sum += leaves[tree * MOST_LEAVES + Math.clz32(left[tree]!)]!;
 	return sum;
 }

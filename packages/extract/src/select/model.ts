@@ -10,9 +10,12 @@ import { joinLexicons } from './type-tokens.ts';
 export interface Model {
 	readonly lexicons: Lexicons;
 	readonly types: TypeModel;
-	/** How likely a block is content. */
-	readonly blocks: Forest;
+	/** How likely a block is content: in two parts, see `predict`. */
+	readonly blocks: readonly Forest[];
 }
+
+/** So many trees decide most blocks. */
+const FIRST = 80;
 
 let loaded: Model | undefined;
 
@@ -20,8 +23,11 @@ let loaded: Model | undefined;
 export function loadModel(): Model {
 	loaded ??= {
 		lexicons: { names: readLexicon(modelData.names), words: readLexicon(modelData.words) },
-		types: { forests: modelData.types.map(readForest), lexicon: joinLexicons(modelData.typeWords.map(readLexicon)) },
-		blocks: readForest(modelData.blocks),
+		types: {
+			forests: modelData.types.map((forest) => readForest(forest)),
+			lexicon: joinLexicons(modelData.typeWords.map(readLexicon)),
+		},
+		blocks: readForest(modelData.blocks, FIRST),
 	};
 	return loaded;
 }

@@ -38,8 +38,10 @@ const allBut = ({ first, end }: Split): number => ~((-1 >>> first) & ~(end < MOS
  * Reads trees as `scripts/train.ts` writes them: base (float32), number of trees and of features (uint16), for each
  * feature the number of its thresholds (uint8) and those, ascending (float32), then each tree in preorder: a split is
  * its feature (uint16) and which of the thresholds (uint8), a leaf is a value in 1/10,000 above 0xc000 (uint16).
+ *
+ * @param first so many trees are the first part of the forest, all others the second: see `predict`
  */
-export function readForest(encoded: string): Forest {
+export function readForest(encoded: string, first = Number.POSITIVE_INFINITY): Forest[] {
 	const bytes = decodeBase64(encoded);
 	const view = new DataView(bytes.buffer);
 	const base = view.getFloat32(0);
@@ -73,13 +75,19 @@ export function readForest(encoded: string): Forest {
 			split.end = leaf;
 		}
 	}
-	return { base, trees, leaves, ...byFeature(features) };
+	const part = (start: number, end: number): Forest => ({
+		base: start === 0 ? base : 0,
+		trees: end - start,
+		leaves: leaves.subarray(start * MOST_LEAVES, end * MOST_LEAVES),
+		...byFeature(features, start, end),
+	});
+	return first < trees ? [part(0, first), part(first, trees)] : [part(0, trees)];
 }
 
 type Splits = Pick<Forest, 'starts' | 'thresholds' | 'noes'>;
 
-/** All splits in one run, by feature and threshold, with an end after those of each feature. */
-function byFeature(features: readonly { threshold: number; splits: Split[] }[][]): Splits {
+/** All splits of some trees in one run, by feature and threshold, with an end after those of each feature. */
+function byFeature(features: readonly { threshold: number; splits: Split[] }[][], start: number, end: number): Splits {
 	const starts: number[] = [];
 	const thresholds: number[] = [];
 	const noes: number[] = [];
@@ -87,8 +95,9 @@ function byFeature(features: readonly { threshold: number; splits: Split[] }[][]
 		starts.push(thresholds.length);
 		for (const { threshold, splits } of feature) {
 			for (const split of splits) {
+				if (split.tree < start || split.tree >= end) continue;
 				thresholds.push(threshold);
-				noes.push(split.tree, allBut(split));
+				noes.push(split.tree - start, allBut(split));
 			}
 		}
 		thresholds.push(Number.NaN);
