@@ -1,0 +1,33 @@
+/** What a character is to the tokenizer, as bits. */
+export const SPACE = 1 << 0;
+/** `>` and `/`. */
+export const TAG_END = 1 << 1;
+export const EQUALS = 1 << 2;
+/** Tags begin with an ASCII letter. */
+export const LETTER = 1 << 3;
+
+const kinds = new Uint8Array(128);
+for (const char of '\t\n\f\r ') kinds[char.charCodeAt(0)] = SPACE;
+for (const char of '>/') kinds[char.charCodeAt(0)] = TAG_END;
+kinds['='.charCodeAt(0)] = EQUALS;
+for (let c = 65; c <= 90; c++) kinds[c] = kinds[c + 32] = LETTER;
+
+/** The kind of the character at a place; 0 for one that means nothing, and beyond the end. */
+export function kindAt(source: string, at: number): number {
+	const c = source.charCodeAt(at);
+	return c < 128 ? kinds[c]! : 0;
+}
+
+/** The first place from `start` on with a character of these kinds, or the end. */
+export function findKind(source: string, start: number, wanted: number): number {
+	let at = start;
+	while (at < source.length && (kindAt(source, at) & wanted) === 0) at++;
+	return at;
+}
+
+/** The first place from `start` on with any other character. */
+export function skipSpace(source: string, start: number): number {
+	let at = start;
+	while (kindAt(source, at) === SPACE) at++;
+	return at;
+}
