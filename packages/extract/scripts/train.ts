@@ -173,7 +173,17 @@ function trainBlocks(): void {
 			const step = Math.max(1, sample.features.rows / MOST_BLOCKS);
 			for (let i = 0; i < sample.features.rows; i += step) train.push(start[s]! + Math.floor(i));
 		});
-		const { model, probabilities } = fit(data, Int32Array.from(train), labels, weights, settings);
+		const others = samples.flatMap((sample, s) =>
+			sample.fold === fold ? Array.from(sample.labels, (_, i) => start[s]! + i) : [],
+		);
+		const { model, probabilities } = fit(
+			data,
+			Int32Array.from(train),
+			Int32Array.from(others),
+			labels,
+			weights,
+			settings,
+		);
 		samples.forEach((sample, s) => {
 			if (sample.fold !== fold) return;
 			sample.probabilities = [...probabilities.subarray(start[s]!, start[s]! + sample.features.rows)];
@@ -265,9 +275,10 @@ for (let fold = FOLDS - 1; fold >= ALL; fold--) {
 	const train = Int32Array.from(
 		mixed.filter((sample) => isSeen(sample, fold)).map((sample) => samples.indexOf(sample)),
 	);
+	const others = Int32Array.from(inFold(fold).map((sample) => samples.indexOf(sample)));
 	const fits = MEASURED_TYPES.map((type) => {
 		const labels = Float64Array.from(samples, (sample) => (sample.page.type === type ? 1 : 0));
-		return fit(typeTable, train, labels, new Float64Array(samples.length).fill(1), typeSettings);
+		return fit(typeTable, train, others, labels, new Float64Array(samples.length).fill(1), typeSettings);
 	});
 	samples.forEach((sample, i) => {
 		if (sample.fold !== fold) return;

@@ -54,10 +54,12 @@ const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const SKIPPED = names(
 	'script style template svg iframe select textarea canvas audio video object embed head link meta base noframes noembed map datalist progress meter math-renderer',
 );
-/** Everything else starts a new line. Custom elements do too: nearly all are containers. */
+/** Everything else starts a new line. Custom elements do too, nearly all are containers, but for those within a line. */
 const INLINE = names(
 	'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math nobr output picture q rb rp rt rtc ruby s samp small source span strike strong sub sup time tt u var wbr br input semantics mrow mi mo mn msup msub mfrac annotation mtext mspace mtable mtr mtd',
 );
+/** What holds a line of text and no containers. */
+const LINES = names('p h1 h2 h3 h4 h5 h6 pre dt');
 const STRONG = names('b strong em i mark h1 h2 h3 h4 h5 h6');
 
 /** Blocks up to this many words are also judged by the words they use. */
@@ -70,6 +72,8 @@ interface Frame {
 	strong: boolean;
 	/** White space counts. */
 	pre: boolean;
+	/** Within a line of text. */
+	line: boolean;
 }
 
 const WHITE = /[\t\n\f\r]| {2}/;
@@ -98,7 +102,7 @@ export function segment(body: Element): Segments {
 		parent?.children.push(box);
 		return box;
 	};
-	let frame: Frame = { box: createBox(body, null), link: false, strong: false, pre: false };
+	let frame: Frame = { box: createBox(body, null), link: false, strong: false, pre: false, line: false };
 
 	let texts: Text[] = [];
 	let raw = '';
@@ -166,11 +170,11 @@ export function segment(body: Element): Segments {
 			else if (raw !== '') raw += '\n';
 			continue;
 		}
+		const block = !INLINE.has(tag) && !(frame.line && tag.includes('-'));
 		if (SKIPPED.has(tag) || node.children.length === 0) {
-			if (!INLINE.has(tag) && !SKIPPED.has(tag)) flush();
+			if (block && !SKIPPED.has(tag)) flush();
 			continue;
 		}
-		const block = !INLINE.has(tag);
 		// Within a line only what is seen counts; hidden blocks may be tabs that open, and are judged with the others.
 		if (!block && isHidden(node)) continue;
 		let next = frame;
@@ -181,6 +185,7 @@ export function segment(body: Element): Segments {
 				link: frame.link,
 				strong: frame.strong || STRONG.has(tag),
 				pre: frame.pre || tag === 'pre',
+				line: LINES.has(tag),
 			};
 		} else if (tag === 'a' || STRONG.has(tag)) {
 			if (tag === 'a') links++;
@@ -189,6 +194,7 @@ export function segment(body: Element): Segments {
 				link: frame.link || tag === 'a',
 				strong: frame.strong || STRONG.has(tag),
 				pre: frame.pre,
+				line: frame.line,
 			};
 		}
 		path.push({ index, frame, block });

@@ -1,5 +1,6 @@
 import type { Favor } from '../types.ts';
-import { isInCaption, isInFooter } from './around.ts';
+import { isInFooter } from './around.ts';
+import { ArticleTrust } from './article-trust.ts';
 import { blockFeatures } from './block-features.ts';
 import type { Block, Segments } from './blocks.ts';
 import { choose } from './choose.ts';
@@ -85,20 +86,22 @@ export function decide(
 	const { blocks } = segments;
 	// What is doubted is mostly noise, not always: who wants to miss nothing takes it as it is.
 	const doubts = favor !== 'recall';
-	const article = doubts && types[ARTICLE]! > LIKELY;
+	const article = types[ARTICLE]! > LIKELY;
 	const certainly = doubts && types[ARTICLE]! > CERTAIN;
 	const teasers = certainly ? findTeasers(segments, probabilities) : [];
+	const trust = article ? new ArticleTrust(segments.boxes) : undefined;
 	const product = doubts && types[PRODUCT]! > SURE;
 	const judged = blocks.map((block, i) => {
 		const { kinds, element } = block.box;
-		const p = probabilities[i]! * (teasers[i] ? TEASER : 1);
+		let p = probabilities[i]! * (teasers[i] ? TEASER : 1);
 		if (isSmallAndHidden(block, blocks) || isInFooter(block.box)) return 0;
-		if (article && isInCaption(block.box)) return p * DOUBT;
+		const trusted = trust?.judge(block, p) ?? p;
+		p = doubts ? trusted : Math.max(p, trusted);
 		if (certainly && (element.tag === 'h1' || isReference(block))) return p * DOUBT;
 		if (product && kinds & REVIEW) return p * DOUBT;
 		return doubts && kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
-	const chosen = choose(blocks, judged, BETA[favor ?? 'balanced'], article ? ARTICLE_LEAST : 0);
+	const chosen = choose(blocks, judged, BETA[favor ?? 'balanced'], article && doubts ? ARTICLE_LEAST : 0);
 	return tidy(segments, chosen, types[FORUM]! > THREAD);
 }
 
