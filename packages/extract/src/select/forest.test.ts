@@ -11,14 +11,15 @@ const labels = Float64Array.from(rows, ([a, b]) => (a! > 9 === b! > 6 ? 1 : 0));
 describe('boosted trees', () => {
 	const data = bin(rows.length, 3, (i) => rows[i]!);
 	const train = Int32Array.from({ length: 150 }, (_, i) => i);
-	const { model, probabilities } = fit(data, train, labels, new Float64Array(200).fill(1), settings);
+	const others = Int32Array.from({ length: 50 }, (_, i) => 150 + i);
+	const { model, probabilities } = fit(data, train, others, labels, new Float64Array(200).fill(1), settings);
 
 	it('learn what no single feature tells, also for rows they were not trained on', () => {
 		for (let i = 0; i < 200; i++) expect(Math.round(probabilities[i]!), `row ${i}`).toBe(labels[i]!);
 	});
 
 	it('are the same for the same input', () => {
-		expect(fit(data, train, labels, new Float64Array(200).fill(1), settings).model).toEqual(model);
+		expect(fit(data, train, others, labels, new Float64Array(200).fill(1), settings).model).toEqual(model);
 	});
 
 	const matrix = { rows: 200, width: 3, data: Float32Array.from(rows.flatMap((row) => [...row])) };

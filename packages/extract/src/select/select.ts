@@ -11,6 +11,7 @@ import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
 import { starterOf } from './posts.ts';
+import { findRelated } from './related.ts';
 import { chooseSimply } from './simple.ts';
 import { findTeasers, isReference } from './teasers.ts';
 import { tidy } from './tidy.ts';
@@ -34,6 +35,8 @@ const CERTAIN = 0.8;
 const DOUBT = 0.3;
 /** What is left of the probability of a teaser: some lists in articles look the same. */
 const TEASER = 0.5;
+/** And where a heading says that other articles follow. */
+const RELATED = 0.2;
 /** How many times as much recall counts as precision. */
 const BETA = { recall: 2, balanced: 1, precision: 0.5 };
 const MODAL = kindBit('modal');
@@ -89,11 +92,12 @@ export function decide(
 	const article = types[ARTICLE]! > LIKELY;
 	const certainly = doubts && types[ARTICLE]! > CERTAIN;
 	const teasers = certainly ? findTeasers(segments, probabilities) : [];
+	const related = certainly ? findRelated(segments) : [];
 	const trust = article ? new ArticleTrust(segments.boxes) : undefined;
 	const product = doubts && types[PRODUCT]! > SURE;
 	const judged = blocks.map((block, i) => {
 		const { kinds, element } = block.box;
-		let p = probabilities[i]! * (teasers[i] ? TEASER : 1);
+		let p = probabilities[i]! * (related[i] ? RELATED : teasers[i] ? TEASER : 1);
 		if (isSmallAndHidden(block, blocks) || isInFooter(block.box)) return 0;
 		const trusted = trust?.judge(block, p) ?? p;
 		p = doubts ? trusted : Math.max(p, trusted);
