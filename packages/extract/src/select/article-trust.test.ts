@@ -5,9 +5,9 @@ import { segment } from './blocks.ts';
 
 /** What becomes of an even chance, by the text of the block. */
 function judged(html: string): Record<string, number> {
-	const { blocks, boxes } = segment(parseHtml(html).body);
-	const trust = new ArticleTrust(boxes);
-	return Object.fromEntries(blocks.map((block) => [block.text, trust.judge(block, 0.5)]));
+	const segments = segment(parseHtml(html).body);
+	const trust = new ArticleTrust(segments);
+	return Object.fromEntries(segments.blocks.map((block) => [block.text, trust.judge(block, 0.5)]));
 }
 
 it('what stands aside, promotes or explains a picture is doubted', () => {
@@ -21,9 +21,19 @@ it('what stands aside, promotes or explains a picture is doubted', () => {
 
 it('posts of networks are part of the text, wherever they stand', () => {
 	const post = (name: string) => `<blockquote class="${name}"><p>${name}</p></blockquote>`;
-	expect(judged(`${post('twitter-tweet')}<aside>${post('instagram-media')}</aside>${post('quote')}`)).toEqual({
+	const page = `${post('twitter-tweet')}<aside>${post('instagram-media')}</aside>${post('quote')}`;
+	expect(judged(page)).toEqual({
 		'twitter-tweet': 0.85,
 		'instagram-media': 0.85,
 		quote: 0.5,
+	});
+});
+
+it('a part with most of the words is the page, whatever it calls itself', () => {
+	const long = 'word '.repeat(60).trim();
+	expect(judged(`<div class="promo"><p>${long}</p><aside><p>aside</p></aside></div><p>text</p>`)).toEqual({
+		[long]: 0.5,
+		aside: 0.25,
+		text: 0.5,
 	});
 });

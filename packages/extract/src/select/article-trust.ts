@@ -1,4 +1,4 @@
-import type { Block, Box } from './blocks.ts';
+import type { Block, Box, Segments } from './blocks.ts';
 import { kindBit } from './hints.ts';
 
 /** What is left of the probability of a block in a part of an article that is mostly not its text. */
@@ -14,24 +14,39 @@ const EMBED = /(?:^|\s)(?:twitter-tweet|instagram-media|tiktok-embed|bluesky-emb
 const PROMO = kindBit('promo');
 const CAPTION = kindBit('caption');
 
+/** A part with more of the page's words than this is the page, whatever it calls itself. */
+const MOST = 0.5;
+
 /** How likely the blocks of an article are its text, by the parts that they stand in; a model's word is where it begins. */
 export class ArticleTrust {
 	/** By the index of the box; negative in an embedded post. */
 	readonly #shares: Float64Array;
 
-	constructor(boxes: readonly Box[]) {
+	constructor({ blocks, boxes }: Segments) {
 		this.#shares = new Float64Array(boxes.length);
-		for (const { index, parent, element, kinds } of boxes) {
-			const own = Math.min(PARTS[element.tag] ?? 1, kinds & PROMO ? PROMOTED : 1);
-			const around = parent === null ? 1 : this.#shares[parent.index]!;
-			this.#shares[index] = EMBED.test(element.attributes.class ?? '') ? -1 : Math.min(own, around);
+		const words = new Float64Array(blocks.length + 1);
+		for (let i = 0; i < blocks.length; i++) words[i + 1] = words[i]! + blocks[i]!.size.words;
+		const most = MOST * words[blocks.length]!;
+		for (const box of boxes) {
+			const around = box.parent === null ? 1 : this.#shares[box.parent.index]!;
+			const isWhole = words[box.end]! - words[box.start]! > most;
+			this.#shares[box.index] = isWhole
+				? around
+				: EMBED.test(box.element.attributes.class ?? '')
+					? -1
+					: Math.min(around, shareOf(box));
 		}
 	}
 
 	judge({ box, size }: Block, probability: number): number {
 		const share = this.#shares[box.index]!;
 		if (share < 0) return Math.max(probability, EMBEDDED);
-		const isCaption = size.words < MOST_CAPTION && (box.kinds & ~(box.parent?.kinds ?? 0) & CAPTION) !== 0;
+		const isCaption = size.words < MOST_CAPTION && (newKinds(box) & CAPTION) !== 0;
 		return probability * (isCaption ? Math.min(share, CAPTION_TRUST) : share);
 	}
 }
+
+const shareOf = (box: Box): number => Math.min(PARTS[box.element.tag] ?? 1, newKinds(box) & PROMO ? PROMOTED : 1);
+
+/** The kinds of parts that a box is by its own names. */
+const newKinds = ({ kinds, parent }: Box): number => kinds & ~(parent?.kinds ?? 0);

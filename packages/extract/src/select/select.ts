@@ -93,7 +93,7 @@ export function decide(
 	const certainly = doubts && types[ARTICLE]! > CERTAIN;
 	const teasers = certainly ? findTeasers(segments, probabilities) : [];
 	const related = certainly ? findRelated(segments) : [];
-	const trust = article ? new ArticleTrust(segments.boxes) : undefined;
+	const trust = article ? new ArticleTrust(segments) : undefined;
 	const product = doubts && types[PRODUCT]! > SURE;
 	const judged = blocks.map((block, i) => {
 		const { kinds, element } = block.box;
