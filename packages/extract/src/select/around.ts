@@ -1,4 +1,4 @@
-/** The elements that blocks are told to be in, each a bit: as features those of the first list only. */
+/** The elements that blocks are told to be in, each a bit. */
 export const AROUND = [
 	'article',
 	'main',
@@ -19,14 +19,13 @@ export const AROUND = [
 	'button',
 	'dl',
 ];
-const bits = new Map([...AROUND, 'figcaption'].map((tag, i) => [tag, 1 << i]));
+const bits = new Map(AROUND.map((tag, i) => [tag, 1 << i]));
 
 /** The bit of a tag; none for most. */
 export const aroundBit = (tag: string): number => bits.get(tag) ?? 0;
 
 const FOOTER = aroundBit('footer');
 const QUOTATION = aroundBit('blockquote');
-const CAPTION = aroundBit('figcaption');
 const FURNITURE = aroundBit('nav') | aroundBit('dialog');
 
 /** What a box is in, itself counted. */
@@ -36,8 +35,6 @@ interface Inside {
 
 /** In the footer of a page or article. That of a quotation tells who said it. */
 export const isInFooter = ({ around }: Inside): boolean => (around & (FOOTER | QUOTATION)) === FOOTER;
-
-export const isInCaption = ({ around }: Inside): boolean => (around & CAPTION) !== 0;
 
 /** In a menu, a dialog or a footer. */
 export const isInFurniture = (box: Inside): boolean => isInFooter(box) || (box.around & FURNITURE) !== 0;
