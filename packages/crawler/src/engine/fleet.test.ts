@@ -10,7 +10,6 @@ import {
 	startWorker,
 	type WorkerOptions,
 } from '../testing/fleet.ts';
-import { seeded } from '../testing/kill.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -75,18 +74,6 @@ describe('a fleet', { timeout: 240_000 }, () => {
 		expect(ends.map(({ complete }) => complete)).toEqual([true, true, true]);
 		const modes = workers.map(({ said }) => said[0]!.mode);
 		expect(modes.sort()).toEqual(['new', 'resume', 'resume']);
-	});
-
-	it('CB-108 CB-111 workers that are killed hold up nobody: their hosts go to the others, after their delay', async () => {
-		await start(3, startWorker, { hosts: 8, pages: 30, latency: 20 });
-		const random = seeded(11);
-		for (let kill = 0; kill < 2; kill++) {
-			await asked(10 + Math.floor(random() * 40));
-			workers.shift()!.kill('SIGKILL');
-		}
-		expect(await workers[0]!.end).toMatchObject({ complete: true });
-		expect(await tally()).toEqual({ pending: 0, fetched: site.pages });
-		expect(site.shortestGap()).toBeGreaterThanOrEqual(pace.delay - 1);
 	});
 
 	it('one that was stopped for longer than its lease neither sends nor commits what others have taken over', async () => {

@@ -206,7 +206,8 @@ export class Run {
 			const complete = !this.stopping;
 			await this.world.changes?.leaveAll(complete);
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
-			if (complete && options.everyOutcome) await this.#tellUnvisited();
+			if (complete && (options.everyOutcome || (mode === 'refresh' && !this.#store.shared)))
+				await this.#tellUnvisited(options.everyOutcome !== true);
 			if (complete) for (const sink of streamed) await sink.complete?.();
 			await this.#store.end(complete, this.#clock.now());
 			const summary = await this.#summarise(complete);
@@ -231,17 +232,23 @@ export class Run {
 		return summary;
 	}
 
-	/** Gives the outcomes of what ended without a visit: what was only counted, and what was put off with its host. */
-	async #tellUnvisited(): Promise<void> {
+	/**
+	 * Gives the outcomes of what ended without a visit: what was only counted, and what was put off with its host, with its
+	 * last known document.
+	 *
+	 * @param documents only what has one
+	 */
+	async #tellUnvisited(documents: boolean): Promise<void> {
 		const { mode, positions } = this.#state;
 		let after = Number(positions.get(untoldMark) ?? 0);
 		for (;;) {
 			await this.output.room();
-			const { results, last } = await this.#store.unvisited(after, mode !== 'refresh');
+			const { results, last } = await this.#store.unvisited(after, { thisRun: mode !== 'refresh', documents });
 			if (last === undefined) return;
 			after = last;
 			await this.committer.tell(results, new Map([[untoldMark, String(after)]]));
-			for (const result of results) this.emit({ type: 'page', ...result, newLinks: 0 });
+			for (const { document: _, page: __, policy: ___, ...told } of results)
+				this.emit({ type: 'page', ...told, newLinks: 0 });
 			this.output.push(results);
 		}
 	}

@@ -32,7 +32,7 @@ interface Row {
 
 /**
  * Everything that a store holds, in the order in which it was found, as the results that a crawl would give now: the
- * documents of pages that were there at the last visit. A page that waits to be looked at again counts as it was.
+ * last known document of each page that was not found gone or closed. A page that waits to be looked at again counts as it was.
  * Reads a little at a time and holds no lock, so that a crawl can go on meanwhile.
  */
 export async function* storedResults(
@@ -57,22 +57,38 @@ async function readRows(db: Kysely<StoreSchema>, after: number, outcomes: boolea
  * URLs that ended without a visit: found out of scope, or put off together with others.
  *
  * @param run only those that ended in this run
+ * @param documents only those with a document
  */
-export async function unvisitedResults(db: Kysely<StoreSchema>, after: number, run: number | undefined) {
+export async function unvisitedResults(
+	db: Kysely<StoreSchema>,
+	after: number,
+	run: number | undefined,
+	documents: boolean,
+) {
 	const inRun = run === undefined ? sql`` : sql`and url.run = ${run}`;
-	const rows = await selectRows(db, after, sql`url.state = 1 and url.attempts = 0 ${inRun}`);
+	// What the limit of pages has put off is given by the run that goes on with it.
+	const given = sql`${good} and coalesce(url.reason, '') <> 'max-pages'`;
+	const withDocument = documents ? sql`and url.outcome = 'deferred' and page.content is not null and ${given}` : sql``;
+	const rows = await selectRows(db, after, sql`url.state = 1 and url.attempts = 0 ${inRun} ${withDocument}`, given);
 	const last = rows.at(-1);
 	return { results: rows.map(toResult), last: last && Number(last.id) };
 }
 
 /** Whether the document of a page is what the page says, as far as anybody knows. */
-const good = sql`(url.outcome in ('fetched', 'unchanged') or url.state = 0 and url.outcome is null)`;
+const good = sql`(url.outcome in ('fetched', 'unchanged') or url.state = 0 and url.outcome is null
+	or url.outcome in ('deferred', 'failed') and page.stands = 1)`;
 
-async function selectRows(db: Kysely<StoreSchema>, after: number, what: RawBuilder<unknown>): Promise<Row[]> {
+/** @param given for which of them the document is given */
+async function selectRows(
+	db: Kysely<StoreSchema>,
+	after: number,
+	what: RawBuilder<unknown>,
+	given: RawBuilder<unknown> = good,
+): Promise<Row[]> {
 	const { rows } = await sql<Row>`
 		select url.id, url.key, url.depth, url.outcome, url.reason, url.detail, url.status, url.redirect, url.at,
 			evidence.json as evidence, found.key as found_on, page.fetched_at,
-			case when ${good} then page.content end as content
+			case when ${given} then page.content end as content
 		from url left join page on page.url = url.id left join evidence on evidence.id = url.evidence
 			left join url as found on found.id = url.via
 		where url.id > ${after} and url.kind = 0 and (${what})

@@ -28,7 +28,7 @@ export async function chooseRun(db: Db, request: RunRequest, shared: boolean): P
 		await (lasting.length === 0 ? begunAnew : begunAnew.where('name', 'not in', lasting)).execute();
 		return startRun(db, request, 'refresh');
 	}
-	await requeueDeferred(db);
+	await requeueDeferred(db, last.complete === 1);
 	if (last.complete === 1) return startRun(db, request, 'resume');
 	const changes = { scope: request.scope, ended_at: null, complete: null };
 	await db.updateTable('crawl_run').set(changes).where('id', '=', last.id).execute();
@@ -61,9 +61,16 @@ async function hasWaiting(db: Db): Promise<boolean> {
 	return rows[0]!.waiting === 1;
 }
 
-async function requeueDeferred(db: Db): Promise<void> {
+/**
+ * But for what the run before has given with the document of an earlier one: its turn is the next refresh.
+ *
+ * @param complete whether it has come to its end, and with that given those too that it had not visited
+ */
+async function requeueDeferred(db: Db, complete: boolean): Promise<void> {
+	const given = sql`${complete ? sql`` : sql`attempts > 0 and`} coalesce(reason, '') <> 'max-pages' and exists
+		(select 1 from page where page.url = url.id and content is not null and stands = 1)`;
 	await sql`update url set state = 0, attempts = 0, due = 0, outcome = null, reason = null, detail = null, evidence = null
-		where outcome = 'deferred' and host is not null`.execute(db);
+		where outcome = 'deferred' and host is not null and not (${given})`.execute(db);
 	await sql`update url set due = 0 where state = 0 and due <> 0`.execute(db);
 }
 

@@ -15,7 +15,12 @@ export async function savePage(
 	const { snapshot } = content;
 	if (snapshot === undefined) {
 		const { etag, lastModified } = content;
-		const changes = { ...(etag && { etag }), ...(lastModified && { last_modified: lastModified }), checked_at: at };
+		const changes = {
+			...(etag && { etag }),
+			...(lastModified && { last_modified: lastModified }),
+			checked_at: at,
+			stands: 1,
+		};
 		await tx.updateTable('page').set(changes).where('url', '=', url).execute();
 		return;
 	}
@@ -26,6 +31,7 @@ export async function savePage(
 		fetched_at: snapshot.fetchedAt,
 		checked_at: at,
 		content: packed,
+		stands: 1,
 	};
 	await tx
 		.insertInto('page')

@@ -3,6 +3,7 @@ import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { type ChangeSchema, changeMigration } from './change-schema.ts';
 import type { StoreDialect } from './dialect.ts';
 import { likenessMigration } from './likeness.ts';
+import { standingMigration } from './standing.ts';
 
 /** 0: waits for a visit, 1: has ended. */
 export type UrlState = 0 | 1;
@@ -85,6 +86,8 @@ export interface StoreSchema extends ChangeSchema {
 		fetched_at: number;
 		checked_at: number;
 		content: Uint8Array | null;
+		/** 1: it is the last that is known of the page. */
+		stands: Generated<number>;
 	};
 	evidence: { id: Generated<number>; json: string };
 	policy_file: {
@@ -224,6 +227,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 			},
 		},
 		{ name: '007-known', up: (db) => dialect.coverKnown(db) },
+		standingMigration,
 	];
 }
 

@@ -30,6 +30,7 @@ import {
 	type SiteOf,
 	type SitePage,
 } from './site-pages.ts';
+import { letFall, makesFall } from './standing.ts';
 import { tallyStore } from './tally.ts';
 import type {
 	Batch,
@@ -48,6 +49,7 @@ import type {
 	Store,
 	StoreOptions,
 	Tally,
+	UnvisitedOptions,
 	UrlKind,
 	Visit,
 } from './types.ts';
@@ -365,6 +367,7 @@ export class SqlStore implements Store {
 					'page.etag',
 					'page.last_modified',
 					'page.body_hash',
+					'page.stands',
 				])
 				.where('url.key', '=', url)
 				.where('url.kind', '=', 0)
@@ -375,6 +378,7 @@ export class SqlStore implements Store {
 			url,
 			fetchedAt: row.fetched_at,
 			checkedAt: row.checked_at,
+			stands: row.stands === 1,
 			...toValidators(row),
 			...unpackContent(row.content),
 		};
@@ -389,6 +393,10 @@ export class SqlStore implements Store {
 			await this.#countDocuments(tx, worker, batch.visits);
 			await this.#hosts.save(tx, worker, new Set(batch.hosts));
 			await this.#saveEndings(tx, batch.visits);
+			await letFall(
+				tx,
+				batch.visits.flatMap(({ id, ending }) => (ending !== undefined && makesFall(ending) ? id : [])),
+			);
 			const looks = batch.visits.flatMap(({ id, at, look }) => (look === undefined ? [] : { id, at, look }));
 			for (const visit of batch.visits) {
 				const { target, at, status } = visit;
@@ -512,6 +520,7 @@ export class SqlStore implements Store {
 			.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
 			.returning('id')
 			.executeTakeFirstOrThrow();
+		if (makesFall(ending)) await letFall(tx, [id]);
 		return id;
 	}
 
@@ -538,12 +547,14 @@ export class SqlStore implements Store {
 		const { host, origin } = where ?? {};
 		// An origin is the beginning of its URLs: from `http://h/` up to before `http://h0`.
 		const inOrigin = sql`and key >= ${`${origin}/`} and key < ${`${origin}0`}`;
+		const pending = sql`state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`}
+			${origin === undefined ? sql`` : inOrigin}`;
 		const query = sql`
 			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
-				at = ${at}, run = ${sql.lit(this.#run)}
-			where state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`} ${origin === undefined ? sql`` : inOrigin}`;
+				at = ${at}, run = ${sql.lit(this.#run)} where ${pending}`;
 		const { numAffectedRows } = await this.#write(async (tx) => {
 			if (where === undefined) await this.#dialect.lookAtAll(tx);
+			if (makesFall(ending)) await letFall(tx, sql`select id from url where ${pending}`);
 			return query.execute(tx);
 		});
 		return Number(numAffectedRows ?? 0);
@@ -585,8 +596,8 @@ export class SqlStore implements Store {
 		return storedResults(this.#db, options);
 	}
 
-	unvisited(after: number, thisRun: boolean) {
-		return this.#read((db) => unvisitedResults(db, after, thisRun ? this.#run : undefined));
+	unvisited(after: number, { thisRun, documents }: UnvisitedOptions) {
+		return this.#read((db) => unvisitedResults(db, after, thisRun ? this.#run : undefined, documents));
 	}
 
 	tally(): Promise<Tally> {

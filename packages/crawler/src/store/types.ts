@@ -97,13 +97,12 @@ export interface Store {
 	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
 	/**
 	 * Some of the URLs that ended without a visit, behind that with the number `after`; `last` is the number of the last
-	 * of them, undefined when there are no more.
-	 *
-	 * @param thisRun only those that ended in this run
+	 * of them, undefined when there are no more. With the document of an earlier run where one stands, but for what only
+	 * waits for a run without the limit of pages: that is given when it is visited.
 	 */
 	unvisited(
 		after: number,
-		thisRun: boolean,
+		which: UnvisitedOptions,
 	): Promise<{ readonly results: Result[]; readonly last: number | undefined }>;
 	/** Counts by outcome, reason and evidence over everything known. */
 	tally(): Promise<Tally>;
@@ -218,12 +217,21 @@ export interface KnownUrl {
 }
 
 /** A page as it was last read. */
+export interface UnvisitedOptions {
+	/** Only those that ended in this run. */
+	readonly thisRun: boolean;
+	/** Only those with a document. */
+	readonly documents: boolean;
+}
+
 export interface Snapshot extends Validators {
 	readonly url: string;
 	/** Milliseconds since 1970. */
 	readonly fetchedAt: number;
 	/** When the site said last that it is good; milliseconds since 1970. */
 	readonly checkedAt: number;
+	/** Whether it is the last that is known of the page: that was not found gone, closed or another since. */
+	readonly stands: boolean;
 	readonly document: AIDocument;
 	readonly page?: Page;
 	readonly policy?: PolicyNote;

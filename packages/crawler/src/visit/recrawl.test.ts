@@ -1,4 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CrawlOptions } from '../options.ts';
+import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/types.ts';
 import { plain, useSites } from '../testing/sites.ts';
@@ -102,6 +107,73 @@ describe('the second crawl', () => {
 	it('CB-45 304 to a request that did not ask is an error', async () => {
 		await sites.serve({ 'h.test/': 304 });
 		expect((await sites.crawl(['h.test/'])).ends).toEqual({ 'h.test/': 'failed 304-without-request' });
+	});
+});
+
+describe('a site that does not answer in a cycle', () => {
+	let folder: string;
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), 'wayleave-cycle-'));
+	});
+	afterEach(() => rmSync(folder, { recursive: true }));
+
+	/** `down`: the sites that answer nothing but 500, by cycle; `closed`: those that forbid everything. */
+	async function cycles(options: { down: string[]; closed?: string[] }[], more: CrawlOptions = {}) {
+		const file = join(folder, 'out.jsonl');
+		let now = options[0]!;
+		const page = (host: string, body: string) => () => (now.down.includes(host) ? 500 : body);
+		await sites.serve({
+			'h.test/': page('h.test', htmlPage('Home', ['/1', '/2'])),
+			'h.test/1': page('h.test', htmlPage('One')),
+			'h.test/2': page('h.test', htmlPage('Two')),
+			'h.test/robots.txt': () => {
+				if (now.down.includes('h.test')) return 500;
+				return now.closed?.includes('h.test') ? plain('User-agent: *\nDisallow: /') : 404;
+			},
+			'g.test/': htmlPage('Other'),
+		});
+		for (now of options) {
+			await sites.crawl(['h.test/', 'g.test/'], {
+				...more,
+				store,
+				sinks: [jsonlSink(file, { outcomes: more.everyOutcome === true })],
+			});
+			// The terms of a site are good for a day.
+			sites.clock.advance(25 * hour);
+		}
+		const lines = readFileSync(file, 'utf8')
+			.trimEnd()
+			.split('\n')
+			.map((line) => JSON.parse(line));
+		const told = lines.map(({ url, outcome, reason, document }) =>
+			[new URL(url).hostname + new URL(url).pathname, reason ?? outcome, document?.identity.title].join(' '),
+		);
+		const exported: string[] = [];
+		for await (const results of store.results())
+			for (const { url } of results) exported.push(new URL(url).hostname + new URL(url).pathname);
+		return { told: told.sort(), exported: exported.sort() };
+	}
+	const up = { down: [] };
+	const down = { down: ['h.test'] };
+	const whole = [
+		'g.test/ same-content Other',
+		...['Home', 'One', 'Two'].map((title, at) => `h.test/${at || ''} robots-unreachable ${title}`),
+	];
+
+	it('keeps its lines in the file of that cycle: the last known documents, and why they are no newer', async () => {
+		const { told, exported } = await cycles([up, down]);
+		expect(told).toEqual(whole);
+		expect(exported).toEqual(['g.test/', 'h.test/', 'h.test/1', 'h.test/2']);
+	});
+
+	it('with a line for every outcome each page has one', async () => {
+		expect((await cycles([up, down], { everyOutcome: true })).told).toEqual(whole);
+	});
+
+	it('has none of what it had closed before, and is asked again in the next cycle', async () => {
+		const closed = { down: [], closed: ['h.test'] };
+		expect(await cycles([up, closed, down])).toEqual({ told: ['g.test/ same-content Other'], exported: ['g.test/'] });
+		expect((await cycles([up, down, up])).told.length).toBe(4);
 	});
 });
 

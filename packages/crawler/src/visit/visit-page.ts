@@ -1,6 +1,7 @@
 import { rfc3339 } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { HostSlot } from '../manners/slot.ts';
+import { isPutOff } from '../store/standing.ts';
 import type { FrontierUrl } from '../store/types.ts';
 import { type Learned, learn } from './learn.ts';
 import { record } from './record.ts';
@@ -18,7 +19,8 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 	if (ending !== undefined && !from.seed) return record(from, home, world, undefined, { ending });
 	// 3. May I? 4. Wait my turn. 5. Fetch. A redirect does all of it again.
 	const journey = await travel(from, home, world);
-	if (journey === 'too-long') return record(from, home, world, undefined, paused(home));
+	if (journey === 'too-long')
+		return record(from, home, world, undefined, await withLastKnown(from, paused(home), world));
 	if (typeof journey === 'string') return journey;
 	// 6. What is the answer? 7. Extract. 8. Discover.
 	const learned =
@@ -27,7 +29,24 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 			: journey.arrived
 				? await learn(from, journey, world)
 				: afterStop(from, journey, world);
-	return record(from, home, world, journey, learned);
+	const own = journey.url === from.url ? await withLastKnown(from, learned, world) : learned;
+	return record(from, home, world, journey, own);
+}
+
+/** A page of which nothing was learned is given as it was last read, as long as that stands. */
+async function withLastKnown({ url }: FrontierUrl, learned: Learned, world: World): Promise<Learned> {
+	if (world.single || !isPutOff(learned.ending)) return learned;
+	const snapshot = await world.store.snapshot(url);
+	// A permission for one use was spent by the visit that brought it (AMB-56).
+	if (snapshot === undefined || !snapshot.stands || snapshot.policy?.limits?.once === true) return learned;
+	const { document, page, policy, representation } = snapshot;
+	const handed = {
+		document,
+		...(page && { page }),
+		...(policy && { policy }),
+		...(representation && { representation }),
+	};
+	return { ...learned, handed };
 }
 
 function paused({ host }: HostSlot): Learned {

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { seeded } from '../testing/kill.ts';
+import { type KillReport, killFleet } from '../testing/kill-fleet.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+	server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+// A few kills; a long test makes twenty, and looks at the time that they cost.
+const plan = { hosts: 6, pages: 20, delay: 60, lease: 1500, kills: 2 };
+
+function expectWhole(report: KillReport): void {
+	expect(report.killedAt.length).toBe(plan.kills);
+	expect(report.exported).toEqual(report.pages);
+	expect(report.tally).toBe(`0 pending, ${report.pages.length} fetched`);
+	expect(report.gap).toBeGreaterThanOrEqual(plan.delay - 1);
+}
+
+// On a busy machine processes take their time to start.
+describe('kill -9 at random moments: every page once in the store and in the export, no host inside its delay', {
+	timeout: 240_000,
+}, () => {
+	it('CB-115 CB-121 SQLite: and once in the file that the crawl has written', async () => {
+		const report = await killFleet({ ...plan, workers: 1, random: seeded(7) });
+		expectWhole(report);
+		expect(report.written).toEqual(report.pages);
+	});
+
+	it('CB-108 CB-111 three workers with PostgreSQL, of which two are killed: their hosts go to the others', async () => {
+		expectWhole(await killFleet({ ...plan, store: await server.database(), workers: 3, random: seeded(11) }));
+	});
+});
