@@ -16,11 +16,15 @@ const MARKUP = /_+|[\\`*[\]<&~$!]/g;
 /** What GFM §6.9 makes a link of without any markup, up to where it might end. */
 const ADDRESS = /(?:https?:|www\.)\S*/gi;
 
+/** Whether there is any of both. */
+const SIGN = /[_\\`*[\]<&~$!]|https?:|www\./i;
+
 /**
  * Escapes what a CommonMark or GFM parser could read as markup, and no more: `snake_case`, `a * b`, `1 < 2` and
  * `AT&T` stay as they are.
  */
 export function escapeText(text: string, place: TextPlace): string {
+	if (!SIGN.test(text)) return text;
 	const at = (index: number): string => (index < 0 ? place.before : index >= text.length ? place.after : text[index]!);
 	const escaped = (start: number, end: number): string =>
 		text.slice(start, end).replace(MARKUP, (character, offset: number) => {

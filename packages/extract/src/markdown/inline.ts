@@ -13,7 +13,7 @@ export class InlineRun {
 	private hasContent = false;
 
 	text(data: string): void {
-		const text = data.replace(SPACES, ' ').replace(INVISIBLE, '');
+		const text = isTidy(data) ? data : data.replace(SPACES, ' ').replace(INVISIBLE, '');
 		if (text === '') return;
 		if (text !== ' ') this.hasContent = true;
 		this.items.push({ kind: 'text', text });
@@ -73,10 +73,23 @@ export class InlineRun {
 	}
 }
 
-/** White space of HTML, and the no-break space, which authors use for looks. */
-const SPACES = /[ \t\n\r\f\u00a0]+/g;
+/** White space of HTML, and the no-break space, which authors use for looks: what is no single space yet. */
+const SPACES = /[ \t\n\r\f\u00a0]{2,}|[\t\n\r\f\u00a0]/g;
 /** Soft hyphens, zero-width spaces, byte order marks and controls: never seen, always in the way. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\0-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
+
+/** Whether a text holds neither. */
+function isTidy(text: string): boolean {
+	let before = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code <= 0x20 ? code < 0x20 || before === 0x20 : code >= 0x7f && mayBeInvisible(code)) return false;
+		before = code;
+	}
+	return true;
+}
+
+const mayBeInvisible = (code: number): boolean => code <= 0xad || code === 0x200b || code === 0x2060 || code === 0xfeff;
 
 function isMark(item: Inline): item is Extract<Inline, { kind: 'open' | 'close' }> {
 	return item.kind === 'open' || item.kind === 'close';
@@ -122,11 +135,12 @@ export function tidy(run: readonly Inline[]): Inline[] {
 		else if (item.kind === 'break') gap.lineBreak = true;
 		else if (item.kind !== 'text') content(item);
 		else {
-			const text = item.text.trim();
 			// Narrow and ideographic spaces part words too.
-			if (item.text.trimStart() !== item.text) gap.space = true;
+			const rest = item.text.trimStart();
+			const text = rest.trimEnd();
+			if (rest.length < item.text.length) gap.space = true;
 			if (text !== '') content({ kind: 'text', text });
-			if (text !== '' && item.text.trimEnd() !== item.text) gap.space = true;
+			if (text !== '' && text.length < rest.length) gap.space = true;
 		}
 	}
 	for (const mark of gap.closes) out.push({ kind: 'close', mark });
@@ -143,14 +157,13 @@ function withoutIdleMarks(run: readonly Inline[]): Inline[] {
 			const opened = open.pop();
 			if (opened?.idle) idle.add(opened.item).add(item);
 			else for (const outer of open) outer.idle = false;
-		} else if (
-			item.kind !== 'break' &&
-			!(item.kind === 'text' && !/[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(item.text))
-		) {
-			for (const outer of open) outer.idle = false;
-		}
+		} else if (open.length > 0 && saysSomething(item)) for (const outer of open) outer.idle = false;
 	}
 	return idle.size === 0 ? [...run] : run.filter((item) => !idle.has(item));
+}
+
+function saysSomething(item: Inline): boolean {
+	return item.kind === 'text' ? /[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(item.text) : item.kind !== 'break';
 }
 
 function addText(out: Inline[], text: string): void {

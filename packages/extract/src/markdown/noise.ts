@@ -1,4 +1,4 @@
-import type { Element, Node } from '../dom/node.ts';
+import type { Element, Node, Text } from '../dom/node.ts';
 
 /** What is longer than this is content, whatever it is called. */
 const MAX_NOISE = 400;
@@ -87,7 +87,7 @@ export function isShareLink(url: string): boolean {
 
 /** The text of a small element, trimmed; of a larger one its first part, which matches nothing short. */
 export function shortText(element: Element, limit: number): string {
-	return textWithin(element, limit)?.replace(/\s+/g, ' ').trim() ?? '\0'.repeat(limit);
+	return textWithin(element, limit)?.replace(WIDE, ' ').trim() ?? '\0'.repeat(limit);
 }
 
 /** How many nodes are looked at, at most, to measure an element. */
@@ -95,6 +95,10 @@ const MAX_NODES = 200;
 
 /** All the text, unless there is more than `limit` of it, or too many nodes to be small. */
 function textWithin(element: Element, limit: number): string | undefined {
+	if (isOneText(element.children)) {
+		const { data } = element.children[0];
+		return data.length > limit && data.replace(WIDE, ' ').length > limit ? undefined : data;
+	}
 	let text = '';
 	let nodes = 0;
 	const stack: Node[] = first(element.children);
@@ -102,9 +106,16 @@ function textWithin(element: Element, limit: number): string | undefined {
 		if (++nodes > MAX_NODES) return undefined;
 		if (node.kind === 'text') text += node.data;
 		else if (node.tag !== 'script' && node.tag !== 'style') stack.push(...first(node.children));
-		if (text.length > limit && text.replace(/\s+/g, ' ').length > limit) return undefined;
+		if (text.length > limit && text.replace(WIDE, ' ').length > limit) return undefined;
 	}
 	return text;
+}
+
+/** White space that is more than a single space. */
+const WIDE = /\s{2,}|(?! )\s/g;
+
+function isOneText(nodes: readonly Node[]): nodes is [Text] {
+	return nodes.length === 1 && nodes[0]!.kind === 'text';
 }
 
 /** The first nodes, last one first, to be taken from a stack. */

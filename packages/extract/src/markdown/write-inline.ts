@@ -19,8 +19,9 @@ const TAGS: Record<Exclude<Mark['name'], 'link'>, string> = {
 
 /** Writes a tidy run as Markdown. */
 export function writeInline(run: readonly Inline[], style: InlineStyle): string {
-	const items = movePunctuationOut(run);
-	const html = marksNeedingTags(items);
+	const isPlain = !run.some(({ kind }) => kind === 'open');
+	const items = isPlain ? run : movePunctuationOut(run);
+	const html = isPlain ? NONE : marksNeedingTags(items);
 	// Pieces and the last character apart: looking at the end of a growing string would copy it each time.
 	const pieces: string[] = [];
 	let before = '\n';
@@ -33,10 +34,7 @@ export function writeInline(run: readonly Inline[], style: InlineStyle): string 
 			i += 2;
 		} else if (item.kind === 'text') {
 			const after = firstOutput(items[i + 1], html);
-			const beyond = firstOutput(
-				items.slice(i + 1, i + 8).find((next) => next.kind !== 'close'),
-				html,
-			);
+			const beyond = firstOutput(behindMarks(items, i + 1), html);
 			piece = escapeText(item.text, { before, after, beyond, inLink: link > 0, math: style.math });
 		} else {
 			piece = written(item, html, style);
@@ -47,7 +45,17 @@ export function writeInline(run: readonly Inline[], style: InlineStyle): string 
 		before = piece.at(-1) ?? before;
 	}
 	const out = pieces.join('');
-	return style.lineBreak.endsWith('\n') ? out.split('\n').map(escapeLineStart).join('\n') : out;
+	if (!style.lineBreak.endsWith('\n')) return out;
+	return out.includes('\n') ? out.split('\n').map(escapeLineStart).join('\n') : escapeLineStart(out);
+}
+
+const NONE: ReadonlySet<Inline> = new Set();
+
+/** What comes next but for marks that close, seven items away at most. */
+function behindMarks(items: readonly Inline[], from: number): Inline | undefined {
+	let at = from;
+	while (at < from + 7 && items[at]?.kind === 'close') at++;
+	return at < from + 7 ? items[at] : undefined;
 }
 
 function written(item: Exclude<Inline, { kind: 'text' }>, html: ReadonlySet<Inline>, style: InlineStyle): string {
