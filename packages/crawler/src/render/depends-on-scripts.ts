@@ -16,7 +16,11 @@ const hasScript = /<script\b(?![^>]*type=["']?(?:application\/(?:ld\+)?json|text
  * @param text the main content, as far as it was found
  */
 export function dependsOnScripts(html: string, text: string): boolean {
-	const length = text.replace(/\s+/g, ' ').trim().length;
+	// Blocks of the text have no white space to speak of: of a long one the beginning is enough.
+	if (shownLength(text.slice(0, 2 * enoughText)) >= enoughText) return false;
+	const length = shownLength(text);
 	if (length >= enoughText || !hasScript.test(html)) return false;
 	return length < littleText || emptyRoot.test(html) || askForScripts.test(html);
 }
+
+const shownLength = (text: string): number => text.replace(/\s+/g, ' ').trim().length;
