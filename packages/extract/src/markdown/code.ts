@@ -1,6 +1,7 @@
 import type { Element, Node } from '../dom/node.ts';
 import { isBlockTag } from './block-tags.ts';
 import type { Builder } from './builder.ts';
+import { CODE_BOX, EDITOR } from './class-marks.ts';
 import { languageOf } from './code-language.ts';
 import { anchor } from './links.ts';
 
@@ -8,19 +9,19 @@ import { anchor } from './links.ts';
 const CODE_TABLE =
 	/(?:^|\s)(?:highlight(?:table)?|rouge-table|lntable|hljs-ln|crayon-table|blob-wrapper|js-file-line-container|code-?table|CodeRay|diff-table)(?=\s|$)/i;
 
-/** Whether an element that is no `<pre>` holds lines of code. */
-export function isCodeContainer(element: Element): boolean {
+/**
+ * Whether an element that is no `<pre>` holds lines of code.
+ *
+ * @param marks of its classes
+ */
+export function isCodeContainer(element: Element, marks: number): boolean {
 	const { tag, attributes } = element;
 	if (tag === 'table')
 		return (attributes.class !== undefined && CODE_TABLE.test(attributes.class)) || hasGutter(element);
 	if (tag !== 'div' && tag !== 'code' && tag !== 'span') return false;
-	if (
-		attributes.class !== undefined &&
-		/(?:^|\s)(?:syntaxhighlighter|CodeMirror-code|monaco-editor|cm-content)(?=\s|$)/.test(attributes.class)
-	)
-		return true;
+	if (marks & EDITOR) return true;
 	if (tag === 'code') return isMultiLine(element);
-	if (attributes.class !== undefined && CODE_BOX.test(attributes.class)) return isOneCodePerLine(element);
+	if (marks & CODE_BOX) return isOneCodePerLine(element);
 	const { style } = attributes;
 	return (
 		style !== undefined &&
@@ -40,8 +41,6 @@ function hasGutter(table: Element): boolean {
 const GUTTER_CELL = /(?:^|\s)(?:gutter|line-?nos?|line-?numbers?)(?=\s|$)/i;
 const CODE_CELL = /(?:^|\s)(?:code|content|code-content)(?=\s|$)/i;
 const isElement = (node: Node): node is Element => node.kind === 'element';
-
-const CODE_BOX = /(?:^|\s)(?:code|code-?(?:block|box|lines?)|highlight|codehilite|snippet|source-?code)(?=\s|$)/i;
 
 /** A box that holds nothing but blocks, each of them nothing but a `<code>`. */
 function isOneCodePerLine({ children }: Element): boolean {

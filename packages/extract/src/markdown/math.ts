@@ -1,24 +1,29 @@
 import type { Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
+import { MATH_SOURCE, TYPESET } from './class-marks.ts';
 import { mathmlToTex } from './mathml.ts';
 
-const TYPESET = /(?:^|\s)(?:katex-display|katex|katex-error|MathJax\w*|mwe-math-element)(?=\s|$)/;
-/** What holds the source for a typesetter that has not run. */
-const SOURCE =
-	/(?:^|\s)(?:math|tex|latex|math-tex|arithmatex|math-inline|math-display|inline-math|display-math)(?=\s|$)/;
 const TEX_IMAGE = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|texhtml|formula)(?=\s|$)/i;
 
-/** Whether an element is a formula, or what a typesetter has made of one. */
-export function isMath(element: Element): boolean {
+/**
+ * Whether an element is a formula, or what a typesetter has made of one.
+ *
+ * @param marks of its classes
+ */
+export function isMath(element: Element, marks: number): boolean {
 	const { tag, attributes } = element;
 	if (tag === 'math' || tag === 'mjx-container') return true;
-	if (tag === 'script') return /^math\/(?:tex|latex|asciimath)/i.test(attributes.type?.trim() ?? '');
+	if (tag === 'script') return isMathScript(element);
 	const name = attributes.class;
 	if (name === undefined) return false;
 	if (tag === 'img') return TEX_IMAGE.test(name) && !!attributes.alt && /[\\^_=]|^\w$/.test(attributes.alt);
-	if (TYPESET.test(name)) return tag !== 'body' && tag !== 'html';
-	return (tag === 'span' || tag === 'div') && SOURCE.test(name) && DELIMITED.test(shortSource(element));
+	if (marks & TYPESET) return tag !== 'body' && tag !== 'html';
+	return (tag === 'span' || tag === 'div') && (marks & MATH_SOURCE) !== 0 && DELIMITED.test(shortSource(element));
+}
+
+function isMathScript({ attributes }: Element): boolean {
+	return /^math\/(?:tex|latex|asciimath)/i.test(attributes.type?.trim() ?? '');
 }
 
 /** The text of an element that holds nothing but text. */
@@ -59,7 +64,7 @@ function sourceOf(element: Element): string | undefined {
 	const math = tag === 'math' ? element : first(element, 'math');
 	if (math !== undefined) return texOf(math);
 	const script = first(element, 'script');
-	if (script !== undefined && isMath(script)) return textContent(script);
+	if (script !== undefined && isMathScript(script)) return textContent(script);
 	const annotation = first(element, 'annotation');
 	if (annotation !== undefined) return textContent(annotation);
 	const text = textContent(element).trim();
@@ -91,7 +96,7 @@ function holdsSource(parent: Element | null, known: Map<Element, boolean>): bool
 	if (parent === null) return false;
 	let holds = known.get(parent);
 	if (holds === undefined) {
-		holds = parent.children.some((node) => node.kind === 'element' && node.tag === 'script' && isMath(node));
+		holds = parent.children.some((node) => node.kind === 'element' && node.tag === 'script' && isMathScript(node));
 		known.set(parent, holds);
 	}
 	return holds;

@@ -1,5 +1,6 @@
 import type { Element } from '../dom/node.ts';
 import { type BuildContext, type Builder, withoutMark, wrapped } from './builder.ts';
+import { ADMONITION, ADMONITION_TITLE, CAPTION } from './class-marks.ts';
 import { codeElement, inlineCode, isCodeContainer } from './code.ts';
 import { anchor } from './links.ts';
 import { definitionDetail, definitionTerm, list, listItem } from './lists.ts';
@@ -51,11 +52,6 @@ const label: Handler = (builder, element) => {
 	if (!field) builder.children(element);
 };
 
-const ADMONITION =
-	/(?:^|\s)(?:admonition|admonitionblock|theme-admonition|callout|markdown-alert|custom-block|custom-container|hint-container|NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?=\s|$)/;
-const ADMONITION_TITLE =
-	/(?:^|\s)(?:admonition-title|callout-title|markdown-alert-title|custom-(?:block|container)-title|hint-container-title|admonitionHeading_\w+)(?=\s|$)/;
-
 /** In bold, unless it holds a heading; one that only says "more" is a button. */
 const summary: Handler = (builder, element) => {
 	if (MORE.test(shortText(element, 40))) return;
@@ -71,9 +67,6 @@ const summary: Handler = (builder, element) => {
 const icon: Handler = (builder, element) => {
 	builder.marked({ name: 'strong' }, () => builder.run.text(element.attributes.title!));
 };
-
-/** Captions outside of figures. */
-const CAPTION_TEXT = /(?:^|\s)(?:wp-caption-text|image-caption|img-caption|photo-caption|figure-caption)(?=\s|$)/;
 
 const MORE =
 	/^(?:expand(?: description)?|(?:show|read|see|view) (?:more|details|all)|more|details|click to (?:expand|show))[\s.…]*$/i;
@@ -189,20 +182,21 @@ export function visit(builder: Builder, element: Element): void {
 	handlerOf(builder, element)(builder, element);
 }
 
-function handlerOf({ context, dropped, noiseNames }: Builder, element: Element): Handler {
+function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: Element): Handler {
+	const { tag, attributes, parent } = element;
+	const marks = classes.of(attributes.class);
 	// Formulas first: typesetters hide the copy that we want.
-	if (isMath(element)) return mathElement;
+	if (isMath(element, marks)) return mathElement;
 	if (dropped.has(element) || context.skip(element) || isNoise(element, noiseNames)) return nothing;
 	if (context.notes.has(element)) return footnote;
 	if (context.asides.has(element)) return aside;
-	if (isCodeContainer(element)) return codeElement;
-	const { tag, attributes, parent } = element;
+	if (isCodeContainer(element, marks)) return codeElement;
 	if (attributes.role === 'heading') return heading;
-	if (attributes.class !== undefined && (tag === 'div' || tag === 'aside' || tag === 'p')) {
+	if (marks !== 0 && (tag === 'div' || tag === 'aside' || tag === 'p')) {
 		// Notes and warnings are quotes, their titles bold.
-		if (ADMONITION_TITLE.test(attributes.class)) return summary;
-		if (ADMONITION.test(attributes.class) && tag !== 'p') return quote;
-		if (CAPTION_TEXT.test(attributes.class)) return captionLine;
+		if (marks & ADMONITION_TITLE) return summary;
+		if (marks & ADMONITION && tag !== 'p') return quote;
+		if (marks & CAPTION) return captionLine;
 	}
 	if (tag === 'i' && attributes.title !== undefined && parent?.tag === 'td' && parent.attributes.class === 'icon')
 		return icon;

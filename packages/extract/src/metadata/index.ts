@@ -18,6 +18,7 @@ import {
 	siteNameOf,
 } from './page.ts';
 import { authorsOf } from './people.ts';
+import { present } from './present.ts';
 import { jsonLdProblems } from './problems.ts';
 import { datesOf } from './published.ts';
 import { Shown } from './shown.ts';
@@ -63,19 +64,19 @@ export function readMetadata(document: Document, url: string, options: MetadataO
 		],
 		options.mainText ?? (() => ''),
 	);
-	return {
+	return present({
 		addresses,
-		...present('title', identityTitle(found)),
-		...present('description', descriptionOf(found)),
-		...present('language', language),
-		...present('canonicalUrl', canonicalOf(found, addresses)),
+		title: identityTitle(found),
+		description: descriptionOf(found),
+		language,
+		canonicalUrl: canonicalOf(found, addresses),
 		headings: headingsOf(found),
 		links: linksOf(found, addresses, url),
 		images: imagesOf(found, addresses),
-		...present('structuredData', mergeStructuredData(data)),
+		structuredData: mergeStructuredData(data),
 		hasJsonLd: data.declared,
 		page: pageOf(document, found, data, addresses, url, language ?? '', options.contentType, options.starter),
-	};
+	});
 }
 
 /** What these show of people and dates is about what they list or sell. */
@@ -115,20 +116,20 @@ function pageOf(
 		cleanText(textOf(markup, marked, 'headline'));
 	const heading = headingOf(found, title) ?? found.main;
 	const shown = new Shown(document, heading, found.names);
-	return {
-		...present('title', title),
-		...present('author', authorsOf({ found, data, item, shown, siteName, isList, starter })),
+	return present({
+		title,
+		author: authorsOf({ found, data, item, shown, siteName, isList, starter }),
 		...datesOf({ found, data, item, shown, language, url, isList }),
-		...present('siteName', siteName),
-		...present('image', imageOf(found, data, item, addresses) ?? imageOf(NOTHING, markup, marked, addresses)),
-		...present('license', licenseOf(found, data, item, addresses) ?? licenseOf(NOTHING, markup, marked, addresses)),
-		...present('feeds', some(feedsOf(found, addresses))),
-		...present('breadcrumbs', some(breadcrumbsOf(found, data, markup, addresses))),
-		...present('robots', some(robotsOf(found))),
-		...present('links', some(discoveryLinks(found, addresses))),
-		...present('refresh', refreshOf(found, addresses)),
-		...present('problems', some(jsonLdProblems(data))),
-	};
+		siteName,
+		image: imageOf(found, data, item, addresses) ?? imageOf(NOTHING, markup, marked, addresses),
+		license: licenseOf(found, data, item, addresses) ?? licenseOf(NOTHING, markup, marked, addresses),
+		feeds: some(feedsOf(found, addresses)),
+		breadcrumbs: some(breadcrumbsOf(found, data, markup, addresses)),
+		robots: some(robotsOf(found)),
+		links: some(discoveryLinks(found, addresses)),
+		refresh: refreshOf(found, addresses),
+		problems: some(jsonLdProblems(data)),
+	});
 }
 
 /** Of an image or a licence that is marked in the text, the mark is the only source. */
@@ -154,11 +155,6 @@ function canonicalOf({ linkTags }: Collected, addresses: Addresses): string | un
 
 function some<T>(list: T[]): T[] | undefined {
 	return list.length > 0 ? list : undefined;
-}
-
-/** `{ [key]: value }`, or nothing where there is no value. */
-function present<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
-	return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value });
 }
 
 export { charsetProblem, type PageProblem, type PageProblemCode, pageProblems } from './problems.ts';

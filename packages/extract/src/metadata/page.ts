@@ -88,7 +88,9 @@ export function relsOf({ attributes }: Element): string[] {
 }
 
 export function hasRel(element: Element, rel: string): boolean {
-	return element.attributes.rel !== undefined && relsOf(element).includes(rel);
+	const { rel: all } = element.attributes;
+	// Most have none, or one that is something else.
+	return all !== undefined && all.length >= rel.length && relsOf(element).includes(rel);
 }
 
 const FEED =
