@@ -37,37 +37,37 @@ const SURER = 1.35;
  * @param parts of one forest, in their order
  * @param common so many of the last features are the same in all rows: they are looked at once
  */
-export function predict(parts: readonly Forest[], { rows, width, data }: Matrix, common = 0): Float64Array {
-	const result = new Float64Array(rows);
-	if (rows === 0) return result;
+export function predict(parts: readonly Forest[], matrix: Matrix, common = 0): Float64Array {
+	const sums = new Float64Array(matrix.rows);
+	for (const part of parts) addVotes(part, matrix, common, sums);
+	return sums.map((sum) => 1 / (1 + Math.exp(-sum)));
+}
+
+/** Adds to the sums what a part of the forest says; of a row that is decided, what it would say. */
+function addVotes(part: Forest, { rows, width, data }: Matrix, common: number, sums: Float64Array): void {
 	const own = width - common;
-	const first = data.subarray(0, width);
-	const shared = parts.map((part) => ruleOut(part, new Int32Array(part.trees).fill(-1), first, own));
-	const left = parts.map((part) => new Int32Array(part.trees));
+	const shared = new Int32Array(part.trees).fill(-1);
+	const left = new Int32Array(part.trees);
+	ruleOut(part, shared, data.subarray(0, width), own);
 	for (let row = 0; row < rows; row++) {
-		const values = data.subarray(row * width, row * width + own);
-		let sum = 0;
-		for (let i = 0; i < parts.length; i++) {
-			if (i > 0 && Math.abs(sum) > SURE) {
-				sum *= SURER;
-				break;
-			}
-			left[i]!.set(shared[i]!);
-			sum = addLeaves(parts[i]!, ruleOut(parts[i]!, left[i]!, values, 0), sum);
+		const before = sums[row]!;
+		if (Math.abs(before) > SURE) {
+			sums[row] = before * SURER;
+			continue;
 		}
-		result[row] = 1 / (1 + Math.exp(-sum));
+		left.set(shared);
+		ruleOut(part, left, data.subarray(row * width, row * width + own), 0);
+		sums[row] = addLeaves(part, left, before);
 	}
-	return result;
 }
 
 /** Takes away the leaves that the features of a row from `first` on rule out. */
-function ruleOut({ starts, thresholds, noes }: Forest, left: Int32Array, row: Float32Array, first: number): Int32Array {
+function ruleOut({ starts, thresholds, noes }: Forest, left: Int32Array, row: Float32Array, first: number): void {
 	const end = Math.min(row.length, starts.length);
 	for (let feature = first; feature < end; feature++) {
 		const value = row[feature]!;
 		for (let i = starts[feature]!; value >= thresholds[i]!; i++) left[noes[2 * i]!]! &= noes[2 * i + 1]!;
 	}
-	return left;
 }
 
 function addLeaves({ base, trees, leaves }: Forest, left: Int32Array, before: number): number {
