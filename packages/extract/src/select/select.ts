@@ -19,7 +19,7 @@ import { tidy } from './tidy.ts';
 /** Hidden parts are content only when a reader opens them, as a tab: then they are not as small as this. */
 const SMALL_HIDDEN = 25;
 /** In articles, what is more likely noise than content is a caption, a teaser, a sign-up box. */
-const ARTICLE_LEAST = 0.6;
+const ARTICLE_LEAST = { recall: 0.35, balanced: 0.6, precision: 0.6 };
 const FORUM = MEASURED_TYPES.indexOf('forum');
 const ARTICLE = MEASURED_TYPES.indexOf('article');
 const PRODUCT = MEASURED_TYPES.indexOf('product');
@@ -38,7 +38,7 @@ const TEASER = 0.5;
 /** And where a heading says that other articles follow. */
 const RELATED = 0.2;
 /** How many times as much recall counts as precision. */
-const BETA = { recall: 2, balanced: 1, precision: 0.5 };
+const BETA = { recall: 1.5, balanced: 1, precision: 0.5 };
 const MODAL = kindBit('modal');
 const REVIEW = kindBit('review');
 
@@ -87,10 +87,11 @@ export function decide(
 	favor?: Favor,
 ): boolean[] {
 	const { blocks } = segments;
-	// What is doubted is mostly noise, not always: who wants to miss nothing takes it as it is.
+	// What is doubted is mostly noise, not always: who wants to miss nothing takes it as it is, but for other articles.
 	const doubts = favor !== 'recall';
+	const side = favor ?? 'balanced';
 	const article = types[ARTICLE]! > LIKELY;
-	const certainly = doubts && types[ARTICLE]! > CERTAIN;
+	const certainly = types[ARTICLE]! > CERTAIN;
 	const teasers = certainly ? findTeasers(segments, probabilities) : [];
 	const related = certainly ? findRelated(segments) : [];
 	const trust = article ? new ArticleTrust(segments) : undefined;
@@ -101,11 +102,11 @@ export function decide(
 		if (isSmallAndHidden(block, blocks) || isInFooter(block.box)) return 0;
 		const trusted = trust?.judge(block, p) ?? p;
 		p = doubts ? trusted : Math.max(p, trusted);
-		if (certainly && (element.tag === 'h1' || isReference(block))) return p * DOUBT;
+		if (doubts && certainly && (element.tag === 'h1' || isReference(block))) return p * DOUBT;
 		if (product && kinds & REVIEW) return p * DOUBT;
 		return doubts && kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
-	const chosen = choose(blocks, judged, BETA[favor ?? 'balanced'], article && doubts ? ARTICLE_LEAST : 0);
+	const chosen = choose(blocks, judged, BETA[side], article ? ARTICLE_LEAST[side] : 0);
 	return tidy(segments, chosen, types[FORUM]! > THREAD);
 }
 
