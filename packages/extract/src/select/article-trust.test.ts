@@ -13,10 +13,19 @@ function judged(html: string): Record<string, number> {
 it('what stands aside, promotes or explains a picture is doubted', () => {
 	const long = 'word '.repeat(60).trim();
 	expect(
-		judged(`<p>text</p><aside><div><p>aside</p></div></aside><div class="newsletter-signup"><p>promotion</p></div>
+		judged(`<p>text</p><constructor>odd</constructor><aside><div><p>aside</p></div></aside><div class="newsletter-signup"><p>promotion</p></div>
 			<figure><figcaption>legend</figcaption></figure><p class="wp-caption-text">caption</p>
 			<div class="caption"><p>${long}</p><p>inside</p></div>`),
-	).toEqual({ text: 0.5, aside: 0.25, promotion: 0.3, legend: 0.15, caption: 0.25, [long]: 0.5, inside: 0.5 });
+	).toEqual({
+		text: 0.5,
+		odd: 0.5,
+		aside: 0.25,
+		promotion: 0.3,
+		legend: 0.15,
+		caption: 0.25,
+		[long]: 0.5,
+		inside: 0.5,
+	});
 });
 
 it('posts of networks are part of the text, wherever they stand', () => {

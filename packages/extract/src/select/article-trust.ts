@@ -2,7 +2,10 @@ import type { Block, Box, Segments } from './blocks.ts';
 import { kindBit } from './hints.ts';
 
 /** What is left of the probability of a block in a part of an article that is mostly not its text. */
-const PARTS: Readonly<Record<string, number>> = { figcaption: 0.3, aside: 0.5 };
+const PARTS: ReadonlyMap<string, number> = new Map([
+	['figcaption', 0.3],
+	['aside', 0.5],
+]);
 const PROMOTED = 0.6;
 const CAPTION_TRUST = 0.5;
 /** Captions are short, in words. */
@@ -17,7 +20,7 @@ const CAPTION = kindBit('caption');
 /** A part with more of the page's words than this is the page, whatever it calls itself. */
 const MOST = 0.5;
 
-/** How likely the blocks of an article are its text, by the parts that they stand in; a model's word is where it begins. */
+/** What becomes of the probability of a block, in an article, by the parts that it stands in. */
 export class ArticleTrust {
 	/** By the index of the box; negative in an embedded post. */
 	readonly #shares: Float64Array;
@@ -46,7 +49,7 @@ export class ArticleTrust {
 	}
 }
 
-const shareOf = (box: Box): number => Math.min(PARTS[box.element.tag] ?? 1, newKinds(box) & PROMO ? PROMOTED : 1);
+const shareOf = (box: Box): number => Math.min(PARTS.get(box.element.tag) ?? 1, newKinds(box) & PROMO ? PROMOTED : 1);
 
 /** The kinds of parts that a box is by its own names. */
 const newKinds = ({ kinds, parent }: Box): number => kinds & ~(parent?.kinds ?? 0);
