@@ -57,9 +57,10 @@ export class Addresses {
 	#plain(text: string): Address | undefined {
 		if (this.#origin === '' || text.length > MAX_PLAIN) return undefined;
 		const isWhole = text.startsWith(this.#origin);
-		const path = isWhole ? text.slice(this.#origin.length) : text;
-		if (!PLAIN.test(path)) return undefined;
-		return { url: this.#origin + path, host: this.#host, isWeb: true };
+		const url = this.#origin + (isWhole ? text.slice(this.#origin.length) : text);
+		// Taking the path out of the whole makes that a copy: a piece of a page would keep the whole page in memory.
+		if (!PLAIN.test(url.slice(this.#origin.length))) return undefined;
+		return { url, host: this.#host, isWeb: true };
 	}
 
 	#parsed(text: string): Address | undefined {

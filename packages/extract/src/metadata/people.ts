@@ -3,7 +3,7 @@ import { walk } from '../dom/walk.ts';
 import { isBlockTag } from '../markdown/block-tags.ts';
 import type { Collected } from './collect.ts';
 import { type Item, isItem, type JsonLd, typesOf, valuesOf } from './json-ld.ts';
-import type { Shown } from './shown.ts';
+import type { Line, Shown } from './shown.ts';
 import { cleanText, comparable } from './text.ts';
 import { spaced, visibleText } from './visible-text.ts';
 
@@ -182,12 +182,17 @@ function fromLines(shown: Shown): string[] {
 	for (const [i, { text, element }] of lines.entries()) {
 		const lead = BY.exec(text)?.[0];
 		if (lead === undefined || text.length > MAX_BYLINE || shown.isElsewhere(element)) continue;
-		const next = (): string => lines.slice(i + 1).find((line) => !shown.isElsewhere(line.element))?.text ?? '';
-		const rest = lead.length === text.length ? next() : text;
+		const rest = lead.length === text.length ? textFrom(lines, i + 1, shown) : text;
 		const names = rest.length > 80 ? [] : cleanName(rest, true);
 		if (names.length > 0) return names;
 	}
 	return [];
+}
+
+/** The first line of the page itself, at or behind a place. */
+function textFrom(lines: readonly Line[], start: number, shown: Shown): string {
+	for (let at = start; at < lines.length; at++) if (!shown.isElsewhere(lines[at]!.element)) return lines[at]!.text;
+	return '';
 }
 
 function isWithin(element: Element, outer: Element): boolean {
