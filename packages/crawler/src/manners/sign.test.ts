@@ -1,15 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
-import {
-	formatKeyDirectory,
-	generateSigningKey,
-	loadSigningKey,
-	parseKeyDirectory,
-	RequestVerifier,
-	verifierOf,
-} from '@wayleave/io';
+import { generateSigningKey, loadSigningKey } from '@wayleave/io';
 import { expect, it } from 'vitest';
 import { crawl } from '../engine/crawl.ts';
 import { openStore } from '../store/open.ts';
+import { verdictsOf } from '../testing/signatures.ts';
 import { plain, useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';
 
@@ -17,29 +11,6 @@ const sites = useSites();
 const signingKey = generateSigningKey();
 const keyDirectory = 'https://bot.test/';
 const key = loadSigningKey(signingKey);
-
-/** What the server has received, verified with the keys that the directory of the bot would give. */
-function verdicts() {
-	const keys = parseKeyDirectory(formatKeyDirectory([key]));
-	const find = async (origin: string, id: string) =>
-		origin === 'https://bot.test' && keys.has(id)
-			? ({ result: 'found', verifier: verifierOf(keys.get(id)!) } as const)
-			: ({ result: 'missing', detail: id } as const);
-	const verifier = new RequestVerifier({
-		directories: { find },
-		authorities: [`h.test:${sites.web.port}`],
-		now: () => Math.floor(sites.clock.now() / 1000),
-	});
-	return Promise.all(
-		sites.web.log.map(({ method, path, headers }) =>
-			verifier.verify({
-				method,
-				url: sites.url(`h.test${path}`),
-				header: (name) => headers[name]?.toString(),
-			}),
-		),
-	);
-}
 
 it('every request is signed: control files, asks, sitemaps, redirects and pages', async () => {
 	await sites.serve({
@@ -55,7 +26,7 @@ it('every request is signed: control files, asks, sitemaps, redirects and pages'
 	const pace = { delay: 1, ownSites: ['h.test'] };
 	const { ends } = await sites.crawl(['h.test/'], { identity: { signingKey, keyDirectory }, ...pace });
 	expect(ends['h.test/x']).toBe('fetched');
-	const found = await verdicts();
+	const found = await verdictsOf(sites.web, key, () => sites.clock.now());
 	expect(found.length).toBeGreaterThanOrEqual(6);
 	for (const verdict of found)
 		expect(verdict).toMatchObject({ outcome: 'valid', agent: 'https://bot.test', keyId: key.keyId });

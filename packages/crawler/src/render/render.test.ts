@@ -1,6 +1,8 @@
+import { generateSigningKey, loadSigningKey } from '@wayleave/io';
 import { describe, expect, it } from 'vitest';
 import { crawl } from '../engine/crawl.ts';
 import type { CrawlEvent } from '../events.ts';
+import { verdictsOf } from '../testing/signatures.ts';
 import { startWeb } from '../testing/web.ts';
 import { fetchDocument } from '../visit/fetch-document.ts';
 import { app, noChromium, paragraphs, renderFrom, script, show } from './testing/rendered.ts';
@@ -27,6 +29,26 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 			expect(headers['x-agent-identity']).toBeDefined();
 			expect(Object.keys(headers)).not.toContain('cookie');
 		}
+	});
+
+	it('AMB-19 with a key every request of the browser is signed, each by itself', async () => {
+		const signingKey = generateSigningKey();
+		const key = loadSigningKey(signingKey);
+		const { mode, web, asked } = await renderFrom(
+			({ path }) => {
+				if (path === '/') return app('', '<script src="/app.js"></script>');
+				if (path === '/app.js')
+					return script(`fetch('/words.json').then((answer) => answer.json()).then(() => { ${show(paragraphs)} });`);
+				return path === '/words.json' ? json({}) : undefined;
+			},
+			{ identity: { signingKey, keyDirectory: 'https://bot.test/' } },
+		);
+		expect(mode).toBe('rendered');
+		expect(asked).toEqual(['/', '/app.js', '/words.json']);
+		for (const verdict of await verdictsOf(web, key))
+			expect(verdict).toMatchObject({ outcome: 'valid', agent: 'https://bot.test', keyId: key.keyId });
+		expect(new Set(web.log.map(({ headers }) => headers.signature)).size).toBe(web.log.length);
+		for (const { headers } of web.log) expect(headers['user-agent']).toMatch(/^AIWebIndex\/2\.0 /);
 	});
 
 	it('AMB-19 what robots.txt forbids is not loaded', async () => {

@@ -26,6 +26,7 @@ it('CB-120 resuming with a million URLs that have ended: memory stays flat', asy
 	await sql`insert into url (key, kind, host, state, depth, dates, run, outcome)
 		with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000)
 		select 'http://h.test/page/' || i, 0, 1, 1, 1, 0, 1, 'fetched' from n`.execute(db);
+	await sql`update crawl_run set documents = 1000000`.execute(db);
 	await db.destroy();
 	const before = ownMemory();
 	const started = Date.now();
