@@ -59,6 +59,30 @@ async function outcomes(url: string): Promise<string> {
 	return `${pending} pending, ${rows.map(({ outcome, count }) => `${count} ${outcome}`)}`;
 }
 
+interface Prepared {
+	readonly stores: readonly string[];
+	/** Statements of a crawl when nothing happens. */
+	readonly count: number;
+}
+
+/** Once for each server: every try empties its store. */
+const prepared = new WeakMap<TestPostgres, Promise<Prepared>>();
+
+function prepare(server: TestPostgres): Promise<Prepared> {
+	const made = prepared.get(server) ?? makeReady(server);
+	prepared.set(server, made);
+	return made;
+}
+
+async function makeReady(server: TestPostgres): Promise<Prepared> {
+	const stores = await Promise.all(Array.from({ length: together }, () => newStore(server)));
+	const count = await trying(stores[0]!, async ({ site, proxy }) => {
+		await crawl(proxy.url, site);
+		return proxy.statements;
+	});
+	return { stores, count };
+}
+
 /**
  * What is wrong after a connection, or all of them, has died at the statements of a crawl.
  *
@@ -69,12 +93,7 @@ async function atEach(
 	every: number,
 	check: (tried: Tried, at: number, death: Death) => Promise<string | undefined>,
 ): Promise<string[]> {
-	const stores = await Promise.all(Array.from({ length: together }, () => newStore(server)));
-	// As many as there are when nothing happens.
-	const count = await trying(stores[0]!, async ({ site, proxy }) => {
-		await crawl(proxy.url, site);
-		return proxy.statements;
-	});
+	const { stores, count } = await prepare(server);
 	const each = Array.from({ length: Math.ceil((count - opening) / every) }, (_, n) => opening + 1 + n * every);
 	const left = each.flatMap((at) => (['before', 'after'] as const).map((death) => ({ at, death })));
 	const wrong: string[] = [];
