@@ -1,3 +1,5 @@
+import { openDatabase } from '@wayleave/io';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../result.ts';
 import { openStore } from '../store/open.ts';
@@ -103,4 +105,13 @@ it('what is no store is said to be none, and no password with it', async () => {
 	const wrong = await openStoreView('postgres://me:secret@127.0.0.1:9/x').catch((error: Error) => error);
 	expect(wrong).toMatchObject({ code: 'store-unreadable' });
 	expect((wrong as Error).message).not.toContain('secret');
+});
+
+it('a store of an older version is not read as if it were of this one', async () => {
+	const url = `sqlite:${file('older.db')}`;
+	await (await openStore(url)).close();
+	const db = openDatabase(url);
+	await sql`delete from wayleave_migrations where name = (select max(name) from wayleave_migrations)`.execute(db);
+	await db.destroy();
+	await expect(openStoreView(url)).rejects.toThrow(/older\.db is no store of a crawl: not of this version/);
 });

@@ -5,7 +5,8 @@ import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import { openStore } from '../store/open.ts';
 import { loadPolicyFile } from '../store/policy-file.ts';
-import type { StoreSchema } from '../store/schema.ts';
+import { type StoreSchema, storeComponent, storeMigrations } from '../store/schema.ts';
+import { sqliteDialect } from '../store/sqlite.ts';
 import type { PolicyFile } from '../store/types.ts';
 import { type Pruned, type PruneOptions, pruneStore } from './prune.ts';
 import { type StoredResultsOptions, storedResults } from './results.ts';
@@ -28,7 +29,7 @@ export interface StoreView {
 /**
  * Opens a store to look into it: `sqlite:FILE` or `postgres://…`. Nothing is made and nothing is locked.
  *
- * @throws CrawlError `store-unreadable` when there is none
+ * @throws CrawlError `store-unreadable` when there is none, or one of an older version
  */
 export async function openStoreView(url: string): Promise<StoreView> {
 	const file = /^sqlite:(.+)$/is.exec(url)?.[1]?.replace(/^\/\/(?=\/)/, '');
@@ -42,6 +43,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	}
 	try {
 		await sql`select 1 from crawl_run limit 1`.execute(db);
+		await refuseOlder(db);
 	} catch (error) {
 		await db.destroy();
 		throw unreadable(url, error);
@@ -62,6 +64,15 @@ export async function openStoreView(url: string): Promise<StoreView> {
 		},
 		close: () => db.destroy(),
 	};
+}
+
+/** Only what writes to a store may bring it up to date. */
+async function refuseOlder(db: Kysely<StoreSchema>): Promise<void> {
+	const { rows } = await sql<{ name: string }>`
+		select name from wayleave_migrations where component = ${storeComponent}`.execute(db);
+	const done = new Set(rows.map(({ name }) => name));
+	if (storeMigrations(sqliteDialect('')).some(({ name }) => !done.has(name)))
+		throw new Error('not of this version, which brings it up to date when it crawls with it');
 }
 
 function unreadable(url: string, error: unknown): CrawlError {

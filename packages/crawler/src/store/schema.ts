@@ -117,6 +117,9 @@ export interface StoreSchema extends ChangeSchema {
 	widened: { url: string };
 }
 
+/** Whose tables these are, in a database that others may share. */
+export const storeComponent = 'crawler';
+
 /** The steps that lead to the schema. */
 export function storeMigrations(dialect: StoreDialect): Migration[] {
 	return [

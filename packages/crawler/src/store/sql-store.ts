@@ -20,7 +20,7 @@ import { Membership } from './membership.ts';
 import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
 import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
 import { savePage } from './save-page.ts';
-import { type StoreSchema, storeMigrations } from './schema.ts';
+import { type StoreSchema, storeComponent, storeMigrations } from './schema.ts';
 import {
 	type DocumentPlace,
 	documentsSince,
@@ -98,7 +98,7 @@ export class SqlStore implements Store {
 	static async open(db: Db, dialect: StoreDialect, options: StoreOptions = {}): Promise<SqlStore> {
 		const release = await dialect.exclude(db);
 		try {
-			await migrate(db, storeMigrations(dialect), { component: 'crawler' });
+			await migrate(db, storeMigrations(dialect), { component: storeComponent });
 			return new SqlStore(db, dialect, options, release);
 		} catch (error) {
 			await release();
