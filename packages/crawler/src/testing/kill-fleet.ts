@@ -38,8 +38,8 @@ export interface KillReport {
 	readonly gap: number;
 	/**
 	 * Milliseconds for which a host that had pages left was asked for nothing while a worker was alive, at most, for each
-	 * kill meanwhile. A host may be taken over by one who dies next, and is then recovered twice: in the log of a run such a
-	 * host stood still for 11.3 seconds, with a kill at its beginning and one 4.6 seconds later, 0.1 after its takeover.
+	 * kill meanwhile: a host may be taken over by one who dies next, and is then recovered twice. (In the log of a run one
+	 * stood still for 11.3 seconds, with a kill at the beginning and one 4.6 seconds later.)
 	 */
 	readonly stall: number;
 	/** The same for all hosts together. */
