@@ -63,17 +63,21 @@ it('after a commit that failed nothing more is written or committed', async () =
 });
 
 it('a commit grows while pages wait to be read, but not for ever', async () => {
-	let busy = true;
+	let asked = 0;
+	let third: Promise<unknown> | undefined;
+	const busyFor = (times: number) => () => {
+		if (asked === 1) third ??= committer.submit(visited(3), host);
+		return asked++ < times;
+	};
+	let busy = busyFor(3);
 	const { committer, batches } = pair(
 		async () => {},
-		() => busy,
+		() => busy(),
 	);
-	const first = [1, 2].map((id) => committer.submit(visited(id), host));
-	await new Promise((resolve) => setTimeout(resolve, 30));
-	expect(batches).toEqual([]);
-	busy = false;
-	await Promise.all([...first, committer.submit(visited(3), host)]);
-	busy = true;
+	await Promise.all([1, 2].map((id) => committer.submit(visited(id), host)));
+	await third;
+	expect(asked).toBe(4);
+	busy = busyFor(Number.POSITIVE_INFINITY);
 	await committer.submit(visited(4), host);
 	expect(batches.map(({ visits }) => visits.map(({ id }) => id))).toEqual([[1, 2, 3], [4]]);
 });

@@ -171,7 +171,8 @@ function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learne
 	return handOver({ outcome: 'unchanged', reason: 'same-content' }, permit, kept, content, at, capture);
 }
 
-const besides = ({ page, representation }: Snapshot) => ({
+/** What travels beside a stored document. */
+export const besides = ({ page, representation }: Snapshot) => ({
 	...(page && { page }),
 	...(representation && { representation }),
 });

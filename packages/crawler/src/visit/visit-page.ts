@@ -3,7 +3,7 @@ import type { NoTurn } from '../engine/turns.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import { isPutOff } from '../store/standing.ts';
 import type { FrontierUrl } from '../store/types.ts';
-import { type Learned, learn } from './learn.ts';
+import { besides, type Learned, learn } from './learn.ts';
 import { record } from './record.ts';
 import { type Stopped, travel } from './travel.ts';
 import type { Visited } from './visited.ts';
@@ -39,13 +39,8 @@ async function withLastKnown({ url }: FrontierUrl, learned: Learned, world: Worl
 	const snapshot = await world.store.snapshot(url);
 	// A permission for one use was spent by the visit that brought it (AMB-56).
 	if (snapshot === undefined || !snapshot.stands || snapshot.policy?.limits?.once === true) return learned;
-	const { document, page, policy, representation } = snapshot;
-	const handed = {
-		document,
-		...(page && { page }),
-		...(policy && { policy }),
-		...(representation && { representation }),
-	};
+	const { document, policy } = snapshot;
+	const handed = { document, ...(policy && { policy }), ...besides(snapshot) };
 	return { ...learned, handed };
 }
 

@@ -1,6 +1,7 @@
 import type { Addresses } from '../addresses.ts';
 import type { Element, Node } from '../dom/node.ts';
-import { ClassMarks } from './class-marks.ts';
+import { Marks } from '../marks.ts';
+import { classMarks } from './class-marks.ts';
 import { InlineRun, tidy } from './inline.ts';
 import type { Block, Inline, Mark } from './model.ts';
 
@@ -30,7 +31,7 @@ export class Builder {
 	run = new InlineRun();
 	/** Abbreviations that were spelled out already. */
 	readonly abbreviations = new Set<string>();
-	readonly classes = new ClassMarks();
+	readonly classes = new Marks(classMarks);
 	/** Which names mean noise, as far as was seen. */
 	readonly noiseNames = new Map<string, boolean>();
 	/** Elements that were found to be no content while others were written. */

@@ -1,19 +1,3 @@
-/** What the classes of an element tell of how to write it, as bits: each list of classes is looked at once. */
-export class ClassMarks {
-	readonly #known = new Map<string, number>();
-
-	of(classes: string | undefined): number {
-		if (classes === undefined) return 0;
-		let marks = this.#known.get(classes);
-		if (marks === undefined) {
-			marks = 0;
-			for (const [mark, pattern] of PATTERNS) if (pattern.test(classes)) marks |= mark;
-			this.#known.set(classes, marks);
-		}
-		return marks;
-	}
-}
-
 /** What a typesetter has made of a formula, and what holds the source for one that has not run. */
 export const TYPESET = 1;
 export const MATH_SOURCE = 2;
@@ -44,3 +28,10 @@ const PATTERNS: readonly (readonly [mark: number, pattern: RegExp])[] = [
 	],
 	[CAPTION, /(?:^|\s)(?:wp-caption-text|image-caption|img-caption|photo-caption|figure-caption)(?=\s|$)/],
 ];
+
+/** What the classes of an element tell of how to write it. */
+export function classMarks(classes: string): number {
+	let marks = 0;
+	for (const [mark, pattern] of PATTERNS) if (pattern.test(classes)) marks |= mark;
+	return marks;
+}

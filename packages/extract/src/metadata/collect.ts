@@ -1,6 +1,7 @@
 import type { Document, Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
-import { BREADCRUMB_MARK, BYLINE_MARK, DATE_MARK, NameMarks } from './name-marks.ts';
+import { Marks } from '../marks.ts';
+import { BREADCRUMB_MARK, BYLINE_MARK, DATE_MARK, nameMarks } from './name-marks.ts';
 import { headingText, spaced } from './visible-text.ts';
 
 /** What one walk over the page finds, in document order. */
@@ -29,7 +30,7 @@ export interface Collected {
 	readonly bylines: readonly Element[];
 	readonly dates: readonly Element[];
 	readonly breadcrumbs: readonly Element[];
-	readonly names: NameMarks;
+	readonly names: Marks;
 }
 
 /** Elements that hold nothing that a page says. */
@@ -57,7 +58,7 @@ class Collection {
 	readonly bylines: Element[] = [];
 	readonly dates: Element[] = [];
 	readonly breadcrumbs: Element[] = [];
-	readonly names = new NameMarks();
+	readonly names = new Marks(nameMarks);
 
 	/** False where nothing inside matters. */
 	enter(element: Element): boolean {

@@ -15,23 +15,9 @@ export const DATE_MARK = 2;
 export const BREADCRUMB_MARK = 4;
 export const ELSEWHERE_MARK = 8;
 
-/** What class names and ids speak of. Pages repeat their names, so each is looked at once. */
-export class NameMarks {
-	readonly #known = new Map<string, number>();
-
-	/** The marks as bits. */
-	of(name: string | undefined): number {
-		if (name === undefined) return 0;
-		let marks = this.#known.get(name);
-		if (marks === undefined) {
-			marks = STEM.test(name) ? marksOf(name) : 0;
-			this.#known.set(name, marks);
-		}
-		return marks;
-	}
-}
-
-function marksOf(name: string): number {
+/** What class names and ids speak of. */
+export function nameMarks(name: string): number {
+	if (!STEM.test(name)) return 0;
 	return (
 		(BYLINE.test(name) ? BYLINE_MARK : 0) |
 		(DATE.test(name) ? DATE_MARK : 0) |

@@ -1,6 +1,7 @@
 import type { Document, Element } from '../dom/node.ts';
 import { isBlockTag } from '../markdown/block-tags.ts';
-import { ELSEWHERE_MARK, type NameMarks } from './name-marks.ts';
+import type { Marks } from '../marks.ts';
+import { ELSEWHERE_MARK } from './name-marks.ts';
 import { once } from './once.ts';
 import { spaced } from './visible-text.ts';
 
@@ -26,9 +27,9 @@ export class Shown {
 	readonly all: () => readonly Line[];
 	/** The elements that hold the heading: what they are called, the page itself is in them. */
 	readonly #home = new Set<Element>();
-	readonly #names: NameMarks;
+	readonly #names: Marks;
 
-	constructor(document: Document, heading: Element | undefined, names: NameMarks) {
+	constructor(document: Document, heading: Element | undefined, names: Marks) {
 		this.near = once(() => linesOf(document, heading, AFTER).filter(({ distance }) => distance >= -BEFORE));
 		this.all = once(() => linesOf(document, heading, Number.POSITIVE_INFINITY));
 		for (let at = heading ?? null; at !== null; at = at.parent) this.#home.add(at);
