@@ -1,6 +1,9 @@
 // Weights of evidence for the words of names and texts, learned from labelled pages.
 import type { Segments } from '../src/select/blocks.ts';
+import { NameWords } from '../src/select/hints.ts';
 import type { Lexicon } from '../src/select/lexicon.ts';
+import { SHORT } from '../src/select/survey.ts';
+import { BlockWords, distinct } from '../src/select/words.ts';
 
 /** The share of content in the text that goes with each word of one page. */
 export type Shares = ReadonlyMap<string, number>;
@@ -18,9 +21,14 @@ function shares(pairs: Iterable<readonly [token: string, kept: number, all: numb
 	return new Map([...sums].map(([token, [kept, all]]) => [token, kept / all]));
 }
 
-export const nameShares = ({ blocks, boxes }: Segments, labels: Float64Array): Shares =>
+export const nameShares = ({ blocks, boxes, names }: Segments, labels: Float64Array): Shares =>
 	shares(
 		(function* () {
+			const words = new NameWords();
+			const tokens = names.map(({ written, custom }) => {
+				words.begin(written, custom);
+				return distinct(words);
+			});
 			for (const box of boxes) {
 				let kept = 0;
 				let all = 0;
@@ -28,7 +36,7 @@ export const nameShares = ({ blocks, boxes }: Segments, labels: Float64Array): S
 					kept += blocks[i]!.size.words * labels[i]!;
 					all += blocks[i]!.size.words;
 				}
-				if (all > 0) for (const token of box.names) yield [token, kept, all] as const;
+				if (all > 0) for (const token of tokens[box.names.index]!) yield [token, kept, all] as const;
 			}
 		})(),
 	);
@@ -36,8 +44,12 @@ export const nameShares = ({ blocks, boxes }: Segments, labels: Float64Array): S
 export const wordShares = ({ blocks }: Segments, labels: Float64Array): Shares =>
 	shares(
 		(function* () {
+			const words = new BlockWords();
 			for (let i = 0; i < blocks.length; i++) {
-				for (const token of blocks[i]!.words) yield [token, labels[i]!, 1] as const;
+				const { text, size } = blocks[i]!;
+				if (size.words > SHORT) continue;
+				words.begin(text);
+				for (const token of distinct(words)) yield [token, labels[i]!, 1] as const;
 			}
 		})(),
 	);

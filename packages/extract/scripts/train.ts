@@ -13,11 +13,10 @@ import { blockFeatures } from '../src/select/block-features.ts';
 import { type Segments, segment } from '../src/select/blocks.ts';
 import { MEASURED_TYPES, typeFeatures } from '../src/select/classify.ts';
 import { collectFacts, type Facts } from '../src/select/facts.ts';
-import type { Lexicon } from '../src/select/lexicon.ts';
+import { type Lexicon, Scale } from '../src/select/lexicon.ts';
 import { pageFeatures } from '../src/select/page-features.ts';
 import type { Matrix } from '../src/select/row-writer.ts';
 import { decide } from '../src/select/select.ts';
-import type { Lexicons } from '../src/select/survey.ts';
 import { joinLexicons, typeTokens } from '../src/select/type-tokens.ts';
 import { label } from './align.ts';
 import { type Binned, bin, fit, type Model, type Settings } from './boost.ts';
@@ -93,12 +92,17 @@ function prepare(page: TruthPage): Sample {
 		labels,
 		names: nameShares(segments, labels),
 		words: wordShares(segments, labels),
-		tokens: new Set(typeTokens(segments, facts)),
+		tokens: typeTokens(segments, facts),
 		typeRow: new Float32Array(0),
 		types: [],
 		features: { rows: 0, width: 0, data: new Float32Array(0) },
 		probabilities: [],
 	};
+}
+
+interface Lexicons {
+	readonly names: Lexicon;
+	readonly words: Lexicon;
 }
 
 const lexiconsOf = (samples: readonly Sample[]): Lexicons => ({
@@ -298,9 +302,10 @@ for (const [name, list] of [
 }
 for (let fold = FOLDS - 1; fold >= ALL; fold--) {
 	lexicons = lexiconsOf(seenBy(fold));
+	const scales = { names: new Scale(lexicons.names), words: new Scale(lexicons.words) };
 	for (const sample of inFold(fold)) {
 		const page = [...pageFeatures(sample.segments, sample.facts), ...sample.types];
-		sample.features = blockFeatures(sample.segments, sample.facts, lexicons, page);
+		sample.features = blockFeatures(sample.segments, sample.facts, scales, page);
 	}
 }
 say('features', samples[0]!.features.width);

@@ -15,7 +15,16 @@ const places = new Array<string>(PLACES).fill('');
 const placeOf = (first: number, last: number, length: number): number =>
 	(first * 9 + last * 37 + length) & (PLACES - 1);
 
-for (const name of COMMON.trim().split(/\s+/)) {
+// The keys of an object are compared with names in code by where they lie, other strings letter by letter.
+const internalized = Object.keys(
+	Object.fromEntries(
+		COMMON.trim()
+			.split(/\s+/)
+			.map((name) => [name, 0]),
+	),
+);
+
+for (const name of internalized) {
 	const place = placeOf(name.charCodeAt(0), name.charCodeAt(name.length - 1), name.length);
 	if (places[place] === '') places[place] = name;
 }

@@ -7,7 +7,7 @@ import { type Matrix, RowWriter } from './row-writer.ts';
 import { Sections } from './sections.ts';
 import { log, ratio, within } from './sums.ts';
 import { Surroundings } from './surroundings.ts';
-import { type Lexicons, type Survey, survey } from './survey.ts';
+import { type Scales, type Survey, survey } from './survey.ts';
 import { rankOf } from './title-block.ts';
 
 const TAGS = [
@@ -33,10 +33,10 @@ const tagBit = new Map(TAGS.map((tag, i) => [tag, 1 << i]));
 const ROW = 350;
 
 /** The features of all blocks of a page. `page` is the same for each of them: see `pageFeatures`. */
-export function blockFeatures(segments: Segments, facts: Facts, lexicons: Lexicons, page: readonly number[]): Matrix {
+export function blockFeatures(segments: Segments, facts: Facts, scales: Scales, page: readonly number[]): Matrix {
 	const { blocks } = segments;
 	const out = new RowWriter(blocks.length * ROW);
-	const surveyed = survey(segments, facts, lexicons);
+	const surveyed = survey(segments, facts, scales);
 	const sections = new Sections(surveyed);
 	const surroundings = new Surroundings(surveyed);
 	const common = Float32Array.from(page);

@@ -1,7 +1,7 @@
 import { isHidden } from '../dom/hidden.ts';
 import type { Element, Text } from '../dom/node.ts';
 import { aroundBit } from './around.ts';
-import { NameReader, textTokens } from './hints.ts';
+import { NameReader, type Names } from './hints.ts';
 import { type Measure, measure } from './measure.ts';
 
 /** A block-level element that contains text. Its text is the run of blocks `[start, end)`. */
@@ -13,8 +13,8 @@ export interface Box {
 	readonly index: number;
 	/** Hidden from readers, itself or by an ancestor. */
 	hidden: boolean;
-	/** Words of its class, id and role. */
-	readonly names: readonly string[];
+	/** What its author calls it. */
+	readonly names: Names;
 	/** The kinds of parts that it is in: see `Names`. The names of the body speak of the page, not of its parts. */
 	readonly kinds: number;
 	/** The elements that it is or is in: see `AROUND`. */
@@ -31,8 +31,6 @@ export interface Block {
 	/** White space collapsed, line breaks kept. */
 	readonly text: string;
 	readonly size: Measure;
-	/** The different words of a short block; a long one has none. */
-	readonly words: readonly string[];
 	/** Characters inside links. */
 	readonly linked: number;
 	/** How many links stand in it. */
@@ -46,6 +44,8 @@ export interface Block {
 export interface Segments {
 	readonly blocks: Block[];
 	readonly boxes: Box[];
+	/** All that any of the boxes has. */
+	readonly names: readonly Names[];
 }
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
@@ -61,9 +61,6 @@ const INLINE = names(
 /** What holds a line of text and no containers. */
 const LINES = names('p h1 h2 h3 h4 h5 h6 pre dt');
 const STRONG = names('b strong em i mark h1 h2 h3 h4 h5 h6');
-
-/** Blocks up to this many words are also judged by the words they use. */
-const SHORT = 60;
 
 /** State of the walk that an element changes for what is inside it. */
 interface Frame {
@@ -91,7 +88,7 @@ export function segment(body: Element): Segments {
 			depth: parent === null ? 0 : parent.depth + 1,
 			index: boxes.length,
 			hidden: isHidden(element),
-			names: names.words,
+			names,
 			kinds: parent === null ? 0 : parent.kinds | names.kinds,
 			around: (parent?.around ?? 0) | aroundBit(element.tag),
 			children: [],
@@ -118,8 +115,7 @@ export function segment(body: Element): Segments {
 		const text = collapse(raw);
 		if (text !== '') {
 			const size = measure(text);
-			const words = size.words <= SHORT ? textTokens(text) : [];
-			blocks.push({ box: frame.box, texts, text, size, words, linked, links, lead, strong });
+			blocks.push({ box: frame.box, texts, text, size, linked, links, lead, strong });
 		}
 		texts = [];
 		raw = '';
@@ -205,7 +201,7 @@ export function segment(body: Element): Segments {
 	flush();
 	frame.box.end = blocks.length;
 	inheritHidden(boxes, blocks);
-	return { blocks, boxes };
+	return { blocks, boxes, names: reader.all };
 }
 
 /**

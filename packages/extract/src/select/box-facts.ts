@@ -1,5 +1,6 @@
 import type { Box } from './blocks.ts';
-import { type Evidence, type Lexicon, weigh } from './lexicon.ts';
+import { type Names, NameWords } from './hints.ts';
+import type { Evidence, Scale } from './lexicon.ts';
 
 export const ROLES = ['main', 'navigation', 'banner', 'contentinfo', 'complementary', 'dialog', 'article'];
 const roleBits = new Map(ROLES.map((role, i) => [role, 1 << i]));
@@ -35,18 +36,17 @@ function columnsOf(className: string | undefined): number {
 }
 
 /** The facts of all boxes, by their index. */
-export function describeBoxes(boxes: readonly Box[], names: Lexicon): BoxFacts[] {
+export function describeBoxes(boxes: readonly Box[], names: readonly Names[], scale: Scale): BoxFacts[] {
 	const facts: BoxFacts[] = [];
-	/** Boxes of the same names share their words. */
-	const weighed = new Map<readonly string[], Evidence>();
+	const words = new NameWords();
+	const weighed = names.map(({ written, custom }) => {
+		words.begin(written, custom);
+		return scale.weigh(words);
+	});
 	for (const box of boxes) {
 		const up = box.parent === null ? undefined : facts[box.parent.index]!;
 		const { tag, attributes } = box.element;
-		let own = weighed.get(box.names);
-		if (own === undefined) {
-			own = weigh(names, box.names);
-			weighed.set(box.names, own);
-		}
+		const own = weighed[box.names.index]!;
 		const { itemprop } = attributes;
 		facts.push({
 			roles:

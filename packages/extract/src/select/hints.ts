@@ -1,5 +1,6 @@
 import type { Element } from '../dom/node.ts';
-import { lettersAndNumbers } from './words.ts';
+import { WordTable } from './word-table.ts';
+import type { Words } from './words.ts';
 
 /** What authors call the parts of a page, by kind: each kind is one bit. */
 const KINDS = {
@@ -29,27 +30,35 @@ const KINDS = {
 	form: 'form login search filter filters sort facet facets refine',
 };
 export const KIND_COUNT = Object.keys(KINDS).length;
-const kindOf = new Map(
-	Object.values(KINDS).flatMap((words, bit) => words.split(' ').map((word) => [word, 1 << bit] as const)),
-);
+/** Their words, and the bit of each by its number. */
+const table = new WordTable();
+const bits: number[] = [];
+Object.values(KINDS).forEach((words, kind) => {
+	for (const word of words.split(' ')) bits[table.add(word)] = 1 << kind;
+});
 
 /** The bit of a kind. */
 export const kindBit = (kind: keyof typeof KINDS): number => 1 << Object.keys(KINDS).indexOf(kind);
 
-/** What the names of an element tell of it. */
+/** What the author calls some elements of a page. Those of the same names share them. */
 export interface Names {
-	/** Its words: `post-body__inner` → post body inner. */
-	readonly words: readonly string[];
-	/** The kinds of parts that they speak of. */
+	/** Position among the names of the page. */
+	readonly index: number;
+	/** As in the source: `post-body__inner`, of which the words are post body inner. */
+	readonly written: string;
+	/** The name of a tag of its own, else empty. */
+	readonly custom: string;
+	/** The kinds of parts that the words speak of. */
 	readonly kinds: number;
 }
 
-const NO_NAMES: Names = { words: [], kinds: 0 };
 /** Characters of names that are looked at. */
 const MOST_NAMES = 600;
 
 /** Reads the names of elements. Those of a page repeat: each is taken apart once. */
 export class NameReader {
+	/** In the order in which they are met. */
+	readonly all: Names[] = [{ index: 0, written: '', custom: '', kinds: 0 }];
 	readonly #classes = new Map<string, Names>();
 	readonly #others = new Map<string, Names>();
 
@@ -61,7 +70,7 @@ export class NameReader {
 		const custom = tag.includes('-') ? tag : '';
 		// Most elements have a class and nothing else.
 		if (id.length + role.length + itemprop.length + test.length + component.length + custom.length === 0)
-			return className === '' ? NO_NAMES : this.#look(this.#classes, className, className, '');
+			return className === '' ? this.all[0]! : this.#look(this.#classes, className, className, '');
 		const written = `${className} ${id} ${role} ${itemprop} ${test} ${component}`;
 		return this.#look(this.#others, `${custom} ${written}`, written, custom);
 	}
@@ -69,34 +78,83 @@ export class NameReader {
 	#look(known: Map<string, Names>, key: string, written: string, custom: string): Names {
 		const before = known.get(key);
 		if (before !== undefined) return before;
-		const words = nameWords(written.slice(0, MOST_NAMES), custom);
-		const names = { words, kinds: kindsOf(words) };
+		const names = { index: this.all.length, written, custom, kinds: kindsOf(written, custom) };
+		this.all.push(names);
 		known.set(key, names);
 		return names;
 	}
 }
 
-function nameWords(names: string, custom: string): string[] {
-	const words = new Set<string>();
-	for (const word of names.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [])
-		if (word.length > 2 && word.length < 20) words.add(word.toLowerCase());
-	if (custom !== '') for (const part of custom.split('-')) words.add(part);
-	return [...words];
-}
-
-function kindsOf(words: readonly string[]): number {
-	let bits = 0;
-	for (const word of words) bits |= kindOf.get(word) ?? 0;
-	return bits;
-}
-
-/** The words of a short block, and its number of digits as a word: menus and notices repeat the same few. */
-export function textTokens(text: string): readonly string[] {
-	const tokens = new Set<string>();
-	for (const token of lettersAndNumbers((text.length > 400 ? text.slice(0, 400) : text).toLowerCase())) {
-		if (token.length > 24) continue;
-		const isNumber = token.charCodeAt(0) <= 57 && token <= '99999999';
-		tokens.add(isNumber ? `#${Math.min(token.length, 5)}` : token);
+function kindsOf(written: string, custom: string): number {
+	let kinds = 0;
+	nameWords.begin(written, custom);
+	while (nameWords.next()) {
+		const number = table.find(nameWords.text, nameWords.start, nameWords.end);
+		if (number >= 0) kinds |= bits[number]!;
 	}
-	return [...tokens];
+	return kinds;
+}
+
+/** Shorter and longer words of names tell nothing. */
+const LEAST_WORD = 3;
+const MOST_WORD = 19;
+
+/** The words of names: small letters, a capital and small letters, or capitals; and the parts of a tag of its own. */
+export class NameWords implements Words {
+	text = '';
+	start = 0;
+	end = 0;
+	#length = 0;
+	#custom = '';
+	#isCustom = false;
+
+	begin(written: string, custom: string): void {
+		this.text = written;
+		this.end = 0;
+		this.#length = Math.min(written.length, MOST_NAMES);
+		this.#custom = custom;
+		this.#isCustom = false;
+	}
+
+	next(): boolean {
+		if (this.#isCustom) return this.#nextPart();
+		const { text } = this;
+		let end = this.end;
+		while (end < this.#length) {
+			const start = end;
+			end = wordEnd(text, start, this.#length);
+			if (end - start < LEAST_WORD || end - start > MOST_WORD) continue;
+			this.start = start;
+			this.end = end;
+			return true;
+		}
+		if (this.#custom === '') return false;
+		this.text = this.#custom;
+		this.#isCustom = true;
+		this.end = -1;
+		return this.#nextPart();
+	}
+
+	#nextPart(): boolean {
+		const { text } = this;
+		this.start = this.end + 1;
+		const end = text.indexOf('-', this.start);
+		this.end = end < 0 ? text.length : end;
+		return this.start < text.length;
+	}
+}
+
+const nameWords = new NameWords();
+
+const isSmall = (unit: number): boolean => unit >= 97 && unit <= 122;
+const isCapital = (unit: number): boolean => unit >= 65 && unit <= 90;
+
+/** Where the word ends that begins here; after one character where none does. */
+function wordEnd(text: string, start: number, length: number): number {
+	let at = start;
+	while (at < length && isCapital(text.charCodeAt(at))) at++;
+	// `HTMLParser` is HTML and Parser.
+	if (at > start + 1) return at < length && isSmall(text.charCodeAt(at)) ? at - 1 : at;
+	while (at < length && isSmall(text.charCodeAt(at))) at++;
+	return Math.max(at, start + 1);
 }

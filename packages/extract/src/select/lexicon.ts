@@ -1,3 +1,6 @@
+import { WordTable } from './word-table.ts';
+import type { Words } from './words.ts';
+
 /** Weight of evidence per word: positive where blocks with it belong to the content. */
 export type Lexicon = ReadonlyMap<string, number>;
 
@@ -7,17 +10,36 @@ export interface Evidence {
 	max: number;
 }
 
-/** What the words that the lexicon knows say together. */
-export function weigh(lexicon: Lexicon, tokens: readonly string[]): Evidence {
-	let sum = 0;
-	let min = 0;
-	let max = 0;
-	for (const token of tokens) {
-		const weight = lexicon.get(token);
-		if (weight === undefined) continue;
-		sum += weight;
-		if (weight < min) min = weight;
-		if (weight > max) max = weight;
+/** Weighs words by a lexicon. */
+export class Scale {
+	readonly #table: WordTable;
+	readonly #weights: Float64Array;
+	/** Of each word the last weighing that met it: a word counts once. */
+	readonly #met: Int32Array;
+	#weighing = 0;
+
+	constructor(lexicon: Lexicon) {
+		this.#table = new WordTable(lexicon.keys());
+		this.#weights = Float64Array.from(lexicon.values());
+		this.#met = new Int32Array(lexicon.size);
 	}
-	return { sum, min, max };
+
+	/** What the words that the lexicon knows say together. */
+	weigh(words: Words): Evidence {
+		let sum = 0;
+		let min = 0;
+		let max = 0;
+		const weighing = (this.#weighing + 1) | 0;
+		this.#weighing = weighing;
+		while (words.next()) {
+			const number = this.#table.find(words.text, words.start, words.end);
+			if (number < 0 || this.#met[number] === weighing) continue;
+			this.#met[number] = weighing;
+			const weight = this.#weights[number]!;
+			sum += weight;
+			if (weight < min) min = weight;
+			if (weight > max) max = weight;
+		}
+		return { sum, min, max };
+	}
 }

@@ -1,14 +1,14 @@
 import type { TypeModel } from './classify.ts';
 import type { Forest } from './forest.ts';
-import type { Lexicon } from './lexicon.ts';
+import { type Lexicon, Scale } from './lexicon.ts';
 import { modelData } from './model-data.ts';
 import { readForest } from './read-forest.ts';
-import type { Lexicons } from './survey.ts';
+import type { Scales } from './survey.ts';
 import { joinLexicons } from './type-tokens.ts';
 
 /** What was learned from pages with known content: see `scripts/train.ts`. */
 export interface Model {
-	readonly lexicons: Lexicons;
+	readonly scales: Scales;
 	readonly types: TypeModel;
 	/** How likely a block is content: in two parts, see `predict`. */
 	readonly blocks: readonly Forest[];
@@ -22,7 +22,7 @@ let loaded: Model | undefined;
 /** The model of the package, decoded on first use. */
 export function loadModel(): Model {
 	loaded ??= {
-		lexicons: { names: readLexicon(modelData.names), words: readLexicon(modelData.words) },
+		scales: { names: new Scale(readLexicon(modelData.names)), words: new Scale(readLexicon(modelData.words)) },
 		types: {
 			forests: modelData.types.map((forest) => readForest(forest)),
 			lexicon: joinLexicons(modelData.typeWords.map(readLexicon)),

@@ -3,7 +3,7 @@ import type { Evidence } from './lexicon.ts';
 import type { RowWriter } from './row-writer.ts';
 import { ratio } from './sums.ts';
 import type { Survey } from './survey.ts';
-import { overlap, rankOf } from './title-block.ts';
+import { rankOf } from './title-block.ts';
 
 /** What the headings above a block say, from the title of its part down to the nearest. */
 interface Outline {
@@ -41,12 +41,11 @@ export class Sections {
 	}
 
 	write(out: RowWriter, i: number): void {
-		const { blocks, words, evidence, titleWords, runs, shares } = this.#surveyed;
-		const { size } = blocks[i]!;
+		const { blocks, evidence, runs, shares } = this.#surveyed;
 		const heading = this.#heading;
 		const outline = this.#outline;
 		const above = heading < 0 ? undefined : evidence[heading]!;
-		const own = size.words > 30 ? 0 : overlap(words[i]!, titleWords);
+		const own = shares.titles[i]!;
 		out.add(own);
 		out.add(heading < 0 ? 999 : i - heading);
 		out.add(above?.sum ?? 0);
@@ -59,7 +58,8 @@ export class Sections {
 		out.add(outline?.level ?? 0);
 		out.add(outline === undefined || outline.at < 0 ? 999 : i - outline.at);
 		out.add(runs[i]!);
-		for (let kind = 0; kind < DECLARED_KINDS.length; kind++) out.add(shares[i * DECLARED_KINDS.length + kind]!);
+		for (let kind = 0; kind < DECLARED_KINDS.length; kind++)
+			out.add(shares.declared[i * DECLARED_KINDS.length + kind]!);
 		const rank = rankOf(blocks[i]!);
 		if (rank === 0) return;
 		this.#enter(rank, i, evidence[i]!);

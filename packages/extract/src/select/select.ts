@@ -75,7 +75,7 @@ function chooseBlocks(
 	const simple = chooseSimply(segments);
 	if (simple !== undefined) return simple;
 	const common = [...page, ...types];
-	const features = blockFeatures(segments, facts, model.lexicons, common);
+	const features = blockFeatures(segments, facts, model.scales, common);
 	return decide(segments, predict(model.blocks, features, common.length), types, favor);
 }
 

@@ -1,24 +1,22 @@
 import type { Block, Box, Segments } from './blocks.ts';
 import { type BoxFacts, describeBoxes, sharedDepths } from './box-facts.ts';
-import { declaredShares } from './declared-shares.ts';
+import { type Shares, sharesOf } from './declared-shares.ts';
 import type { Facts } from './facts.ts';
-import { type Evidence, type Lexicon, weigh } from './lexicon.ts';
+import type { Evidence, Scale } from './lexicon.ts';
 import { isProse, proseBoxes, Sums } from './sums.ts';
 import { findTitle } from './title-block.ts';
-import { flatWords } from './words.ts';
+import { BlockWords } from './words.ts';
 
-export interface Lexicons {
+export interface Scales {
 	/** Words of class, id and role. */
-	readonly names: Lexicon;
+	readonly names: Scale;
 	/** Words of the text. */
-	readonly words: Lexicon;
+	readonly words: Scale;
 }
 
 /** What is known of a page before its blocks are looked at one by one. */
 export interface Survey {
 	readonly blocks: readonly Block[];
-	/** The words of each block: see `flatWords`. */
-	readonly words: readonly (readonly string[])[];
 	/** By the index of the box. */
 	readonly boxes: readonly BoxFacts[];
 	readonly sums: Sums;
@@ -27,8 +25,8 @@ export interface Survey {
 	readonly evidence: readonly Evidence[];
 	readonly proseBefore: Int32Array;
 	readonly proseAfter: Int32Array;
-	/** See `declaredShares` and `linkRuns`. */
-	readonly shares: Float32Array;
+	readonly shares: Shares;
+	/** See `linkRuns`. */
 	readonly runs: Int32Array;
 	/** How many blocks have the same text, and the first that has it. */
 	readonly copies: ReadonlyMap<string, Copies>;
@@ -36,7 +34,6 @@ export interface Survey {
 	readonly title: number;
 	/** Of each box: see `sharedDepths`. */
 	readonly shared: Int32Array;
-	readonly titleWords: ReadonlySet<string>;
 }
 
 interface Copies {
@@ -44,29 +41,36 @@ interface Copies {
 	readonly first: number;
 }
 
-/** So much of a block is looked at word by word. */
-const MOST_CHARS = 5_000;
-
 /** Looks at a page as a whole. */
-export function survey({ blocks, boxes }: Segments, facts: Facts, lexicons: Lexicons): Survey {
+export function survey({ blocks, boxes, names }: Segments, facts: Facts, scales: Scales): Survey {
 	const sums = new Sums(blocks);
-	const words = blocks.map(({ text }) => flatWords(text.slice(0, MOST_CHARS)));
-	const title = findTitle(blocks, words, facts.titles);
+	const title = findTitle(blocks, facts.titles);
 	return {
 		blocks,
-		words,
 		sums,
-		boxes: describeBoxes(boxes, lexicons.names),
+		boxes: describeBoxes(boxes, names, scales.names),
 		hosts: proseBoxes(boxes, sums, sums.prose[blocks.length]!),
-		evidence: blocks.map((block) => weigh(lexicons.words, block.words)),
+		evidence: weighBlocks(blocks, scales.words),
 		...proseAround(blocks),
-		shares: declaredShares(words, facts),
+		shares: sharesOf(blocks, facts),
 		runs: linkRuns(blocks),
 		copies: countCopies(blocks),
 		title,
 		shared: sharedDepths(boxes, blocks[title]?.box),
-		titleWords: new Set(facts.titles.flatMap(flatWords)),
 	};
+}
+
+/** Blocks up to this many words are also judged by the words they use. */
+export const SHORT = 60;
+const NO_EVIDENCE: Evidence = { sum: 0, min: 0, max: 0 };
+
+function weighBlocks(blocks: readonly Block[], scale: Scale): Evidence[] {
+	const words = new BlockWords();
+	return blocks.map(({ size, text }) => {
+		if (size.words > SHORT) return NO_EVIDENCE;
+		words.begin(text);
+		return scale.weigh(words);
+	});
 }
 
 function countCopies(blocks: readonly Block[]): Map<string, Copies> {

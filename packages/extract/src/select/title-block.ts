@@ -1,6 +1,5 @@
 import type { Block } from './blocks.ts';
-import { ratio } from './sums.ts';
-import { flatWords } from './words.ts';
+import { cut, FlatWords, flatWords } from './words.ts';
 
 const HEADINGS: ReadonlyMap<string, number> = new Map([
 	['h1', 1],
@@ -15,11 +14,7 @@ const HEADINGS: ReadonlyMap<string, number> = new Map([
 export const rankOf = ({ box }: Block): number => HEADINGS.get(box.element.tag) ?? 0;
 
 /** The block that shows the page's title, or -1: the best match of `<title>` and og:title, headings first. */
-export function findTitle(
-	blocks: readonly Block[],
-	words: readonly (readonly string[])[],
-	titles: readonly string[],
-): number {
+export function findTitle(blocks: readonly Block[], titles: readonly string[]): number {
 	const wanted = titles.map((title) => flatWords(title).join(' ')).filter((title) => title.length > 3);
 	let best = -1;
 	let score = 0;
@@ -27,9 +22,8 @@ export function findTitle(
 		const block = blocks[i]!;
 		if (block.box.hidden || block.size.chars > 300) continue;
 		const level = rankOf(block);
-		if (level === 0 && wanted.length === 0) continue;
-		if (level !== 1 && !wanted.some((title) => canMatch(title, words[i]![0]))) continue;
-		const text = words[i]!.join(' ');
+		if (level !== 1 && !canMatch(wanted, block.text)) continue;
+		const text = flatWords(block.text).join(' ');
 		if (text.length < 4) continue;
 		let value = level === 1 ? 0.5 : 0;
 		for (const title of wanted) {
@@ -47,14 +41,13 @@ export function findTitle(
 	return best;
 }
 
-/** Whether a text with this first word may be in the title or begin with it: most are told apart by that. */
-const canMatch = (title: string, first: string | undefined): boolean =>
-	first !== undefined && (title.includes(first) || first.startsWith(title));
+const reader = new FlatWords();
 
-/** The share of words that are among these. */
-export function overlap(words: readonly string[], among: ReadonlySet<string>): number {
-	if (among.size === 0) return 0;
-	let hits = 0;
-	for (const word of words) if (among.has(word)) hits++;
-	return ratio(hits, words.length);
+/** Whether a text may be in one of the titles or begin with it: most are told apart by their first word. */
+function canMatch(titles: readonly string[], text: string): boolean {
+	if (titles.length === 0) return false;
+	reader.begin(text);
+	if (!reader.next()) return false;
+	const first = cut(reader);
+	return titles.some((title) => title.includes(first) || first.startsWith(title));
 }

@@ -1,6 +1,9 @@
 import type { Segments } from './blocks.ts';
 import type { Facts } from './facts.ts';
+import { NameWords } from './hints.ts';
 import type { Lexicon } from './lexicon.ts';
+import { WordTable } from './word-table.ts';
+import { BlockWords, type Words } from './words.ts';
 
 /** Where a word was found, as it stands before the word: URL, host, software, schema.org type, name of a part, label. */
 const PLACES = 'uhsjnw';
@@ -8,49 +11,60 @@ const PLACES = 'uhsjnw';
 /** Buttons, headings and labels have no more words than this. */
 const LABEL = 6;
 
-/** The words by which a page's software and author name its parts, for each place in turn. */
-function tokensByPlace(
-	{ blocks, boxes }: Segments,
-	{ path, host, software, schemaTypes }: Facts,
-): ReadonlySet<string>[] {
-	const labels = blocks.filter(({ size }) => size.words <= LABEL);
-	return [
-		new Set(path.match(/[a-z]+/g)),
-		new Set(host.match(/[a-z]+/g)),
-		new Set(software.match(/[a-z]{3,}/g)),
-		schemaTypes,
-		// The names of alike boxes are one list.
-		union(new Set(boxes.map(({ names }) => names))),
-		union(labels.map(({ words }) => words)),
-	];
+type Take = (place: number, text: string, start: number, end: number) => void;
+
+/** The words by which a page's software and author name its parts, place by place. */
+function eachToken({ blocks, names }: Segments, { path, host, software, schemaTypes }: Facts, take: Take): void {
+	const lists = [path.match(/[a-z]+/g), host.match(/[a-z]+/g), software.match(/[a-z]{3,}/g), schemaTypes];
+	lists.forEach((list, place) => {
+		for (const word of list ?? []) take(place, word, 0, word.length);
+	});
+	const all = (place: number, words: Words): void => {
+		while (words.next()) take(place, words.text, words.start, words.end);
+	};
+	const nameWords = new NameWords();
+	for (const { written, custom } of names) {
+		nameWords.begin(written, custom);
+		all(PLACES.indexOf('n'), nameWords);
+	}
+	const blockWords = new BlockWords();
+	for (const { size, text } of blocks) {
+		if (size.words > LABEL) continue;
+		blockWords.begin(text);
+		all(PLACES.indexOf('w'), blockWords);
+	}
 }
 
-function union(lists: Iterable<readonly string[]>): Set<string> {
-	const all = new Set<string>();
-	for (const list of lists) for (const one of list) all.add(one);
-	return all;
+/** The same words, each once and with its place: `n:sidebar`. */
+export function typeTokens(segments: Segments, facts: Facts): ReadonlySet<string> {
+	const tokens = new Set<string>();
+	eachToken(segments, facts, (place, text, start, end) =>
+		tokens.add(`${PLACES[place]}:${text.slice(start, end).toLowerCase()}`),
+	);
+	return tokens;
 }
-
-/** The same words, each with its place: `n:sidebar`. */
-export const typeTokens = (segments: Segments, facts: Facts): string[] =>
-	tokensByPlace(segments, facts).flatMap((tokens, place) => [...tokens].map((token) => `${PLACES[place]}:${token}`));
 
 /** For each place the words that speak for or against a type, with their weights for all types. */
 export interface TypeLexicon {
 	readonly types: number;
-	readonly places: readonly ReadonlyMap<string, Float64Array>[];
+	readonly places: readonly Place[];
+}
+
+interface Place {
+	readonly table: WordTable;
+	/** By the number of the word. */
+	readonly weights: Float64Array[];
 }
 
 /** One look-up for all types: most words of a page speak for none. */
 export function joinLexicons(lexicons: readonly Lexicon[]): TypeLexicon {
-	const places = [...PLACES].map(() => new Map<string, Float64Array>());
+	const places = [...PLACES].map((): Place => ({ table: new WordTable(), weights: [] }));
 	for (let type = 0; type < lexicons.length; type++) {
 		for (const [token, weight] of lexicons[type]!) {
-			const place = places[PLACES.indexOf(token[0]!)]!;
-			const word = token.slice(2);
-			const weights = place.get(word) ?? new Float64Array(lexicons.length);
-			weights[type] = weight;
-			place.set(word, weights);
+			const { table, weights } = places[PLACES.indexOf(token[0]!)]!;
+			const number = table.add(token.slice(2));
+			weights[number] ??= new Float64Array(lexicons.length);
+			weights[number][type] = weight;
 		}
 	}
 	return { types: lexicons.length, places };
@@ -59,12 +73,13 @@ export function joinLexicons(lexicons: readonly Lexicon[]): TypeLexicon {
 /** What the words of a page say together for each type. */
 export function weighTypes({ types, places }: TypeLexicon, segments: Segments, facts: Facts): number[] {
 	const sums = new Array<number>(types).fill(0);
-	const tokens = tokensByPlace(segments, facts);
-	for (let place = 0; place < places.length; place++) {
-		for (const token of tokens[place]!) {
-			const weights = places[place]!.get(token);
-			if (weights !== undefined) for (let type = 0; type < types; type++) sums[type]! += weights[type]!;
-		}
-	}
+	const met = places.map(({ table }) => new Uint8Array(table.size));
+	eachToken(segments, facts, (place, text, start, end) => {
+		const { table, weights } = places[place]!;
+		const number = table.find(text, start, end);
+		if (number < 0 || met[place]![number] === 1) return;
+		met[place]![number] = 1;
+		for (let type = 0; type < types; type++) sums[type]! += weights[number]![type]!;
+	});
 	return sums;
 }

@@ -27,43 +27,121 @@ function kindAt(text: string, at: number): number {
 	return kind;
 }
 
-/** The runs of letters and digits of a text, in lower case. */
-export function flatWords(text: string): string[] {
-	const lower = text.toLowerCase();
-	const words: string[] = [];
-	let start = -1;
-	for (let at = 0; at < lower.length; at++) {
-		const isWord = kindAt(lower, at) !== OTHER;
-		if (isWord && start < 0) start = at;
-		else if (!isWord && start >= 0) {
-			words.push(lower.slice(start, at));
-			start = -1;
-		}
-		if (isHighSurrogate(lower.charCodeAt(at))) at++;
-	}
-	if (start >= 0) words.push(lower.slice(start));
-	return words;
+/** Goes from word to word of a text without cutting them out: each is `[start, end)` of `text`. */
+export interface Words {
+	readonly text: string;
+	readonly start: number;
+	readonly end: number;
+	/** Goes to the next word; false where there is none. */
+	next(): boolean;
 }
 
-/** Runs of letters, runs of ASCII digits, and the copyright sign. */
-export function lettersAndNumbers(text: string): string[] {
-	const found: string[] = [];
-	let start = 0;
-	let inside = OTHER;
-	for (let at = 0; at < text.length; at++) {
-		const unit = text.charCodeAt(at);
-		let kind = unit === 0xa9 ? SIGN : kindAt(text, at);
-		if (kind === DIGIT && (unit < 48 || unit > 57)) kind = OTHER;
-		if (kind !== inside) {
-			if (inside !== OTHER) found.push(text.slice(start, at));
-			start = at;
-			inside = kind;
-		} else if (kind === SIGN) {
-			found.push(text.slice(start, at));
-			start = at;
-		}
-		if (isHighSurrogate(unit)) at++;
-	}
-	if (inside !== OTHER) found.push(text.slice(start));
+export const cut = ({ text, start, end }: Words): string => text.slice(start, end).toLowerCase();
+
+/** The different ones, in their order. */
+export function distinct(words: Words): Set<string> {
+	const found = new Set<string>();
+	while (words.next()) found.add(cut(words));
 	return found;
+}
+
+/** The runs of letters and digits of a text. */
+export class FlatWords implements Words {
+	text = '';
+	start = 0;
+	end = 0;
+
+	begin(text: string): void {
+		this.text = inLowerCase(text);
+		this.end = 0;
+	}
+
+	next(): boolean {
+		const { text } = this;
+		let at = this.end;
+		while (at < text.length && kindAt(text, at) === OTHER) at += widthAt(text, at);
+		this.start = at;
+		while (at < text.length && kindAt(text, at) !== OTHER) at += widthAt(text, at);
+		this.end = at;
+		return at > this.start;
+	}
+}
+
+/** The runs of letters and digits of a text, in lower case. */
+export function flatWords(text: string): string[] {
+	const found: string[] = [];
+	const words = new FlatWords();
+	words.begin(text);
+	while (words.next()) found.push(cut(words));
+	return found;
+}
+
+/** Characters of a block that are looked at word by word. */
+const MOST_CHARS = 400;
+/** Longer words are passed over. */
+const MOST_WORD = 24;
+/** What stands for a number, by how many digits it has, and how many characters that is. */
+const NUMBERS = '#1#2#3#4#5';
+const NUMBER = 2;
+/** No run of digits is taken for a number that begins so and goes on. */
+const HIGHEST = '99999999';
+
+/**
+ * The words of a short block, which menus and notices repeat: runs of letters, copyright signs, and for a run of ASCII
+ * digits how many they are.
+ */
+export class BlockWords implements Words {
+	text = '';
+	start = 0;
+	end = 0;
+	#block = '';
+	#at = 0;
+
+	begin(block: string): void {
+		this.#block = inLowerCase(block.length > MOST_CHARS ? block.slice(0, MOST_CHARS) : block);
+		this.#at = 0;
+	}
+
+	next(): boolean {
+		const block = this.#block;
+		for (let at = this.#at; at < block.length; ) {
+			const start = at;
+			const kind = blockKindAt(block, at);
+			at += widthAt(block, at);
+			if (kind === OTHER) continue;
+			if (kind !== SIGN) while (at < block.length && blockKindAt(block, at) === kind) at += widthAt(block, at);
+			if (at - start > MOST_WORD) continue;
+			this.#at = at;
+			if (kind === DIGIT && !(at - start > HIGHEST.length && block.startsWith(HIGHEST, start))) {
+				this.text = NUMBERS;
+				this.end = NUMBER * Math.min(at - start, NUMBERS.length / NUMBER);
+				this.start = this.end - NUMBER;
+			} else {
+				this.text = block;
+				this.start = start;
+				this.end = at;
+			}
+			return true;
+		}
+		return false;
+	}
+}
+
+const COPYRIGHT = 0xa9;
+
+function blockKindAt(text: string, at: number): number {
+	const unit = text.charCodeAt(at);
+	if (unit === COPYRIGHT) return SIGN;
+	const kind = kindAt(text, at);
+	return kind === DIGIT && (unit < 48 || unit > 57) ? OTHER : kind;
+}
+
+/** How many units the character at a place has, going by the first. */
+const widthAt = (text: string, at: number): number =>
+	isHighSurrogate(text.charCodeAt(at)) && at + 1 < text.length ? 2 : 1;
+
+/** A text with no capitals but those of ASCII. */
+function inLowerCase(text: string): string {
+	for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return text.toLowerCase();
+	return text;
 }
