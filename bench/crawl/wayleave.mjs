@@ -1,14 +1,17 @@
-// The full document of every page, its links and the state of the crawl in SQLite, the documents in a file too.
+// `wayleave crawl`: the full document of every page, its links and the state of the crawl in SQLite, documents in a file too.
 import { join } from 'node:path';
-import { crawl, jsonlSink } from '@wayleave/crawler';
-import { report } from './report.mjs';
+import Sqlite from 'better-sqlite3';
+import { figures } from './report.mjs';
 
 const [origin, , folder] = process.argv.slice(2);
-const crawling = crawl([`${origin}/`], {
-	store: `sqlite:${join(folder, 'crawl.db')}`,
-	sinks: [jsonlSink(join(folder, 'pages.jsonl'))],
-	delay: 0,
-	...(process.env.THREADS && { threads: Number(process.env.THREADS) }),
+const store = join(folder, 'crawl.db');
+const options = ['--delay', '0', '--store', `sqlite:${store}`, '--out', join(folder, 'pages.jsonl')];
+if (process.env.THREADS) options.push('--threads', process.env.THREADS);
+process.argv.splice(2, Number.POSITIVE_INFINITY, 'crawl', `${origin}/`, ...options);
+process.on('exit', () => {
+	const measured = figures();
+	const query = "select count(*) from page join url on url.id = page.url where outcome = 'fetched'";
+	const pages = new Sqlite(store).prepare(query).pluck().get();
+	console.log(JSON.stringify({ pages, ...measured }));
 });
-const { totals } = await crawling.run();
-report(totals.fetched);
+await import('../../packages/wayleave/dist/bin.js');

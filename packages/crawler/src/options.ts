@@ -110,8 +110,8 @@ export interface CrawlOptions extends CommonOptions {
 	/** Requests in flight; on own sites with delay 0 as many go to one host. Default 8. */
 	readonly concurrency?: number;
 	/**
-	 * Threads that pages are read in, at most; they start once a crawl turns out to be longer than a few pages. With 0
-	 * pages are read where the crawl itself runs. Default: one for each processor but one, up to eight.
+	 * Threads that pages are read in, at most. With 0 pages are read where the crawl itself runs. Default: what the
+	 * environment says by `WAYLEAVE_THREADS`, else one for each processor but one, up to eight.
 	 */
 	readonly threads?: number;
 	/** Tries after a failure that may pass. Default 2. */

@@ -5,6 +5,7 @@ import type { Agent } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
 import { systemClock } from './clock.ts';
 import { CrawlError } from './errors.ts';
+import { threadsOr } from './extraction/threads.ts';
 import { type SignHeaders, signerFor } from './manners/sign.ts';
 import type { CommonOptions, CrawlOptions, Identity, SomOptions, Use } from './options.ts';
 import type { RenderOptions } from './render/renderer.ts';
@@ -132,4 +133,4 @@ function between0And1(name: string, value: number): number {
 }
 
 /** One processor is for the crawl itself: what a thread more would have to compile costs more than it brings. */
-const defaultThreads = (): number => Math.min(Math.max(1, availableParallelism() - 1), 8);
+const defaultThreads = (): number => threadsOr(Math.min(Math.max(1, availableParallelism() - 1), 8));

@@ -41,14 +41,16 @@ describe('pages are read', () => {
 	});
 
 	it('here while they are few', async () => {
-		const { read } = open({});
+		const { read } = open({ few: 8 });
 		await Promise.all(forty.slice(0, 8).map(read));
 		expect(reader).toMatchObject({ threads: 0 });
+		await read(pageAt(8));
+		expect(reader).toMatchObject({ threads: 1 });
 	});
 
 	it('in a thread at once when long, and their bytes stay', async () => {
 		const long = source(`<title>Long</title>${'<p>'}${'One long paragraph. '.repeat(60_000)}`);
-		expect((await open({}).read(long)).document.identity.title).toBe('Long');
+		expect((await open({ few: 8 }).read(long)).document.identity.title).toBe('Long');
 		expect(reader).toMatchObject({ threads: 1 });
 		expect(long.body.length).toBeGreaterThan(1 << 20);
 	});

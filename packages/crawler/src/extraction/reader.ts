@@ -3,8 +3,6 @@ import type { CrawlEvent } from '../events.ts';
 import type { PageReading, PageSource, ReadPage } from '../visit/read-page.ts';
 import type { readerProblems } from './problems.ts';
 
-/** A thread is worth its start to a crawl that is longer than this. */
-const fewPages = 8;
 /** Bytes. Longer pages would hold up everything else here. */
 const longPage = 1 << 20;
 /** Milliseconds that any page may take, and further ones for each MiB of it; on a busy machine pages take their time. */
@@ -14,6 +12,8 @@ const limitPerMiB = 30_000;
 export interface ReaderOptions {
 	/** Threads that read pages at most; with 0 all is done in this thread. */
 	readonly threads: number;
+	/** Pages that are read in this thread first: short work needs no other. Default 0, then this thread stays small. */
+	readonly few?: number;
 	/** Told when pages wait to be read, and when they do so no more. */
 	readonly onFull: (full: boolean) => void;
 	readonly emit: (event: CrawlEvent) => void;
@@ -31,13 +31,13 @@ export interface Reader {
 
 /** A page that ends its thread, or takes too long, fails with a `ThreadError`; the others do not notice. */
 export function createReader(options: ReaderOptions): Reader {
-	const { threads, onFull, emit, entry = threadEntry('./page-thread', import.meta.url) } = options;
+	const { threads, few = 0, onFull, emit, entry = threadEntry('./page-thread', import.meta.url) } = options;
 	let readHere = 0;
 	let none = threads === 0;
 	let pool: ThreadPool<PageSource, PageReading> | undefined;
 
 	async function read(source: PageSource): Promise<PageReading> {
-		if (none || (readHere < fewPages && source.body.length < longPage)) {
+		if (none || (readHere < few && source.body.length < longPage)) {
 			readHere++;
 			return (await import('../visit/read-page.ts')).readPage(source);
 		}

@@ -10,7 +10,6 @@ import type { FrontierUrl } from '../store/types.ts';
 import { again, type Learned } from '../visit/learn.ts';
 import type { World } from '../visit/world.ts';
 import { fetchOffer } from './fetch-offer.ts';
-import { pageLayers } from './page-layers.ts';
 import { isFresh } from './representation.ts';
 
 /** What is offered in the place of a page, and what came of it. */
@@ -51,6 +50,7 @@ export async function represent(occasion: Occasion): Promise<Instead | NoTurn> {
 	// What a page announces overrules robots.txt: who prefers SOM looks at the page first, unless a copy is fresh.
 	if (permit.permitted && prefer === 'som' && page === undefined) return (await reuse(occasion)) ?? {};
 	if (page === undefined) return take({ robots: robots ?? {} }, occasion);
+	const { pageLayers } = await import('./page-layers.ts');
 	const { declarations, meta } = pageLayers(page, url);
 	return take({ ...declarations, robots: robots ?? {} }, { ...occasion, pageMeta: meta });
 }

@@ -1,6 +1,6 @@
 import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect } from 'kysely';
 import { DatabaseError } from './error.ts';
-import { type PostgresOptions, postgresPool } from './postgres.ts';
+import type { PostgresOptions } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface OpenOptions extends PostgresOptions {
@@ -26,10 +26,16 @@ export function openDatabase<Schema>(url: string, options: OpenOptions = {}): Ky
 			return sqliteDatabase(url, rest, options);
 		case 'postgres':
 		case 'postgresql':
-			return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: postgresPool(url, options) }) });
+			return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: () => openPool(url, options) }) });
 		default:
 			throw new DatabaseError('unsupported-url', `${url} is no database URL; write sqlite:FILE or postgres://…`);
 	}
+}
+
+/** Who keeps to SQLite loads no client of PostgreSQL. */
+async function openPool(url: string, options: OpenOptions) {
+	const { postgresPool } = await import('./postgres.ts');
+	return postgresPool(url, options);
 }
 
 /** Which kind of database this is, where SQL has to differ. */

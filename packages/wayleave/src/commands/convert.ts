@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { createReader, type Reader, type Result, type Sink } from '@wayleave/crawler';
+import { createReader, type Reader, type Result, type Sink, threadsOr } from '@wayleave/crawler';
 import { decodeHtml, toSom } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io';
 import { Command, Option } from 'commander';
@@ -43,6 +43,9 @@ interface Counts {
 	passedOver: number;
 }
 
+/** So many are read before a thread has started. */
+const fewPages = 8;
+
 /** What comes of one item: what to print, what to write, or what was wrong. */
 type Converted = { readonly text: string } | { readonly result: Result } | Exclude<SavedItem, { page: SavedPage }>;
 
@@ -54,14 +57,14 @@ async function runConvert(files: readonly string[], flags: ConvertFlags, termina
 	if (outs.some(isArchive)) throw new UsageError('an archive is made of answers, and convert makes documents');
 	const inputs = listInputs(files, flags, terminal.cwd);
 	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes: false }));
-	const threads = availableParallelism();
+	const threads = threadsOr(availableParallelism());
 	const note = (text: string) => terminal.err(`${text}\n`);
-	const reader = createReader({ threads, onFull: () => {}, emit: () => {} });
+	const reader = createReader({ threads, few: fewPages, onFull: () => {}, emit: () => {} });
 	const counts: Counts = { written: 0, failed: 0, passedOver: 0 };
 	try {
 		for (const sink of sinks) await sink.open(undefined);
 		const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
-		for await (const converted of inOrder(itemsOf(inputs, flags), threads * 4, work))
+		for await (const converted of inOrder(itemsOf(inputs, flags), Math.max(1, threads) * 4, work))
 			await take(converted, counts, { note, sinks, terminal, flags, single: isSingle(inputs) });
 		for (const sink of sinks) await sink.close();
 	} finally {
