@@ -42,7 +42,7 @@ function fingerprint({ source, identity, content, structure }: Fingerprinted): R
  * all bounds (`1e999`) null, as JSON.stringify writes them; what lies too deep null.
  */
 function toInterchangeable(value: unknown, depth: number): unknown {
-	if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd');
+	if (typeof value === 'string') return value.replace(/\p{Cs}/gu, '\ufffd');
 	if (typeof value !== 'object' || value === null)
 		return Number.isFinite(value) || typeof value === 'boolean' ? value : null;
 	if (depth >= maxJsonDepth) return null;

@@ -8,7 +8,7 @@ import { isUnspaced, segmentEnds } from '../internal/words.ts';
 export function countWords(markdown: string): number {
 	let words = 0;
 	const plain = stripMarkdown(markdown).replace(wideRun, (run) => {
-		words += isUnspaced(run) ? countSegments(run) : (run.match(word)?.length ?? 0);
+		words += (isUnspaced(run) ? [...segmentEnds(run)] : (run.match(word) ?? [])).length;
 		return '';
 	});
 	return words + (plain.match(plainWord)?.length ?? 0);
@@ -27,16 +27,10 @@ export function readingTime(words: number): number {
  * a comma, a semicolon, an apostrophe or a full stop joins digits (`3.14`): rules WB5 to WB13b.
  */
 const word =
-	/[\p{Alphabetic}\p{Nd}][\p{Alphabetic}\p{M}\p{Nd}\p{Cf}_]*(?:(?:(?<=\p{Alphabetic}[\p{M}\p{Cf}]*)['’‘.·](?=\p{Alphabetic})|(?<=\p{Nd}[\p{M}\p{Cf}]*)['’‘.,;](?=\p{Nd}))[\p{Alphabetic}\p{M}\p{Nd}\p{Cf}_]+)*/gu;
+	/[\p{Alpha}\p{Nd}](?:[\p{Alpha}\p{M}\p{Nd}\p{Cf}_]+|(?<=\p{Alpha}[\p{M}\p{Cf}]*)['’‘.·](?=\p{Alpha})|(?<=\p{Nd}[\p{M}\p{Cf}]*)['’‘.,;](?=\p{Nd}))*/gu;
 
 /** The same for ASCII, which most of it is: classes of Unicode are slow. */
-const plainWord = /[a-z\d]\w*(?:(?:(?<=[a-z])['.](?=[a-z])|(?<=\d)['.,;](?=\d))\w+)*/gi;
-
-function countSegments(text: string): number {
-	let words = 0;
-	for (const _ of segmentEnds(text)) words++;
-	return words;
-}
+const plainWord = /[a-z\d](?:\w+|(?<=[a-z])['.](?=[a-z])|(?<=\d)['.,;](?=\d))*/gi;
 
 /** What makes a line: a fence, a link's definition, both whole; the marker of a list's item. */
 const lineStart =
