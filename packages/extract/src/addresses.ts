@@ -64,9 +64,13 @@ export class Addresses {
 	}
 
 	#parsed(text: string): Address | undefined {
-		if (!URL.canParse(text, this.base)) return undefined;
-		const { href, hostname, protocol } = new URL(text, this.base);
-		return { url: href, host: hostname, isWeb: protocol === 'http:' || protocol === 'https:' };
+		// Nearly all can be parsed: asking first would parse them twice.
+		try {
+			const { href, hostname, protocol } = new URL(text, this.base);
+			return { url: href, host: hostname, isWeb: protocol === 'http:' || protocol === 'https:' };
+		} catch {
+			return undefined;
+		}
 	}
 }
 

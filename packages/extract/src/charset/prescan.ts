@@ -34,7 +34,8 @@ function metaEncoding(label: string | undefined): string | undefined {
 function asLatin1(bytes: Uint8Array, length: number): string {
 	let text = '';
 	const end = Math.min(bytes.length, length);
-	for (let at = 0; at < end; at += 4096) text += String.fromCharCode.apply(null, bytes.subarray(at, Math.min(end, at + 4096)) as unknown as number[]);
+	for (let at = 0; at < end; at += 4096)
+		text += String.fromCharCode.apply(null, bytes.subarray(at, Math.min(end, at + 4096)) as unknown as number[]);
 	return text;
 }
 

@@ -1,6 +1,6 @@
 import { decodeHTMLAttribute } from 'entities/decode';
 import { nameAt } from './names.ts';
-import { EQUALS, findKind, kindAt, SPACE, skipSpace, TAG_END } from './source-chars.ts';
+import { EQUALS, findKind, kindAt, SPACE, skipSpace, TAG_END, withLineFeeds } from './source-chars.ts';
 
 /** No author writes more class names than this; every later look at them is bounded so. */
 const MAX_CLASS = 4_000;
@@ -11,13 +11,16 @@ const SLASH = 47;
 /** Reads the attributes of one start tag after the other (HTML §13.2.5.32–40). */
 export class AttributeReader {
 	readonly #source: string;
+	readonly #hasReturns: boolean;
 	/** After a tag was read: the place of its `>`, or the end of a source that breaks the tag off. */
 	at = 0;
 	/** The tag ends with `/>`. */
 	selfClosing = false;
 
-	constructor(source: string) {
+	/** @param hasReturns the source has line breaks that HTML would have replaced */
+	constructor(source: string, hasReturns: boolean) {
 		this.#source = source;
+		this.#hasReturns = hasReturns;
 	}
 
 	/** The attributes from here to the end of the tag; `null` where there are none. */
@@ -50,7 +53,8 @@ export class AttributeReader {
 		if (kindAt(source, start) !== EQUALS) return '';
 		const at = skipSpace(source, start + 1);
 		const quote = source[at];
-		const value = quote === '"' || quote === "'" ? this.#quoted(at + 1, quote) : this.#unquoted(at);
+		const written = quote === '"' || quote === "'" ? this.#quoted(at + 1, quote) : this.#unquoted(at);
+		const value = this.#hasReturns ? withLineFeeds(written) : written;
 		return value.includes('&') ? decodeHTMLAttribute(value) : value;
 	}
 

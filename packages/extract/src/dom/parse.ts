@@ -8,6 +8,6 @@ import { Tokenizer } from './tokenize.ts';
  */
 export function parseHtml(html: string): Document {
 	const builder = new TreeBuilder();
-	new Tokenizer(html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html, builder).run();
+	new Tokenizer(html, builder).run();
 	return builder.finish();
 }

@@ -31,3 +31,8 @@ export function skipSpace(source: string, start: number): number {
 	while (kindAt(source, at) === SPACE) at++;
 	return at;
 }
+
+/** Line breaks as HTML has them (§13.2.3.5): a page with others is not copied for them, only what is taken out of it. */
+export function withLineFeeds(text: string): string {
+	return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}

@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities/decode';
 import { AttributeReader } from './attributes.ts';
 import type { TreeBuilder } from './builder.ts';
 import { nameAt } from './names.ts';
-import { findKind, kindAt, LETTER, SPACE, TAG_END } from './source-chars.ts';
+import { findKind, kindAt, LETTER, SPACE, TAG_END, withLineFeeds } from './source-chars.ts';
 
 /** Elements whose inside is text up to their end tag (§13.2.5.2–5), and whether character references count there. */
 const TEXT_ONLY: ReadonlyMap<string, boolean> = new Map([
@@ -28,14 +28,16 @@ const CDATA = '<![CDATA[';
  */
 export class Tokenizer {
 	readonly #source: string;
+	readonly #hasReturns: boolean;
 	readonly #builder: TreeBuilder;
 	readonly #attributes: AttributeReader;
 	#at = 0;
 
 	constructor(source: string, builder: TreeBuilder) {
 		this.#source = source;
+		this.#hasReturns = source.includes('\r');
 		this.#builder = builder;
-		this.#attributes = new AttributeReader(source);
+		this.#attributes = new AttributeReader(source, this.#hasReturns);
 	}
 
 	run(): void {
@@ -71,7 +73,8 @@ export class Tokenizer {
 
 	/** Hands over what stands up to `end`. */
 	#text(end: number, references: boolean): void {
-		const data = this.#source.slice(this.#at, end);
+		const written = this.#source.slice(this.#at, end);
+		const data = this.#hasReturns ? withLineFeeds(written) : written;
 		this.#builder.addText(references && data.includes('&') ? decodeHTML(data) : data);
 		this.#at = end;
 	}

@@ -29,8 +29,13 @@ const PATTERNS: readonly (readonly [mark: number, pattern: RegExp])[] = [
 	[CAPTION, /(?:^|\s)(?:wp-caption-text|image-caption|img-caption|photo-caption|figure-caption)(?=\s|$)/],
 ];
 
+/** A stem of each: names that have none need no further look. */
+const STEM =
+	/katex|math|mwe|tex|syntax|codemirror|editor|cm-|code|high|snippet|admon|callout|alert|block|container|hint|note|tip|warning|important|caution|capt/i;
+
 /** What the classes of an element tell of how to write it. */
 export function classMarks(classes: string): number {
+	if (!STEM.test(classes)) return 0;
 	let marks = 0;
 	for (const [mark, pattern] of PATTERNS) if (pattern.test(classes)) marks |= mark;
 	return marks;
