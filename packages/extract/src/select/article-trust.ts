@@ -25,19 +25,15 @@ export class ArticleTrust {
 	/** By the index of the box; negative in an embedded post. */
 	readonly #shares: Float64Array;
 
-	constructor({ blocks, boxes }: Segments) {
+	constructor({ blocks, boxes, names, sums }: Segments) {
 		this.#shares = new Float64Array(boxes.length);
-		const words = new Float64Array(blocks.length + 1);
-		for (let i = 0; i < blocks.length; i++) words[i + 1] = words[i]! + blocks[i]!.size.words;
+		const embeds = names.map(({ className }) => EMBED.test(className));
+		const { words } = sums;
 		const most = MOST * words[blocks.length]!;
 		for (const box of boxes) {
 			const around = box.parent === null ? 1 : this.#shares[box.parent.index]!;
 			const isWhole = words[box.end]! - words[box.start]! > most;
-			this.#shares[box.index] = isWhole
-				? around
-				: EMBED.test(box.element.attributes.class ?? '')
-					? -1
-					: Math.min(around, shareOf(box));
+			this.#shares[box.index] = isWhole ? around : embeds[box.names.index] ? -1 : Math.min(around, shareOf(box));
 		}
 	}
 

@@ -1,8 +1,10 @@
 import { isHidden } from '../dom/hidden.ts';
 import type { Element, Text } from '../dom/node.ts';
 import { aroundBit } from './around.ts';
+import { BlockBuilder, type Inside } from './block-builder.ts';
 import { NameReader, type Names } from './hints.ts';
-import { type Measure, measure } from './measure.ts';
+import type { Measure } from './measure.ts';
+import { proseBoxes, Sums } from './sums.ts';
 
 /** A block-level element that contains text. Its text is the run of blocks `[start, end)`. */
 export interface Box {
@@ -15,6 +17,8 @@ export interface Box {
 	hidden: boolean;
 	/** What its author calls it. */
 	readonly names: Names;
+	/** A number that it has in common with the boxes of the same tag and class. */
+	readonly look: number;
 	/** The kinds of parts that it is in: see `Names`. The names of the body speak of the page, not of its parts. */
 	readonly kinds: number;
 	/** The elements that it is or is in: see `AROUND`. */
@@ -46,162 +50,153 @@ export interface Segments {
 	readonly boxes: Box[];
 	/** All that any of the boxes has. */
 	readonly names: readonly Names[];
+	/** How many looks they have. */
+	readonly looks: number;
+	readonly sums: Sums;
+	/** See `proseBoxes`. */
+	readonly hosts: readonly (Box | undefined)[];
 }
 
-const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+/** What the walk asks of an element, by its tag: each a bit. */
+const marks = new Map<string, number>();
+function markTags(bit: number, tags: string): number {
+	for (const tag of tags.split(' ')) marks.set(tag, (marks.get(tag) ?? 0) | bit);
+	return bit;
+}
 
 /** Elements without text that a reader of the page sees as text. */
-const SKIPPED = names(
+const SKIPPED = markTags(
+	1,
 	'script style template svg iframe select textarea canvas audio video object embed head link meta base noframes noembed map datalist progress meter math-renderer',
 );
 /** Everything else starts a new line. Custom elements do too, nearly all are containers, but for those within a line. */
-const INLINE = names(
+const INLINE = markTags(
+	2,
 	'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math nobr output picture q rb rp rt rtc ruby s samp small source span strike strong sub sup time tt u var wbr br input semantics mrow mi mo mn msup msub mfrac annotation mtext mspace mtable mtr mtd',
 );
 /** What holds a line of text and no containers. */
-const LINES = names('p h1 h2 h3 h4 h5 h6 pre dt');
-const STRONG = names('b strong em i mark h1 h2 h3 h4 h5 h6');
+const LINES = markTags(4, 'p h1 h2 h3 h4 h5 h6 pre dt');
+const STRONG = markTags(8, 'b strong em i mark h1 h2 h3 h4 h5 h6');
+const LINK = markTags(16, 'a');
+const BREAK = markTags(32, 'br');
+const PRE = markTags(64, 'pre');
 
 /** State of the walk that an element changes for what is inside it. */
-interface Frame {
-	box: Box;
-	link: boolean;
-	strong: boolean;
-	/** White space counts. */
-	pre: boolean;
+interface Frame extends Inside {
+	readonly box: Box;
 	/** Within a line of text. */
-	line: boolean;
+	readonly line: boolean;
 }
-
-const WHITE = /[\t\n\f\r]| {2}/;
 
 /** Cuts the page into blocks and the boxes around them: one pass, no recursion. */
 export function segment(body: Element): Segments {
-	const blocks: Block[] = [];
-	const boxes: Box[] = [];
-	const reader = new NameReader();
-	const createBox = (element: Element, parent: Box | null): Box => {
-		const names = reader.read(element);
-		const box: Box = {
-			element,
-			parent,
-			depth: parent === null ? 0 : parent.depth + 1,
-			index: boxes.length,
-			hidden: isHidden(element),
-			names,
-			kinds: parent === null ? 0 : parent.kinds | names.kinds,
-			around: (parent?.around ?? 0) | aroundBit(element.tag),
-			children: [],
-			start: blocks.length,
-			end: blocks.length,
-		};
-		boxes.push(box);
-		parent?.children.push(box);
-		return box;
-	};
-	let frame: Frame = { box: createBox(body, null), link: false, strong: false, pre: false, line: false };
-
-	let texts: Text[] = [];
-	let raw = '';
-	let linked = 0;
-	let strong = 0;
-	let links = 0;
-	let seen = 0;
-	let lead = -1;
-	let breaks = 0;
-	const flush = (): void => {
-		breaks = 0;
-		if (raw === '') return;
-		const text = collapse(raw);
-		if (text !== '') {
-			const size = measure(text);
-			blocks.push({ box: frame.box, texts, text, size, linked, links, lead, strong });
-		}
-		texts = [];
-		raw = '';
-		linked = 0;
-		strong = 0;
-		links = 0;
-		seen = 0;
-		lead = -1;
-	};
-
+	const builder = new BlockBuilder();
+	const { blocks } = builder;
+	const boxes = new BoxList();
+	let frame: Frame = { box: boxes.add(body, null, 0), link: false, strong: false, pre: false, line: false };
 	let parent = body;
 	let index = 0;
-	const path: { index: number; frame: Frame; block: boolean }[] = [];
+	/** Where the walk goes on outside of each element that it is in. */
+	const indices: number[] = [];
+	const frames: Frame[] = [];
 	for (;;) {
 		const node = parent.children[index];
 		if (node === undefined) {
-			const outer = path.pop();
+			const outer = frames.pop();
 			if (outer === undefined) break;
-			if (outer.block) {
-				flush();
+			if (outer.box !== frame.box) {
+				builder.end(frame.box);
 				frame.box.end = blocks.length;
 			}
-			frame = outer.frame;
-			index = outer.index;
+			frame = outer;
+			index = indices.pop()!;
 			parent = parent.parent!;
 			continue;
 		}
 		index++;
 		if (node.kind === 'text') {
-			const { data } = node;
-			const size = printable(data);
-			if (size > 0) {
-				texts.push(node);
-				raw += frame.pre ? data : WHITE.test(data) ? data.replace(/\s+/g, ' ') : data;
-				breaks = 0;
-				if (frame.link) {
-					linked += size;
-					if (lead < 0) lead = seen;
-				}
-				seen += size;
-				if (frame.strong) strong += size;
-			} else if (raw !== '') raw += ' ';
+			builder.addText(node, frame);
 			continue;
 		}
 		const { tag } = node;
-		if (tag === 'br') {
-			if (++breaks === 2) flush();
-			else if (raw !== '') raw += '\n';
+		const marked = marks.get(tag) ?? 0;
+		if (marked & BREAK) {
+			builder.addBreak(frame.box);
 			continue;
 		}
-		const block = !INLINE.has(tag) && !(frame.line && tag.includes('-'));
-		if (SKIPPED.has(tag) || node.children.length === 0) {
-			if (block && !SKIPPED.has(tag)) flush();
+		const isBlock = (marked & INLINE) === 0 && !(frame.line && tag.includes('-'));
+		if (marked & SKIPPED || node.children.length === 0) {
+			if (isBlock && (marked & SKIPPED) === 0) builder.end(frame.box);
 			continue;
 		}
 		// Within a line only what is seen counts; hidden blocks may be tabs that open, and are judged with the others.
-		if (!block && isHidden(node)) continue;
-		let next = frame;
-		if (block) {
-			flush();
-			next = {
-				box: createBox(node, frame.box),
-				link: frame.link,
-				strong: frame.strong || STRONG.has(tag),
-				pre: frame.pre || tag === 'pre',
-				line: LINES.has(tag),
-			};
-		} else if (tag === 'a' || STRONG.has(tag)) {
-			if (tag === 'a') links++;
-			next = {
-				box: frame.box,
-				link: frame.link || tag === 'a',
-				strong: frame.strong || STRONG.has(tag),
-				pre: frame.pre,
-				line: frame.line,
-			};
+		if (!isBlock && isHidden(node)) continue;
+		indices.push(index);
+		frames.push(frame);
+		if (isBlock) {
+			builder.end(frame.box);
+			frame = frameOf(boxes.add(node, frame.box, blocks.length), frame, marked);
+		} else if (marked & (LINK | STRONG)) {
+			if (marked & LINK) builder.addLink();
+			frame = frameOf(frame.box, frame, marked);
 		}
-		path.push({ index, frame, block });
-		frame = next;
 		parent = node;
 		index = 0;
 	}
-	flush();
+	builder.end(frame.box);
 	frame.box.end = blocks.length;
-	inheritHidden(boxes, blocks);
-	return { blocks, boxes, names: reader.all };
+	inheritHidden(boxes.all, blocks);
+	const sums = new Sums(blocks);
+	const hosts = proseBoxes(boxes.all, sums);
+	return { blocks, boxes: boxes.all, names: boxes.names, looks: boxes.looks, sums, hosts };
+}
+
+/** The state inside of an element, which may be a box of its own. */
+function frameOf(box: Box, { box: outer, link, strong, pre, line }: Frame, marked: number): Frame {
+	const isBlock = box !== outer;
+	return {
+		box,
+		link: link || (!isBlock && (marked & LINK) !== 0),
+		strong: strong || (marked & STRONG) !== 0,
+		pre: pre || (isBlock && (marked & PRE) !== 0),
+		line: isBlock ? (marked & LINES) !== 0 : line,
+	};
+}
+
+/** The boxes of a page, as the walk meets them. */
+class BoxList {
+	readonly all: Box[] = [];
+	readonly #reader = new NameReader();
+
+	get names(): readonly Names[] {
+		return this.#reader.all;
+	}
+
+	get looks(): number {
+		return this.#reader.looks;
+	}
+
+	add(element: Element, parent: Box | null, start: number): Box {
+		const names = this.#reader.read(element);
+		const around = aroundBit(element.tag);
+		const box: Box = {
+			element,
+			parent,
+			depth: parent === null ? 0 : parent.depth + 1,
+			index: this.all.length,
+			hidden: isHidden(element),
+			names,
+			look: this.#reader.lookOf(names, element.tag),
+			kinds: parent === null ? 0 : parent.kinds | names.kinds,
+			around: parent === null ? around : parent.around | around,
+			children: [],
+			start,
+			end: start,
+		};
+		this.all.push(box);
+		parent?.children.push(box);
+		return box;
+	}
 }
 
 /**
@@ -216,25 +211,3 @@ function inheritHidden(boxes: readonly Box[], blocks: readonly Block[]): void {
 		box.hidden = (box.hidden && words[box.end]! - words[box.start]! <= most) || (box.parent?.hidden ?? false);
 	}
 }
-
-/** Characters that are not white space. */
-function printable(data: string): number {
-	let count = 0;
-	for (let i = 0; i < data.length; i++) {
-		const c = data.charCodeAt(i);
-		if (c > 32 && c !== 0xa0 && c !== 0x200b && c !== 0xfeff) count++;
-	}
-	return count;
-}
-
-/** White space that is more than a space between words. */
-const LOOSE = /[^\S ]| {2}/;
-
-const collapse = (raw: string): string => (LOOSE.test(raw) ? collapseLoose(raw) : raw.trim());
-
-const collapseLoose = (raw: string): string =>
-	raw
-		.replace(/[^\S\n]+/g, ' ')
-		.replace(/ ?\n ?/g, '\n')
-		.replace(/\n+/g, '\n')
-		.trim();

@@ -6,79 +6,97 @@ export const ROLES = ['main', 'navigation', 'banner', 'contentinfo', 'complement
 const roleBits = new Map(ROLES.map((role, i) => [role, 1 << i]));
 const ARTICLE_BODY = 1 << ROLES.length;
 
-/** What each box hands down to the blocks in it. */
-export interface BoxFacts {
-	roles: number;
-	listDepth: number;
-	/** The box's own names, the sum along the chain, the worst and the best of it. */
-	own: Evidence;
-	chain: number;
-	worst: number;
-	best: number;
-	/** How many brothers look the same, and which of them this is. */
-	alike: number;
-	place: number;
-	/** The innermost `article` around it, and how many are around it. */
-	article: Box | undefined;
-	articles: number;
-	/** The width of the narrowest column around it, in twelfths of the page. */
-	columns: number;
-}
-
 const COLUMNS = /(?:^|[\s_-])(?:col|column|large|medium|span|grid|lg|md)[-_]?(1[0-2]|[1-9])(?=$|\s)/;
 const ALL_COLUMNS = 12;
 
 /** The width that the class names of grid systems give a box. */
-function columnsOf(className: string | undefined): number {
-	if (className === undefined || className.length > 300) return ALL_COLUMNS;
+function columnsOf(className: string): number {
+	if (className.length > 300) return ALL_COLUMNS;
 	const found = COLUMNS.exec(className);
 	return found === null ? ALL_COLUMNS : Number(found[1]);
 }
 
-/** The facts of all boxes, by their index. */
-export function describeBoxes(boxes: readonly Box[], names: readonly Names[], scale: Scale): BoxFacts[] {
-	const facts: BoxFacts[] = [];
+/** What each box hands down to the blocks in it, by its index. */
+export class BoxFacts {
+	readonly roles: Int32Array;
+	readonly listDepth: Int32Array;
+	/** What the box's own names say, the sum along the chain, the worst and the best of it. */
+	readonly own: Evidence[] = [];
+	readonly chain: Float64Array;
+	readonly worst: Float64Array;
+	readonly best: Float64Array;
+	/** How many brothers have the same tag and class, and which of them this is. */
+	readonly alike: Int32Array;
+	readonly place: Int32Array;
+	/** The innermost `article` around it, and how many are around it. */
+	readonly article: (Box | undefined)[] = [];
+	readonly articles: Int32Array;
+	/** The width of the narrowest column around it, in twelfths of the page. */
+	readonly columns: Uint8Array;
+
+	constructor(boxes: readonly Box[], names: readonly Names[], looks: number, scale: Scale) {
+		const count = boxes.length;
+		this.roles = new Int32Array(count);
+		this.listDepth = new Int32Array(count);
+		this.chain = new Float64Array(count);
+		this.worst = new Float64Array(count);
+		this.best = new Float64Array(count);
+		this.alike = new Int32Array(count).fill(1);
+		this.place = new Int32Array(count);
+		this.articles = new Int32Array(count);
+		this.columns = new Uint8Array(count);
+		const evidence = weighNames(names, scale);
+		const columns = names.map(({ className }) => columnsOf(className));
+		for (const box of boxes) this.#describe(box, evidence[box.names.index]!, columns[box.names.index]!);
+		this.#countAlike(boxes, looks);
+	}
+
+	#describe(box: Box, own: Evidence, columns: number): void {
+		const { index, parent, element } = box;
+		// What stands around the outermost box is nothing, as are its own facts until they are written.
+		const up = parent === null ? index : parent.index;
+		const { tag } = element;
+		const isArticle = tag === 'article';
+		this.roles[index] = this.roles[up]! | rolesOf(element.attributes);
+		this.listDepth[index] = this.listDepth[up]! + (tag === 'ul' || tag === 'ol' ? 1 : 0);
+		this.own.push(own);
+		this.chain[index] = this.chain[up]! * 0.8 + own.sum;
+		this.worst[index] = Math.min(this.worst[up]!, own.sum);
+		this.best[index] = Math.max(this.best[up]!, own.sum);
+		this.article.push(isArticle ? box : this.article[up]);
+		this.articles[index] = this.articles[up]! + (isArticle ? 1 : 0);
+		this.columns[index] = parent === null ? columns : Math.min(this.columns[up]!, columns);
+	}
+
+	#countAlike(boxes: readonly Box[], looks: number): void {
+		/** Of each look how many brothers have it, and whose children these are. */
+		const counts = new Int32Array(looks);
+		const parents = new Int32Array(looks).fill(-1);
+		for (const { index: parent, children } of boxes) {
+			if (children.length < 2) continue;
+			for (const { index, look } of children) {
+				if (parents[look] !== parent) counts[look] = 0;
+				parents[look] = parent;
+				this.place[index] = counts[look]!++;
+			}
+			for (const { index, look } of children) this.alike[index] = counts[look]!;
+		}
+	}
+}
+
+function weighNames(names: readonly Names[], scale: Scale): Evidence[] {
 	const words = new NameWords();
-	const weighed = names.map(({ written, custom }) => {
+	return names.map(({ written, custom }) => {
 		words.begin(written, custom);
 		return scale.weigh(words);
 	});
-	for (const box of boxes) {
-		const up = box.parent === null ? undefined : facts[box.parent.index]!;
-		const { tag, attributes } = box.element;
-		const own = weighed[box.names.index]!;
-		const { itemprop } = attributes;
-		facts.push({
-			roles:
-				(up?.roles ?? 0) |
-				(roleBits.get(attributes['aria-modal'] === 'true' ? 'dialog' : (attributes.role ?? '')) ?? 0) |
-				(itemprop === 'articleBody' || itemprop === 'text' ? ARTICLE_BODY : 0),
-			listDepth: (up?.listDepth ?? 0) + (tag === 'ul' || tag === 'ol' ? 1 : 0),
-			own,
-			chain: (up?.chain ?? 0) * 0.8 + own.sum,
-			worst: Math.min(up?.worst ?? 0, own.sum),
-			best: Math.max(up?.best ?? 0, own.sum),
-			alike: 1,
-			place: 0,
-			article: tag === 'article' ? box : up?.article,
-			articles: (up?.articles ?? 0) + (tag === 'article' ? 1 : 0),
-			columns: Math.min(up?.columns ?? ALL_COLUMNS, columnsOf(attributes.class)),
-		});
-	}
-	for (const box of boxes) if (box.children.length > 1) countAlike(box.children, facts);
-	return facts;
 }
 
-/** Brothers with the same tag and class look alike. */
-function countAlike(brothers: readonly Box[], facts: readonly BoxFacts[]): void {
-	const alike = new Map<string, BoxFacts[]>();
-	for (const { element, index } of brothers) {
-		const key = `${element.tag}.${element.attributes.class ?? ''}`;
-		const group = alike.get(key);
-		if (group === undefined) alike.set(key, [facts[index]!]);
-		else facts[index]!.place = group.push(facts[index]!) - 1;
-	}
-	for (const group of alike.values()) for (const one of group) one.alike = group.length;
+function rolesOf(attributes: Readonly<Record<string, string>>): number {
+	const { role, itemprop } = attributes;
+	const named = attributes['aria-modal'] === 'true' ? 'dialog' : role;
+	const bit = named === undefined ? 0 : (roleBits.get(named) ?? 0);
+	return bit | (itemprop === 'articleBody' || itemprop === 'text' ? ARTICLE_BODY : 0);
 }
 
 /** For each box how deep the innermost box lies that holds both it and the title. */

@@ -44,6 +44,9 @@ export const kindBit = (kind: keyof typeof KINDS): number => 1 << Object.keys(KI
 export interface Names {
 	/** Position among the names of the page. */
 	readonly index: number;
+	/** The names that are this class and nothing else. */
+	readonly ofClass: number;
+	readonly className: string;
 	/** As in the source: `post-body__inner`, of which the words are post body inner. */
 	readonly written: string;
 	/** The name of a tag of its own, else empty. */
@@ -58,9 +61,12 @@ const MOST_NAMES = 600;
 /** Reads the names of elements. Those of a page repeat: each is taken apart once. */
 export class NameReader {
 	/** In the order in which they are met. */
-	readonly all: Names[] = [{ index: 0, written: '', custom: '', kinds: 0 }];
+	readonly all: Names[] = [];
+	/** How many pairs of a tag and a class there are. */
+	looks = 0;
 	readonly #classes = new Map<string, Names>();
 	readonly #others = new Map<string, Names>();
+	readonly #looks: Looks[] = [];
 
 	/** What the author calls an element: in class, id, role, itemprop and data names, and by a tag of its own. */
 	read({ attributes, tag }: Element): Names {
@@ -68,21 +74,55 @@ export class NameReader {
 		const test = attributes['data-testid'] ?? '';
 		const component = attributes['data-component'] ?? '';
 		const custom = tag.includes('-') ? tag : '';
+		const names = this.#classes.get(className) ?? this.#readClass(className);
 		// Most elements have a class and nothing else.
-		if (id.length + role.length + itemprop.length + test.length + component.length + custom.length === 0)
-			return className === '' ? this.all[0]! : this.#look(this.#classes, className, className, '');
+		if (id.length + role.length + itemprop.length + test.length + component.length + custom.length === 0) return names;
 		const written = `${className} ${id} ${role} ${itemprop} ${test} ${component}`;
-		return this.#look(this.#others, `${custom} ${written}`, written, custom);
+		const key = `${custom} ${written}`;
+		return this.#others.get(key) ?? this.#readOther(key, written, custom, names);
 	}
 
-	#look(known: Map<string, Names>, key: string, written: string, custom: string): Names {
-		const before = known.get(key);
-		if (before !== undefined) return before;
-		const names = { index: this.all.length, written, custom, kinds: kindsOf(written, custom) };
-		this.all.push(names);
-		known.set(key, names);
+	/** The number of a tag with the class of these names. */
+	lookOf({ ofClass }: Names, tag: string): number {
+		const looks = this.#looks[ofClass];
+		if (looks === undefined) {
+			this.#looks[ofClass] = { tag, look: this.looks, others: undefined };
+			return this.looks++;
+		}
+		if (looks.tag === tag) return looks.look;
+		looks.others ??= new Map();
+		let look = looks.others.get(tag);
+		if (look === undefined) {
+			look = this.looks++;
+			looks.others.set(tag, look);
+		}
+		return look;
+	}
+
+	#readClass(className: string): Names {
+		const names = this.#add(className, '', this.all.length, className);
+		this.#classes.set(className, names);
 		return names;
 	}
+
+	#readOther(key: string, written: string, custom: string, { className, ofClass }: Names): Names {
+		const names = this.#add(written, custom, ofClass, className);
+		this.#others.set(key, names);
+		return names;
+	}
+
+	#add(written: string, custom: string, ofClass: number, className: string): Names {
+		const names = { index: this.all.length, ofClass, className, written, custom, kinds: kindsOf(written, custom) };
+		this.all.push(names);
+		return names;
+	}
+}
+
+/** The numbers of the tags that have a class: most classes have one. */
+interface Looks {
+	readonly tag: string;
+	readonly look: number;
+	others: Map<string, number> | undefined;
 }
 
 function kindsOf(written: string, custom: string): number {

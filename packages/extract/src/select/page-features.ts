@@ -1,6 +1,6 @@
 import type { Block, Segments } from './blocks.ts';
 import type { Facts } from './facts.ts';
-import { log, proseBoxes, ratio, Sums, within } from './sums.ts';
+import { log, ratio, within } from './sums.ts';
 
 /** What the address of a page says about its type: the folders and host names that sites of a kind have. */
 const ADDRESSES = [
@@ -26,12 +26,11 @@ export function pageFeatures(segments: Segments, facts: Facts): number[] {
 }
 
 /** How much text there is, of what kind, and where most of it stands. */
-function textFeatures({ blocks, boxes }: Segments): number[] {
-	const sums = new Sums(blocks);
+function textFeatures({ blocks, sums, hosts }: Segments): number[] {
 	const count = blocks.length;
 	const words = sums.words[count]!;
 	const prose = sums.prose[count]!;
-	const host = proseBoxes(boxes, sums, prose)[1];
+	const host = hosts[1];
 	return [
 		log(count),
 		log(words),
@@ -48,16 +47,21 @@ function textFeatures({ blocks, boxes }: Segments): number[] {
 
 /** The shares of the words that stand in list items, cells, code, short blocks and hidden ones. */
 function wordShares(blocks: readonly Block[], all: number): number[] {
-	const shares = [0, 0, 0, 0, 0];
+	let items = 0;
+	let cells = 0;
+	let code = 0;
+	let short = 0;
+	let hidden = 0;
 	for (const { box, size } of blocks) {
+		const { words } = size;
 		const { tag } = box.element;
-		if (tag === 'li') shares[0]! += size.words;
-		else if (tag === 'td') shares[1]! += size.words;
-		else if (tag === 'pre') shares[2]! += size.words;
-		if (size.words < 5) shares[3]! += size.words;
-		if (box.hidden) shares[4]! += size.words;
+		if (tag === 'li') items += words;
+		else if (tag === 'td') cells += words;
+		else if (tag === 'pre') code += words;
+		if (words < 5) short += words;
+		if (box.hidden) hidden += words;
 	}
-	return shares.map((words) => ratio(words, all));
+	return [items, cells, code, short, hidden].map((words) => ratio(words, all));
 }
 
 const COUNTED = ['article', 'time', 'img', 'h1', 'h2', 'h3', 'code', 'table', 'form', 'select', 'button'];

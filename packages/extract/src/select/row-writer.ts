@@ -20,9 +20,13 @@ export class RowWriter {
 	}
 
 	addAll(values: Float32Array): void {
-		if (this.#at + values.length > this.#data.length) this.#grow(values.length);
-		for (let i = 0; i < values.length; i++) this.#data[this.#at + i] = values[i]!;
-		this.#at += values.length;
+		this.addFrom(values, 0, values.length);
+	}
+
+	addFrom(values: Float32Array, start: number, count: number): void {
+		if (this.#at + count > this.#data.length) this.#grow(count);
+		for (let i = 0; i < count; i++) this.#data[this.#at + i] = values[start + i]!;
+		this.#at += count;
 	}
 
 	/** One value per bit, the lowest first. */

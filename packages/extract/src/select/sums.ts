@@ -54,7 +54,8 @@ export function isRunningText({ size, linked }: Block): boolean {
 /** The smallest boxes that hold these shares of the page's prose. */
 const SHARES = [0.5, 0.75, 0.95];
 
-export function proseBoxes(boxes: readonly Box[], sums: Sums, total: number): (Box | undefined)[] {
+export function proseBoxes(boxes: readonly Box[], sums: Sums): (Box | undefined)[] {
+	const total = sums.prose.at(-1)!;
 	return SHARES.map((share) => {
 		let best = boxes[0];
 		if (best === undefined || total === 0) return undefined;

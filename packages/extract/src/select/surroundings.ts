@@ -13,6 +13,8 @@ const PROFILE = 4;
 /** So many boxes around a block are looked at. */
 const LEVELS = 6;
 const NO_BOX = Float32Array.of(-1, -1, -1, -1, -1, -1, -1, -1, 0, 0);
+/** So much is measured of each. */
+const MEASURE = NO_BOX.length;
 
 const NO_HOST = Float32Array.of(-1, -1, 0);
 
@@ -21,14 +23,17 @@ export class Surroundings {
 	readonly #surveyed: Survey;
 	readonly #profiles: Float32Array;
 	readonly #ranks: readonly number[];
-	/** By the index of the box; empty for a box that no block has asked for. */
-	readonly #measures: (Float32Array | undefined)[];
+	/** By the index of the box, once a block has asked for it. */
+	readonly #measures: Float32Array;
+	readonly #isMeasured: Uint8Array;
 
 	constructor(surveyed: Survey) {
-		const { blocks, boxes, evidence } = surveyed;
+		const { blocks, evidence } = surveyed;
+		const boxes = surveyed.boxes.own.length;
 		this.#surveyed = surveyed;
 		this.#ranks = blocks.map(rankOf);
-		this.#measures = new Array(boxes.length).fill(undefined);
+		this.#measures = new Float32Array(boxes * MEASURE);
+		this.#isMeasured = new Uint8Array(boxes);
 		this.#profiles = new Float32Array(blocks.length * PROFILE);
 		for (let i = 0; i < blocks.length; i++) {
 			const { size, linked } = blocks[i]!;
@@ -56,7 +61,7 @@ export class Surroundings {
 				continue;
 			}
 			const other = blocks[at]!.box;
-			for (let k = 0; k < PROFILE; k++) out.add(this.#profiles[at * PROFILE + k]!);
+			out.addFrom(this.#profiles, at * PROFILE, PROFILE);
 			out.add(this.#ranks[at]! > 0 ? 1 : other === box ? 2 : other.parent === box.parent ? 3 : 0);
 		}
 		for (const reach of REACHES) {
@@ -73,31 +78,33 @@ export class Surroundings {
 		let level: Box | null = this.#surveyed.blocks[i]!.box;
 		for (let up = 0; up < LEVELS; up++) {
 			if (up > 0 && level !== null) level = nextAround(level);
-			out.addAll(level === null ? NO_BOX : this.#measureOf(level));
+			if (level === null) out.addAll(NO_BOX);
+			else this.#writeBox(out, level);
 		}
 	}
 
-	#measureOf(box: Box): Float32Array {
-		const known = this.#measures[box.index];
-		if (known !== undefined) return known;
+	#writeBox(out: RowWriter, box: Box): void {
+		if (this.#isMeasured[box.index] === 0) this.#measure(box);
+		out.addFrom(this.#measures, box.index * MEASURE, MEASURE);
+	}
+
+	#measure(box: Box): void {
 		const { blocks, boxes, sums } = this.#surveyed;
 		const count = box.end - box.start;
 		const words = within(sums.words, box);
-		const about = boxes[box.index]!;
-		const measured = Float32Array.of(
-			log(words),
-			ratio(within(sums.linked, box), within(sums.chars, box)),
-			ratio(within(sums.prose, box), sums.prose[blocks.length]!),
-			words / count,
-			ratio(within(sums.stops, box), words),
-			ratio(within(sums.paragraphs, box), words),
-			within(sums.entries, box) / count,
-			within(sums.linking, box) / count,
-			about.own.sum,
-			about.alike,
-		);
-		this.#measures[box.index] = measured;
-		return measured;
+		const into = this.#measures;
+		let at = box.index * MEASURE;
+		into[at++] = log(words);
+		into[at++] = ratio(within(sums.linked, box), within(sums.chars, box));
+		into[at++] = ratio(within(sums.prose, box), sums.prose[blocks.length]!);
+		into[at++] = words / count;
+		into[at++] = ratio(within(sums.stops, box), words);
+		into[at++] = ratio(within(sums.paragraphs, box), words);
+		into[at++] = within(sums.entries, box) / count;
+		into[at++] = within(sums.linking, box) / count;
+		into[at++] = boxes.own[box.index]!.sum;
+		into[at] = boxes.alike[box.index]!;
+		this.#isMeasured[box.index] = 1;
 	}
 
 	#writeHosts(out: RowWriter, i: number): void {

@@ -1,9 +1,9 @@
 import type { Block, Box, Segments } from './blocks.ts';
-import { type BoxFacts, describeBoxes, sharedDepths } from './box-facts.ts';
+import { BoxFacts, sharedDepths } from './box-facts.ts';
 import { type Shares, sharesOf } from './declared-shares.ts';
 import type { Facts } from './facts.ts';
 import type { Evidence, Scale } from './lexicon.ts';
-import { isProse, proseBoxes, Sums } from './sums.ts';
+import { isProse, type Sums } from './sums.ts';
 import { findTitle } from './title-block.ts';
 import { BlockWords } from './words.ts';
 
@@ -17,8 +17,7 @@ export interface Scales {
 /** What is known of a page before its blocks are looked at one by one. */
 export interface Survey {
 	readonly blocks: readonly Block[];
-	/** By the index of the box. */
-	readonly boxes: readonly BoxFacts[];
+	readonly boxes: BoxFacts;
 	readonly sums: Sums;
 	readonly hosts: readonly (Box | undefined)[];
 	/** Of each block: what its words say, how many blocks ago the last prose stood, and how soon the next comes. */
@@ -42,14 +41,13 @@ interface Copies {
 }
 
 /** Looks at a page as a whole. */
-export function survey({ blocks, boxes, names }: Segments, facts: Facts, scales: Scales): Survey {
-	const sums = new Sums(blocks);
+export function survey({ blocks, boxes, names, looks, sums, hosts }: Segments, facts: Facts, scales: Scales): Survey {
 	const title = findTitle(blocks, facts.titles);
 	return {
 		blocks,
 		sums,
-		boxes: describeBoxes(boxes, names, scales.names),
-		hosts: proseBoxes(boxes, sums, sums.prose[blocks.length]!),
+		boxes: new BoxFacts(boxes, names, looks, scales.names),
+		hosts,
 		evidence: weighBlocks(blocks, scales.words),
 		...proseAround(blocks),
 		shares: sharesOf(blocks, facts),

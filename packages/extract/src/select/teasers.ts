@@ -18,10 +18,9 @@ const LINK_CHARS = 12;
  * The blocks that are the beginnings of other articles: parts that look alike, each with a link that leads elsewhere and
  * some text. None where they are all there is.
  */
-export function findTeasers({ blocks, boxes }: Segments, probabilities: ArrayLike<number>): boolean[] {
+export function findTeasers({ blocks, boxes, sums: { words } }: Segments, probabilities: ArrayLike<number>): boolean[] {
 	const leading = countUntil(blocks, (block) => (leadsElsewhere(block) ? 1 : 0));
 	const telling = countUntil(blocks, (block) => (isRunningText(block) ? 1 : 0));
-	const words = countUntil(blocks, ({ size }) => size.words);
 	/** How many series begin less how many end at a block. */
 	const steps = new Int32Array(blocks.length + 1);
 	for (const { children } of boxes) {

@@ -1,0 +1,104 @@
+import type { Text } from '../dom/node.ts';
+import type { Block, Box } from './blocks.ts';
+import { measure } from './measure.ts';
+
+/** What a text is inside of. */
+export interface Inside {
+	readonly link: boolean;
+	readonly strong: boolean;
+	/** White space counts. */
+	readonly pre: boolean;
+}
+
+const WHITE = /[\t\n\f\r]| {2}/;
+
+/** Puts blocks together, text by text. */
+export class BlockBuilder {
+	readonly blocks: Block[] = [];
+	#texts: Text[] = [];
+	#raw = '';
+	#linked = 0;
+	#strong = 0;
+	#links = 0;
+	/** Characters so far, and before the first link. */
+	#seen = 0;
+	#lead = -1;
+	/** Line breaks in a row. */
+	#breaks = 0;
+
+	addText(text: Text, { link, strong, pre }: Inside): void {
+		const { data } = text;
+		const size = printable(data);
+		if (size === 0) {
+			if (this.#raw !== '') this.#raw += ' ';
+			return;
+		}
+		this.#texts.push(text);
+		this.#raw += pre || !WHITE.test(data) ? data : data.replace(/\s+/g, ' ');
+		this.#breaks = 0;
+		if (link) {
+			this.#linked += size;
+			if (this.#lead < 0) this.#lead = this.#seen;
+		}
+		this.#seen += size;
+		if (strong) this.#strong += size;
+	}
+
+	addLink(): void {
+		this.#links++;
+	}
+
+	/** A line break; the second in a row ends the block. */
+	addBreak(box: Box): void {
+		if (++this.#breaks === 2) this.end(box);
+		else if (this.#raw !== '') this.#raw += '\n';
+	}
+
+	/** Ends a block of this box, if there is one. */
+	end(box: Box): void {
+		this.#breaks = 0;
+		if (this.#raw === '') return;
+		const text = collapse(this.#raw);
+		if (text !== '') {
+			this.blocks.push({
+				box,
+				texts: this.#texts,
+				text,
+				size: measure(text),
+				linked: this.#linked,
+				links: this.#links,
+				lead: this.#lead,
+				strong: this.#strong,
+			});
+		}
+		this.#texts = [];
+		this.#raw = '';
+		this.#linked = 0;
+		this.#strong = 0;
+		this.#links = 0;
+		this.#seen = 0;
+		this.#lead = -1;
+	}
+}
+
+/** Characters that are not white space. */
+function printable(data: string): number {
+	let count = 0;
+	for (let i = 0; i < data.length; i++) {
+		const c = data.charCodeAt(i);
+		if (c > 32 && c !== 0xa0 && c !== 0x200b && c !== 0xfeff) count++;
+	}
+	return count;
+}
+
+/** White space that is more than a space between words. */
+const LOOSE = /[^\S ]| {2}/;
+
+const collapse = (raw: string): string => (LOOSE.test(raw) ? collapseLoose(raw) : raw.trim());
+
+const collapseLoose = (raw: string): string =>
+	raw
+		.replace(/[^\S\n]+/g, ' ')
+		.replace(/ ?\n ?/g, '\n')
+		.replace(/\n+/g, '\n')
+		.trim();
