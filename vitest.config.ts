@@ -15,9 +15,14 @@ export default defineConfig({
 		],
 		exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],
 		reporters: ['default', './scripts/results-reporter.ts'],
+		globalSetup: ['./packages/io/src/testing/databases-setup.ts'],
 		setupFiles: ['./scripts/fast-check-setup.ts'],
 		// From source a thread takes a second to start: tests of threads say that they want some.
 		env: { WAYLEAVE_THREADS: '0' },
+		// All cores: many tests wait for a clock, a process or a browser. Modules are loaded once for all files of a worker,
+		// so that no test may leave behind a mock, a timer or a variable of the environment.
+		maxWorkers: '100%',
+		isolate: false,
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 	},

@@ -11,6 +11,8 @@ export default defineConfig({
 		reporters: ['default'],
 		testTimeout: 3_600_000,
 		hookTimeout: 600_000,
+		// They measure memory, too.
+		isolate: true,
 		fileParallelism: false,
 		disableConsoleIntercept: true,
 	},

@@ -110,7 +110,8 @@ describe('a fleet', { timeout: 240_000 }, () => {
 	});
 
 	it('PostgreSQL killed and started again: the crawl waits, says so, goes on; nothing lost or doubled', async () => {
-		await start(2, startLocalWorker, { hosts: 6, pages: 20 }, { concurrency: 3 });
+		// Nobody is to be taken for dead here, however long the server takes to come back.
+		await start(2, startLocalWorker, { hosts: 6, pages: 20 }, { concurrency: 3, lease: 20_000 });
 		for (let time = 0; time < 2; time++) {
 			await asked(20);
 			await server.kill();

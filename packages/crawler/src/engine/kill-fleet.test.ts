@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { seeded } from '../testing/kill.ts';
 import { type KillReport, killFleet } from '../testing/kill-fleet.ts';
-
-let server: TestPostgres;
-beforeAll(async () => {
-	server = await startPostgres();
-});
-afterAll(() => server.stop());
 
 // A few kills; a long test makes twenty, and looks at the time that they cost.
 const plan = { hosts: 6, pages: 20, delay: 60, lease: 1500, kills: 2 };
@@ -30,6 +24,6 @@ describe('kill -9 at random moments: every page once in the store and in the exp
 	});
 
 	it('CB-108 CB-111 three workers with PostgreSQL, of which two are killed: their hosts go to the others', async () => {
-		expectWhole(await killFleet({ ...plan, store: await server.database(), workers: 3, random: seeded(11) }));
+		expectWhole(await killFleet({ ...plan, store: await newDatabase(), workers: 3, random: seeded(11) }));
 	});
 });

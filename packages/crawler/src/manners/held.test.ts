@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { crawlWith } from '../engine/crawl.ts';
 import { openStore } from '../store/open.ts';
 import type { HostRecord, Store } from '../store/types.ts';
@@ -8,14 +8,9 @@ import { htmlPage, startWeb, type TestWeb } from '../testing/web.ts';
 
 // What a site says of itself may lie on a host that another worker of the fleet holds.
 
-let server: TestPostgres;
 let web: TestWeb;
 let stores: Store[];
 let held: HostRecord;
-beforeAll(async () => {
-	server = await startPostgres();
-});
-afterAll(() => server.stop());
 beforeEach(async () => {
 	web = await startWeb(({ host, path }) => {
 		if (path === '/robots.txt' && host === 'a.test')
@@ -24,7 +19,7 @@ beforeEach(async () => {
 			return { headers: { 'Content-Type': 'text/plain' }, body: 'User-agent: *\nDisallow: /x' };
 		return path === '/' ? htmlPage('Home', ['/x', '/y']) : path === '/y' ? htmlPage('Y') : undefined;
 	});
-	const url = await server.database();
+	const url = await newDatabase();
 	stores = [await openStore(url), await openStore(url)];
 	held = (await stores[1]!.claimHost('b.test'))!;
 });

@@ -2,7 +2,7 @@ import { DatabaseError, openDatabase } from '@wayleave/io';
 import { CrawlError } from '../errors.ts';
 import { postgresDialect, postgresSettings } from './postgres.ts';
 import type { StoreSchema } from './schema.ts';
-import { SqlStore } from './sql-store.ts';
+import { defaultLease, SqlStore } from './sql-store.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Store, StoreOptions } from './types.ts';
 
@@ -20,7 +20,10 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 	const place = url === 'memory' ? 'sqlite::memory:' : url;
 	const dialect = /^postgres(?:ql)?:/i.test(place) ? postgresDialect : sqliteDialect(place);
 	try {
-		const settings = dialect.shared ? { settings: postgresSettings } : {};
+		// Whoever is stopped in the middle of a transaction keeps others waiting no longer than by what it holds.
+		const settings = dialect.shared
+			? { settings: postgresSettings, idleInTransaction: options.lease ?? defaultLease }
+			: {};
 		const db = openDatabase<StoreSchema>(place, { connections, ...settings });
 		try {
 			return await SqlStore.open(db, dialect, options);

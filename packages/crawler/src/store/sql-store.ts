@@ -58,6 +58,8 @@ type Db = Kysely<StoreSchema>;
 
 /** Times that a transaction is tried again when others were in its way. */
 const mostConflicts = 10;
+/** Milliseconds. */
+export const defaultLease = 20_000;
 
 /** A store in an SQL database: the same statements for all of them, but for what the dialect says. */
 export class SqlStore implements Store {
@@ -79,7 +81,7 @@ export class SqlStore implements Store {
 	#cooldown: number | undefined;
 
 	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => Promise<void>) {
-		const { clock = systemClock, lease = 20_000, patience = 600_000, onTrouble = () => {} } = options;
+		const { clock = systemClock, lease = defaultLease, patience = 600_000, onTrouble = () => {} } = options;
 		this.shared = dialect.shared;
 		this.changes = new SqlChangeStore(dialect, {
 			read: (work) => this.#read(work),

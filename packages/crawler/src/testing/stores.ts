@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { afterEach, beforeEach } from 'vitest';
+import { newDatabase } from '../../../io/src/testing/databases.ts';
 import type { Visit } from '../store/types.ts';
 
 /** The databases that stores of this file's tests lie in, each anew for every test. */
@@ -13,12 +13,7 @@ export interface StorePlaces {
 }
 
 export function useStorePlaces(): StorePlaces {
-	let server: TestPostgres;
 	let folder: string;
-	beforeAll(async () => {
-		server = await startPostgres();
-	});
-	afterAll(() => server.stop());
 	beforeEach(() => {
 		folder = mkdtempSync(join(tmpdir(), 'wayleave-store-'));
 	});
@@ -26,7 +21,7 @@ export function useStorePlaces(): StorePlaces {
 	const file = (name: string) => join(folder, name);
 	return {
 		file,
-		places: { 'an SQLite file': async () => `sqlite:${file('crawl.db')}`, PostgreSQL: () => server.database() },
+		places: { 'an SQLite file': async () => `sqlite:${file('crawl.db')}`, PostgreSQL: newDatabase },
 	};
 }
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { checkConfig } from '../config/load.ts';
 import { createGateway } from '../serve/gateway.ts';
 import type { Entry } from './entry.ts';
@@ -37,15 +37,9 @@ const sample: Entry = {
 	revision: null,
 };
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-	postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
-
 const databases = [
 	['SQLite', async () => 'sqlite::memory:'],
-	['PostgreSQL', () => postgres.database()],
+	['PostgreSQL', newDatabase],
 ] as const;
 
 describe.each(databases)('the ledger in %s', (_name, database) => {

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { checkConfig } from '../config/load.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { createGateway } from '../serve/gateway.ts';
@@ -13,15 +13,9 @@ const always = { since: 0, until: 2e12 };
 let ledger: Ledger;
 let time = 1_800_000_000_000;
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-	postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
-
 const databases = [
 	['SQLite', async () => 'sqlite::memory:'],
-	['PostgreSQL', () => postgres.database()],
+	['PostgreSQL', newDatabase],
 ] as const;
 
 /** A gateway that writes into the ledger, and a way to come to it. */

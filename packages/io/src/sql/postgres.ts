@@ -9,6 +9,11 @@ export interface PostgresOptions {
 	readonly connections?: number;
 	/** Milliseconds after which the server gives up a statement; 0 for never. Default 60,000. */
 	readonly statementTimeout?: number;
+	/**
+	 * Milliseconds after which the server ends a transaction whose process does nothing, and gives back its locks: it may
+	 * have been stopped, or its machine be gone. Default 30,000.
+	 */
+	readonly idleInTransaction?: number;
 	/** Settings of PostgreSQL for each connection, such as `{ jit: 'off' }`. */
 	readonly settings?: Readonly<Record<string, string>>;
 }
@@ -17,8 +22,6 @@ export interface PostgresOptions {
 const oldest = 13;
 /** Milliseconds. A connection to a server that is there takes a few; the rest is for a pool that is busy. */
 const connectTimeout = 30_000;
-/** A process that stops in the middle of a transaction holds its locks no longer than this; milliseconds. */
-const idleInTransaction = 30_000;
 
 /**
  * A pool of connections for Kysely. The URL is read as `pg` reads it: `sslmode`, `sslrootcert`, `application_name` and
@@ -35,7 +38,7 @@ export function postgresPool(url: string, options: PostgresOptions): PostgresPoo
 		connectionTimeoutMillis: connectTimeout,
 		keepAlive: true,
 		statement_timeout: options.statementTimeout ?? 60_000,
-		idle_in_transaction_session_timeout: idleInTransaction,
+		idle_in_transaction_session_timeout: options.idleInTransaction ?? 30_000,
 		types: { getTypeParser },
 	});
 	// A connection that breaks while nobody uses it is taken out of the pool; who comes next hears of the trouble.

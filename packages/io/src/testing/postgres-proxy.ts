@@ -42,6 +42,8 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
 		};
 		for (const socket of [client, database]) {
 			sockets.add(socket);
+			// Messages go on one by one; they must not wait for each other's acknowledgements.
+			socket.setNoDelay();
 			socket.on('error', kill);
 			socket.on('close', () => {
 				sockets.delete(socket);

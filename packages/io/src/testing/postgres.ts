@@ -52,8 +52,7 @@ export async function startPostgres(flags: readonly string[] = quick): Promise<T
 			return `postgres://wayleave:secret@127.0.0.1:${port}/${name}`;
 		},
 		async kill() {
-			const [line] = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n');
-			const pid = Number(line);
+			const pid = mainProcess(databaseDir);
 			process.kill(pid, 'SIGKILL');
 			while (isRunning(pid)) await sleep(10);
 		},
@@ -70,11 +69,17 @@ export async function startPostgres(flags: readonly string[] = quick): Promise<T
 			}
 		},
 		async stop() {
-			await server.stop();
+			const stopped = server.stop();
+			// What it holds is thrown away: it need not be written first.
+			process.kill(mainProcess(databaseDir), 'SIGQUIT');
+			await stopped;
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
 }
+
+const mainProcess = (databaseDir: string): number =>
+	Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
 async function freePort(): Promise<number> {
 	const server = createServer();

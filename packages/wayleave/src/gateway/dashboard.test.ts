@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConfig, type Overview, openGateway, type PolicyInForce, type RunningGateway } from '@wayleave/gateway';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../../apps/dashboard/build.ts';
 import type * as shown from '../../../../apps/dashboard/src/data.ts';
@@ -86,6 +86,12 @@ async function open(url: string, options: { dark?: boolean; width?: number } = {
 	return page;
 }
 
+/** What can be read there. */
+function seen(locator: Locator): Promise<string> {
+	// biome-ignore lint/performance/useDomNodeTextContent: what is folded away is not seen
+	return locator.innerText();
+}
+
 async function faultsOf(page: Page): Promise<string[]> {
 	// Injected by the tools of the browser: the page itself lets in no script from elsewhere.
 	await page.evaluate(axe.source);
@@ -98,18 +104,18 @@ describe('the dashboard', () => {
 		const { running, port, url, close } = await start();
 		await visit(running, port);
 		const page = await open(url);
-		const text = await page.innerText('main');
-		expect(await page.innerText('h1')).toBe('Agents at shop.example');
+		const text = await seen(page.locator('main'));
+		expect(await seen(page.locator('h1'))).toBe('Agents at shop.example');
 		expect(text).toMatch(/GPTBot\s+unverified\s+broke rules/);
 		expect(text).toMatch(/ClaudeBot\s+unverified\s+kept the rules/);
 		expect(text).toMatch(/Google-Extended\s+spoofed\s+not who it says/);
 		const details = page.locator('#violations details', { hasText: '/private/x' });
 		await details.locator('summary').click();
-		expect(await details.innerText()).toMatch(
+		expect(await seen(details)).toMatch(
 			/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/,
 		);
 		await page.locator('#policy summary', { hasText: 'robots.txt' }).first().click();
-		expect(await page.innerText('#policy')).toContain('Disallow: /private');
+		expect(await seen(page.locator('#policy'))).toContain('Disallow: /private');
 		await page.close();
 		await close();
 	});
@@ -123,7 +129,7 @@ describe('the dashboard', () => {
 		await page.getByRole('button', { name: 'Pause' }).click();
 		await page.waitForFunction(() => document.querySelectorAll('#violations li').length > 3);
 		expect(await page.locator('#violations details[open]').count()).toBe(1);
-		expect(await page.innerText('#status')).toContain('paused');
+		expect(await seen(page.locator('#status'))).toContain('paused');
 		await page.close();
 		await close();
 	});
@@ -141,7 +147,7 @@ describe('the dashboard', () => {
 			if (folder) await page.screenshot({ path: join(folder, `${name}-${state}.png`), fullPage: true });
 		};
 		expect(await faultsOf(page)).toEqual([]);
-		expect(await page.innerText('#agents')).toContain('No agent has come');
+		expect(await seen(page.locator('#agents'))).toContain('No agent has come');
 		await shot('empty');
 		await visit(running, port);
 		await new Promise((resolve) => setTimeout(resolve, 2100));

@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { htmlPage, startWeb, type TestWeb } from '../../../crawler/src/testing/web.ts';
-import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { startService, type TestService, testSites } from './testing/start-service.ts';
 
-let server: TestPostgres;
 let web: TestWeb;
 const services: TestService[] = [];
 
 beforeAll(async () => {
-	server = await startPostgres();
 	web = await startWeb(({ path }) => (path.startsWith('/robots') ? undefined : htmlPage(`Page ${path}`)));
-	const store = await server.database();
+	const store = await newDatabase();
 	for (let number = 0; number < 2; number++)
 		services.push(await startService({ open: false, store, fetching: testSites(web.lookup, 'a.test') }));
 });
 afterAll(async () => {
 	for (const service of services) await service.close();
 	await web.close();
-	await server.stop();
 });
 
 const page = (path: string) => web.url('a.test', path);
