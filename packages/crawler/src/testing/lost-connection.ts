@@ -59,60 +59,64 @@ async function outcomes(url: string): Promise<string> {
 	return `${pending} pending, ${rows.map(({ outcome, count }) => `${count} ${outcome}`)}`;
 }
 
-interface Prepared {
-	readonly stores: readonly string[];
-	/** Statements of a crawl when nothing happens. */
-	readonly count: number;
-}
-
 /** Once for each server: every try empties its store. */
-const prepared = new WeakMap<TestPostgres, Promise<Prepared>>();
+const prepared = new WeakMap<TestPostgres, Promise<readonly string[]>>();
 
-function prepare(server: TestPostgres): Promise<Prepared> {
-	const made = prepared.get(server) ?? makeReady(server);
+function storesOf(server: TestPostgres): Promise<readonly string[]> {
+	const made = prepared.get(server) ?? Promise.all(Array.from({ length: together }, () => newStore(server)));
 	prepared.set(server, made);
 	return made;
 }
 
-async function makeReady(server: TestPostgres): Promise<Prepared> {
-	const stores = await Promise.all(Array.from({ length: together }, () => newStore(server)));
-	const count = await trying(stores[0]!, async ({ site, proxy }) => {
-		await crawl(proxy.url, site);
-		return proxy.statements;
-	});
-	return { stores, count };
+export interface Deaths {
+	/** Crawls in which a connection has died. */
+	readonly died: number;
+	/** What was wrong after it. */
+	readonly wrong: readonly string[];
 }
 
 /**
- * What is wrong after a connection, or all of them, has died at the statements of a crawl.
+ * Lets a connection, or all of them, die at statement after statement, until a crawl ends without so many.
  *
  * @param every 1 for each of them
+ * @param say is told from time to time how far it is
  */
 async function atEach(
 	server: TestPostgres,
 	every: number,
+	say: (progress: string) => void,
 	check: (tried: Tried, at: number, death: Death) => Promise<string | undefined>,
-): Promise<string[]> {
-	const { stores, count } = await prepare(server);
-	const each = Array.from({ length: Math.ceil((count - opening) / every) }, (_, n) => opening + 1 + n * every);
-	const left = each.flatMap((at) => (['before', 'after'] as const).map((death) => ({ at, death })));
+): Promise<Deaths> {
 	const wrong: string[] = [];
+	let died = 0;
+	let next = opening + 1;
+	let end = Number.POSITIVE_INFINITY;
+	const tryOne = async (store: string, at: number, death: Death) => {
+		const found = await trying(store, async (tried) => {
+			const amiss = await check(tried, at, death);
+			if (tried.proxy.deaths > 0) died++;
+			else end = Math.min(end, at);
+			return amiss;
+		}).catch((error: Error) => error.message);
+		if (found !== undefined) wrong.push(`${death} statement ${at}: ${found}`);
+	};
 	const work = async (store: string) => {
-		for (let next = left.shift(); next !== undefined; next = left.shift()) {
-			const { at, death } = next;
-			const found = await trying(store, (tried) => check(tried, at, death)).catch((error: Error) => error.message);
-			if (found !== undefined) wrong.push(`${death} statement ${at} of ${count}: ${found}`);
+		while (next < end) {
+			const at = next;
+			next += every;
+			for (const death of ['before', 'after'] as const) await tryOne(store, at, death);
+			if (at % 10 === 0) say(`statement ${at}: ${died} crawls with a death, ${wrong.length} wrong`);
 		}
 	};
-	await Promise.all(stores.map(work));
-	return wrong;
+	await Promise.all((await storesOf(server)).map(work));
+	return { died, wrong };
 }
 
 const good = `0 pending, ${small.hosts * small.pages} fetched`;
 
 /** A connection dies once: each page is asked for once, and is there at the end. */
-export const diesOnce = (server: TestPostgres, every: number) =>
-	atEach(server, every, async ({ site, proxy, store }, at, death) => {
+export const diesOnce = (server: TestPostgres, every: number, say: (progress: string) => void = () => {}) =>
+	atEach(server, every, say, async ({ site, proxy, store }, at, death) => {
 		proxy.die(at, death);
 		await crawl(proxy.url, site);
 		const found = await outcomes(store);
@@ -122,8 +126,8 @@ export const diesOnce = (server: TestPostgres, every: number) =>
 	});
 
 /** All connections die for good: whoever comes next has every page at the end, and keeps the delays. */
-export const diesForGood = (server: TestPostgres, every: number) =>
-	atEach(server, every, async ({ site, proxy, store }, at, death) => {
+export const diesForGood = (server: TestPostgres, every: number, say: (progress: string) => void = () => {}) =>
+	atEach(server, every, say, async ({ site, proxy, store }, at, death) => {
 		const pace = { lease: 400, delay: 20 };
 		proxy.die(at, death, true);
 		// Whether it fails depends on what is left to do then.

@@ -111,9 +111,7 @@ describe('the dashboard', () => {
 		expect(text).toMatch(/Google-Extended\s+spoofed\s+not who it says/);
 		const details = page.locator('#violations details', { hasText: '/private/x' });
 		await details.locator('summary').click();
-		expect(await seen(details)).toMatch(
-			/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/,
-		);
+		expect(await seen(details)).toMatch(/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/);
 		await page.locator('#policy summary', { hasText: 'robots.txt' }).first().click();
 		expect(await seen(page.locator('#policy'))).toContain('Disallow: /private');
 		await page.close();
