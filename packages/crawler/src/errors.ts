@@ -8,6 +8,7 @@ export type CrawlErrorCode =
 	| 'store-failed'
 	| 'lease-lost'
 	| 'sink-failed'
+	| 'fetcher-closed'
 	| 'no-browser';
 
 /** Ends a crawl. What was committed before stays. */

@@ -90,7 +90,7 @@ export interface CommonOptions {
 	/** Asks the DNS for proofs of foreign SOM endpoints. */
 	readonly resolver?: Pick<Resolver, 'resolveTxt'>;
 	readonly clock?: Clock;
-	/** Replaces the fetcher, with everything that the following options set. It is left open. */
+	/** Replaces the fetcher, with everything that the following options set. It is left open; closed by somebody else, it ends the crawl. */
 	readonly fetcher?: Fetcher;
 	/** Name resolution. */
 	readonly lookup?: Lookup;

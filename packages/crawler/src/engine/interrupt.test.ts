@@ -1,3 +1,4 @@
+import { createFetcher } from '@wayleave/io';
 import { describe, expect, it } from 'vitest';
 import type { Sink } from '../sinks/types.ts';
 import { openStore } from '../store/open.ts';
@@ -17,6 +18,9 @@ const own = { delay: 0, ownSites: ['h.test'] };
 /** A crawl whose results the test takes itself. */
 const start = (options: Parameters<typeof crawl>[1] = {}) =>
 	crawlWith(simpleReader, [sites.url('h.test/')], { clock: sites.clock, lookup: sites.web.lookup, ...own, ...options });
+
+const ownFetcher = () =>
+	createFetcher({ userAgent: 'AIWebIndex/2.0', lookup: sites.web.lookup, allowPrivate: () => true });
 
 describe('an interrupted crawl', () => {
 	it('CB-121 finishes what is in flight, saves it, and goes on from there', async () => {
@@ -106,6 +110,44 @@ describe('what keeps it from working is an error with a code', () => {
 		expect(ended).toBeLessThanOrEqual(10);
 		expect(tally.pending).toBeGreaterThan(0);
 		await store.close();
+	});
+
+	it.each([
+		['before the first request', 0],
+		['between two pages', 3],
+	])('a fetcher that its owner closes %s ends the crawl, and what is left waits', async (_, after) => {
+		await sites.serve(site);
+		const store = await openStore('memory');
+		const fetcher = ownFetcher();
+		const seen: string[] = [];
+		if (after === 0) await fetcher.close();
+		const visit = async () => {
+			for await (const { url } of start({ store, fetcher, concurrency: 1, sitemaps: false })) {
+				seen.push(url);
+				if (seen.length === after) await fetcher.close();
+			}
+		};
+		await expect(visit()).rejects.toMatchObject({
+			code: 'fetcher-closed',
+			message: expect.stringContaining('close it when the crawl has ended'),
+		});
+		const { pending, rows } = await store.tally();
+		expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(seen.length);
+		expect(pending).toBe(after === 0 ? 1 : 41 - seen.length);
+		await store.close();
+	});
+
+	it('closed once the crawl was told to stop, it is an interruption like any other', async () => {
+		await sites.serve(site);
+		const fetcher = ownFetcher();
+		const stop = new AbortController();
+		const crawling = start({ fetcher, signal: stop.signal, concurrency: 4 });
+		for await (const _ of crawling) {
+			if (stop.signal.aborted) continue;
+			stop.abort();
+			await fetcher.close();
+		}
+		expect(await crawling.summary).toMatchObject({ complete: false });
 	});
 
 	it('the iterator rejects like the summary', async () => {

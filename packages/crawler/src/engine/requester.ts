@@ -1,5 +1,6 @@
 import type { FetchAnswer, Fetcher, GetOptions } from '@wayleave/io';
 import type { Clock } from '../clock.ts';
+import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
 import { retryAfter } from '../manners/retry-after.ts';
 import type { SignHeaders } from '../manners/sign.ts';
@@ -29,7 +30,11 @@ interface Tools {
 	readonly recorder?: Recorder | undefined;
 }
 
-/** Waits for the host's turn, asks, and learns from the answer how the host wants to be treated. */
+/**
+ * Waits for the host's turn, asks, and learns from the answer how the host wants to be treated.
+ *
+ * @throws CrawlError `fetcher-closed` when whoever has made the fetcher has closed it
+ */
 export function createRequester({ fetcher, turns, clock, meter, emit, assure, sign, recorder }: Tools): SendRequest {
 	return async (slot, url, { record, ...options } = {}) => {
 		const turn = await turns.take(slot);
@@ -43,6 +48,7 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 			const at = clock.now();
 			const raw = recorder !== undefined && record !== undefined;
 			const answer = await fetcher.get(url, raw ? { ...signed, raw } : signed);
+			if (!answer.ok && answer.reason === 'aborted' && !turns.stopped) throw fetcherClosed();
 			if (raw && answer.ok) recorder.note(answer, record, at);
 			if (answer.ok) heed(answer.status, answer.headers, slot, answer.address);
 			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
@@ -70,6 +76,13 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + pause), status });
 	}
 }
+
+/** Every further request would end like this one, and say nothing about any site. */
+const fetcherClosed = () =>
+	new CrawlError(
+		'fetcher-closed',
+		'the fetcher of the options was closed while the crawl had requests to make: close it when the crawl has ended (`await crawling.summary`)',
+	);
 
 const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 

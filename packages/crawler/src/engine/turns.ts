@@ -76,6 +76,11 @@ export class Turns {
 		return this.#held;
 	}
 
+	/** Whether nobody gets another turn. */
+	get stopped(): boolean {
+		return this.#stopped;
+	}
+
 	/** Requests that could begin now if any host were ready. */
 	get free(): number {
 		return this.#stopped || this.#held ? 0 : this.#permits;
