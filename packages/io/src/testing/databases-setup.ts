@@ -15,6 +15,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	let postgres: Promise<TestPostgres> | undefined;
 	const door = createServer(async (_, response) => {
+		// A connection that is kept may be given up just when the next one asks.
+		response.setHeader('connection', 'close');
 		try {
 			postgres ??= startPostgres();
 			response.end(await (await postgres).database());
