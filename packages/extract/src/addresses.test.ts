@@ -15,12 +15,21 @@ const PIECES =
 		.split(' ')
 		.concat(' ', '\t');
 
+/** As the standard has it; `URL.canParse` of Node 20 denies some once it is compiled. */
+function standard(text: string, base: string): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}
+
 it('AMB-23 AMB-25 addresses are resolved as the URL standard says, plain or not', () => {
 	const address = fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((pieces) => pieces.join(''));
 	fc.assert(
 		fc.property(fc.constantFrom(...BASES), address, (base, text) => {
 			const trimmed = text.trim();
-			const url = trimmed !== '' && URL.canParse(trimmed, base) ? new URL(trimmed, base) : undefined;
+			const url = trimmed === '' ? undefined : standard(trimmed, base);
 			const found = new Addresses(base).resolve(text);
 			expect([found?.url, found?.host, found?.isWeb]).toEqual([
 				url?.href,

@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts';
+
 /** Where an address of a page leads. */
 export interface Address {
 	readonly url: string;
@@ -29,7 +31,7 @@ export class Addresses {
 
 	constructor(base: string) {
 		this.base = base;
-		const { origin, hostname, protocol, href } = URL.canParse(base) ? new URL(base) : NOWHERE;
+		const { origin, hostname, protocol, href } = parseUrl(base) ?? NOWHERE;
 		// With credentials, or where there is no host, nothing is plain.
 		const isPlain = (protocol === 'http:' || protocol === 'https:') && href.startsWith(`${origin}/`);
 		this.#origin = isPlain ? origin : '';

@@ -1,5 +1,6 @@
 import { parseHtml } from './dom/parse.ts';
 import { walk } from './dom/walk.ts';
+import { parseUrl } from './parse-url.ts';
 
 /**
  * The address that a saved page gives itself: its absolute canonical link, else `og:url`, else an absolute `<base>`.
@@ -22,6 +23,5 @@ export function declaredUrl(html: string): string | undefined {
 }
 
 function absolute(address: string | undefined): string | undefined {
-	if (address === undefined || !/^\s*https?:/i.test(address) || !URL.canParse(address.trim())) return undefined;
-	return new URL(address.trim()).href;
+	return address !== undefined && /^\s*https?:/i.test(address) ? parseUrl(address.trim())?.href : undefined;
 }

@@ -22,6 +22,12 @@ describe('normaliseUrl', () => {
 		expect(normaliseUrl(from, 'https://base.test/dir/page.php')).toBe(to);
 	});
 
+	it('a name with ü is one, however many addresses were read before', () => {
+		for (let at = 0; at < 20_000; at++) normaliseUrl(`/${at}`, 'https://base.test/');
+		expect(normaliseUrl('http://münchen.test/', 'https://base.test/')).toBe('http://xn--mnchen-3ya.test/');
+		expect(normaliseUrl('/', 'https://münchen.test/')).toBe('https://xn--mnchen-3ya.test/');
+	});
+
 	it.each([
 		'http://h/Product/ABC',
 		'http://h/?B=1&A=2',

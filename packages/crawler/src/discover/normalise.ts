@@ -1,3 +1,5 @@
+import { parseUrl } from '@wayleave/io/parse-url';
+
 /** Addresses longer than this are not fetched; some servers and most databases refuse them. */
 export const longestUrl = 2048;
 
@@ -18,9 +20,8 @@ export const longestUrl = 2048;
  */
 export function normaliseUrl(text: string, base?: string): string | undefined {
 	const bare = stripBrackets(text.trim());
-	if (!URL.canParse(bare, base)) return undefined;
-	const url = new URL(bare, base);
-	if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+	const url = parseUrl(bare, base);
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
 	url.hash = '';
 	url.username = '';
 	url.password = '';

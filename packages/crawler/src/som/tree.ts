@@ -1,4 +1,5 @@
 import type { TreeNode } from '@wayleave/extract';
+import { parseUrl } from '@wayleave/io/parse-url';
 
 const deepest = 200;
 
@@ -26,7 +27,7 @@ function blockOf(node: TreeNode, url: string): string {
 	if (text === '') return '';
 	if (role === 'heading') return `${'#'.repeat(isLevel(level) ? level : 2)} ${text}`;
 	if (role === 'listitem') return `- ${text}`;
-	const target = typeof node.url === 'string' && URL.canParse(node.url, url) ? new URL(node.url, url) : undefined;
+	const target = typeof node.url === 'string' ? parseUrl(node.url, url) : undefined;
 	return role === 'link' && /^https?:$/.test(target?.protocol ?? '') ? `[${text}](${target!.href})` : text;
 }
 

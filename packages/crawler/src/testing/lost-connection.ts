@@ -106,7 +106,9 @@ async function atEach(
 			return amiss;
 		}).catch((error: Error) => error.message);
 		if (found === tooSlow && tries > 1) return tryOne(store, at, death, tries - 1);
-		if (found !== undefined) wrong.push(`${death} statement ${at}: ${found}`);
+		if (found === undefined) return;
+		wrong.push(`${death} statement ${at}: ${found}`);
+		say(wrong.at(-1)!);
 	};
 	const work = async (store: string) => {
 		while (next < end) {
@@ -136,7 +138,7 @@ export const diesOnce = (server: TestPostgres, every: number, say: (progress: st
 /** All connections die for good: whoever comes next has every page at the end, and keeps the delays. */
 export const diesForGood = (server: TestPostgres, every: number, say: (progress: string) => void = () => {}) =>
 	atEach(server, every, say, async ({ site, proxy, store }, at, death) => {
-		const pace = { lease: 400, delay: 20 };
+		const pace = { lease: 1500, delay: 20 };
 		proxy.die(at, death, true);
 		// Whether it fails depends on what is left to do then.
 		const ended = await crawl(proxy.url, site, { ...pace, patience: 0 }).then(

@@ -1,4 +1,5 @@
 import type { Extraction } from '@wayleave/extract';
+import { parseUrl } from '@wayleave/io/parse-url';
 
 const heading = /^(#{1,6})[ \t]+(.+?)[ \t]*#*$/;
 const inlineLink =
@@ -40,9 +41,8 @@ function linksOf(markdown: string, base: string): Extraction['links'] {
 	const { host } = new URL(base);
 	return [...markdown.matchAll(inlineLink)].flatMap(([, text, target, bare]) => {
 		const href = target ?? bare!;
-		if (!URL.canParse(href, base)) return [];
-		const url = new URL(href, base);
-		if (url.protocol !== 'http:' && url.protocol !== 'https:') return [];
+		const url = parseUrl(href, base);
+		if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return [];
 		return [{ url: url.href, ...(text && { text }), internal: url.host === host }];
 	});
 }

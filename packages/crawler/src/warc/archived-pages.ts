@@ -1,3 +1,4 @@
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { Result } from '../result.ts';
 import { kindOfContent } from '../visit/classify.ts';
@@ -77,7 +78,8 @@ function readTold(record: WarcRecord, before: WarcRecord | undefined): Told | un
 
 async function toPage(record: WarcRecord, told: Told | undefined): Promise<ArchivedItem> {
 	const url = record.fields.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
-	const isPage = url !== undefined && URL.canParse(url) && /^https?:\/\//i.test(url) && !/\/robots2?\.txt$/.test(url);
+	const isPage =
+		url !== undefined && parseUrl(url) !== undefined && /^https?:\/\//i.test(url) && !/\/robots2?\.txt$/.test(url);
 	// A page that was read by a representation has no document of its own.
 	const itself =
 		told === undefined ||

@@ -1,9 +1,10 @@
+import { parseUrl } from '../parse-url.ts';
+
 /** Absolute form of an http(s) address, or undefined. */
 export function absoluteUrl(address: string | undefined, base: string): string | undefined {
 	const text = address?.trim();
-	if (text === undefined || text === '' || !URL.canParse(text, base)) return undefined;
-	const url = new URL(text, base);
-	return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+	const url = text === undefined || text === '' ? undefined : parseUrl(text, base);
+	return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined;
 }
 
 /** The address that relative ones start from: the first `<base>` that is http(s), else the page's own. */
@@ -13,5 +14,5 @@ export function baseUrlOf(base: string | undefined, url: string): string {
 
 /** WHATWG host without the port (AMB-25). */
 export function hostOf(url: string): string {
-	return URL.canParse(url) ? new URL(url).hostname : '';
+	return parseUrl(url)?.hostname ?? '';
 }

@@ -1,5 +1,6 @@
 import type { Document } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
+import { parseUrl } from '../parse-url.ts';
 
 /** What a page says about itself outside its text: the evidence for its type and for where its title stands. */
 export interface Facts {
@@ -65,7 +66,7 @@ export function collectFacts(document: Document, url: string): Facts {
 		}
 		return true;
 	});
-	const parsed = URL.canParse(url) ? new URL(url) : undefined;
+	const parsed = parseUrl(url);
 	return {
 		host: parsed?.hostname ?? '',
 		path: (parsed?.pathname ?? '/').toLowerCase(),

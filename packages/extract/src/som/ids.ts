@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts';
 import { normalise } from './text.ts';
 
 const encoder = new TextEncoder();
@@ -24,7 +25,7 @@ export interface IdMaker {
 
 function originOf(url: string): string {
 	// `origin` leaves a default port out, as AMB-86 asks.
-	return URL.canParse(url) ? new URL(url).origin : '';
+	return parseUrl(url)?.origin ?? '';
 }
 
 function hex(bytes: Uint8Array): string {

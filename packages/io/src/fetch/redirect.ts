@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts';
 import { FetchError } from './failure.ts';
 import { parseTarget } from './request.ts';
 import type { FetchSuccess } from './types.ts';
@@ -22,10 +23,9 @@ export function redirectTarget(answer: FetchSuccess): RedirectTarget | undefined
 		return { ok: false, reason: 'no-location', detail: `status ${answer.status} without Location` };
 	}
 	const text = repairLatin1(location);
-	if (!URL.canParse(text, answer.url))
-		return { ok: false, reason: 'bad-url', detail: `Location: ${text.slice(0, 200)}` };
+	const resolved = parseUrl(text, answer.url);
+	if (resolved === undefined) return { ok: false, reason: 'bad-url', detail: `Location: ${text.slice(0, 200)}` };
 	try {
-		const resolved = new URL(text, answer.url);
 		const { hash } = resolved;
 		const target = parseTarget(resolved.href);
 		return { ok: true, url: target.href + hash, permanent: answer.status === 301 || answer.status === 308 };

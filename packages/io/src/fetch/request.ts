@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts';
 import type { OutgoingRequest } from './connection.ts';
 import { FetchError } from './failure.ts';
 import type { FetcherOptions, GetOptions } from './types.ts';
@@ -28,8 +29,8 @@ const unsafePorts = new Set(
 
 /** The URL as it is fetched: http or https, without fragment and credentials. */
 export function parseTarget(url: string): URL {
-	if (!URL.canParse(url)) throw new FetchError('bad-url', `not an absolute URL: ${url.slice(0, 200)}`);
-	const target = new URL(url);
+	const target = parseUrl(url);
+	if (target === undefined) throw new FetchError('bad-url', `not an absolute URL: ${url.slice(0, 200)}`);
 	if (target.protocol !== 'http:' && target.protocol !== 'https:') {
 		throw new FetchError('unsupported-scheme', `${target.protocol} is not fetched`);
 	}

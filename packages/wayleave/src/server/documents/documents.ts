@@ -13,6 +13,7 @@ import {
 	type SitePage,
 	type Source,
 } from '@wayleave/crawler';
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { Kysely } from 'kysely';
 import type { ServiceConfig } from '../config.ts';
@@ -288,7 +289,7 @@ const longestUrl = 2048;
 
 /** The URL as it is known, under which calls for the same page meet. @throws ServiceError `bad-request` */
 export function readUrl(text: string): string {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const url = parseUrl(text);
 	const wrong = (message: string) =>
 		new ServiceError('bad-request', { detail: `url: ${message}`, errors: [{ path: '/url', message }] });
 	if (url === undefined) throw wrong('not an absolute URL');
