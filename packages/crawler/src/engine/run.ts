@@ -1,3 +1,4 @@
+import { parseUrl } from '@wayleave/io/parse-url';
 import { type Clock, systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope } from '../discover/scope.ts';
@@ -338,7 +339,8 @@ export class Run {
 	}
 
 	#loopOf(url: string): HostLoop | undefined {
-		return URL.canParse(url) ? this.#loops.get(new URL(url).hostname) : undefined;
+		const parsed = parseUrl(url);
+		return parsed && this.#loops.get(parsed.hostname);
 	}
 
 	/** Stage 10: once it is safe, everybody hears of it. */

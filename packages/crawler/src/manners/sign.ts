@@ -1,4 +1,5 @@
 import { loadSigningKey, signRequest } from '@wayleave/io';
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { Clock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
 import type { Identity } from '../options.ts';
@@ -28,7 +29,7 @@ export function signerFor({ signingKey, keyDirectory }: Identity, clock: Clock):
 	};
 }
 
-const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
+const isHttps = (text: string): boolean => parseUrl(text)?.protocol === 'https:';
 
 function load(text: string) {
 	try {

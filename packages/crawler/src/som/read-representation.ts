@@ -1,6 +1,7 @@
 import { type Extraction, parseSom, type SomDocument, somToExtraction, toAIDocument } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io';
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { SomFormat } from '@wayleave/protocols/som';
 import { looksLikeHtml } from '../visit/classify.ts';
 import type { PageReading } from '../visit/read-page.ts';
@@ -92,7 +93,7 @@ function readMarkdown(text: string, { url, format, contentType }: Wanted): Found
 
 /** A document of another page is none of this one, whoever signed it; http, https and a slash at the end are one. */
 function isOf({ url }: SomDocument, page: string): boolean {
-	return URL.canParse(url) && addressOf(url) === addressOf(page);
+	return parseUrl(url) !== undefined && addressOf(url) === addressOf(page);
 }
 
 function addressOf(url: string): string {

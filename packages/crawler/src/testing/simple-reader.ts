@@ -1,3 +1,4 @@
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { ReadPage } from '../visit/read-page.ts';
 
 /** Reads links and the title, and nothing else: for tests of the crawl itself. */
@@ -5,7 +6,7 @@ export const simpleReader: ReadPage = async ({ body, fetched }) => {
 	const html = Buffer.from(body).toString('utf8');
 	const links = [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].flatMap(([, href]) => {
 		const text = href!.replaceAll('&amp;', '&');
-		return URL.canParse(text, fetched.url) ? [new URL(text, fetched.url).href] : [];
+		return parseUrl(text, fetched.url)?.href ?? [];
 	});
 	const meta = [...html.matchAll(/<meta name="(robots|[a-z-]+)" content="([^"]*)"/g)];
 	return {

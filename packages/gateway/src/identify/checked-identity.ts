@@ -1,3 +1,4 @@
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { Agent } from '@wayleave/protocols/policy';
 import type { Claim } from './claim.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
@@ -69,7 +70,8 @@ export function describeIdentity(
 function signerOf(checks: readonly Check[]): string | undefined {
 	for (const check of checks) {
 		if (check.method !== 'signature' || check.outcome === 'pending') continue;
-		if (check.agent !== undefined && URL.canParse(check.agent)) return new URL(check.agent).host || undefined;
+		const agent = check.agent === undefined ? undefined : parseUrl(check.agent);
+		if (agent !== undefined) return agent.host || undefined;
 	}
 	return undefined;
 }

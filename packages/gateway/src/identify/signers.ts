@@ -1,4 +1,5 @@
 import { registrableDomain } from '@wayleave/io';
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { KnownAgent } from '@wayleave/protocols/identity';
 import type { Claim } from './claim.ts';
 
@@ -34,7 +35,8 @@ function domainsOf(agent: KnownAgent): ReadonlySet<string> {
 }
 
 function domainOf(url: string): string {
-	if (!URL.canParse(url)) return '';
-	const { hostname } = new URL(url);
+	const parsed = parseUrl(url);
+	if (parsed === undefined) return '';
+	const { hostname } = parsed;
 	return registrableDomain(hostname) ?? hostname;
 }

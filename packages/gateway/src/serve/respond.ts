@@ -1,3 +1,4 @@
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { SomFormat } from '@wayleave/protocols/som';
 import { answerAsk } from '../ask/answer-ask.ts';
 import type { Config } from '../config/schema.ts';
@@ -118,5 +119,5 @@ async function besidePage(
 function pageOf({ origin }: Config, { ruling, target }: Judged): string {
 	if (ruling.action === 'represent') return origin + (ruling.of ?? target!.raw);
 	const wanted = new URL(origin + target!.raw).searchParams.get('url') ?? '';
-	return URL.canParse(wanted) ? new URL(wanted).href : wanted;
+	return parseUrl(wanted)?.href ?? wanted;
 }

@@ -1,4 +1,5 @@
 import { parseDictionary, parseItem } from '@wayleave/protocols/headers';
+import { parseUrl } from '../parse-url.ts';
 import { keyDirectoryPath } from './keys.ts';
 
 /** A Signature-Agent header (Web Bot Auth): who signs, by the label or key under which it says so. */
@@ -26,8 +27,9 @@ export function parseSignatureAgent(value: string): SignatureAgents | undefined 
  * not who that is.
  */
 export function directoryOrigin(agent: string): string | undefined {
-	if (!URL.canParse(agent)) return undefined;
-	const { protocol, origin, pathname, search, username, password } = new URL(agent);
+	const parsed = parseUrl(agent);
+	if (parsed === undefined) return undefined;
+	const { protocol, origin, pathname, search, username, password } = parsed;
 	if (protocol !== 'https:' || username !== '' || password !== '') return undefined;
 	return search === '' && (pathname === '/' || pathname === keyDirectoryPath) ? origin : undefined;
 }

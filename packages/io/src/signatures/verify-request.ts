@@ -1,4 +1,5 @@
 import { type FieldOccurrence, isSignatureError, type RequestDescriptor, verifySignature } from 'http-message-sig';
+import { parseUrl } from '../parse-url.ts';
 import { directoryOrigin } from './agent-field.ts';
 import type { KeyDirectories } from './directories.ts';
 import { signatureAlgorithms } from './keys.ts';
@@ -106,7 +107,7 @@ export class RequestVerifier {
 
 	#isForeign(url: string): boolean {
 		const { authorities } = this.#options;
-		return authorities !== undefined && !(URL.canParse(url) && authorities.includes(new URL(url).host));
+		return authorities !== undefined && !(parseUrl(url) !== undefined && authorities.includes(new URL(url).host));
 	}
 }
 

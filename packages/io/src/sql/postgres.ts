@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { parseUrl } from '../parse-url.ts';
 import { DatabaseError } from './error.ts';
 import { fromConnect, fromStatement } from './postgres-error.ts';
 import { StatementNames } from './statement-names.ts';
@@ -119,7 +120,8 @@ function toNumber(text: string): number | string {
 
 /** For messages: without password and parameters. */
 function nameOf(url: string): string {
-	if (!URL.canParse(url)) throw new DatabaseError('unsupported-url', 'the URL of the database cannot be read');
-	const { protocol, username, host, pathname } = new URL(url);
+	const parsed = parseUrl(url);
+	if (parsed === undefined) throw new DatabaseError('unsupported-url', 'the URL of the database cannot be read');
+	const { protocol, username, host, pathname } = parsed;
 	return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../internal/parse-url.ts';
 import { IdentityError, requireToken } from './errors.ts';
 
 /** The product with which every User-Agent of this protocol begins (AIWebIndex 2.0 §3). */
@@ -26,8 +27,8 @@ export function buildUserAgent({ botUrl, botName, verification = false }: UserAg
 
 /** The URL as it may stand in a comment of a header: normalised, and without the characters that end the comment. */
 function commentUrl(text: string): string {
-	if (!URL.canParse(text)) throw new IdentityError('invalid-url', text);
-	const url = new URL(text);
+	const url = parseUrl(text);
+	if (url === undefined) throw new IdentityError('invalid-url', text);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new IdentityError('invalid-url', text);
 	return url.href.replace(/[();\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../internal/parse-url.ts';
+
 /** 1 for what a path or a query may hold as it is (RFC 3986 §3.3, §3.4), 2 for `%`. */
 const kinds = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?") {
@@ -34,8 +36,9 @@ function isHexDigit(code: number): boolean {
  * @returns undefined for a URL without authority, or with a character that a request could not hold.
  */
 export function urlKey(url: string): string | undefined {
-	if (!URL.canParse(url)) return undefined;
-	const { pathname, search, hostname } = new URL(url);
+	const parsed = parseUrl(url);
+	if (parsed === undefined) return undefined;
+	const { pathname, search, hostname } = parsed;
 	const key = `${pathname}${search}`;
 	return hostname !== '' && isUrlKey(key) ? key : undefined;
 }

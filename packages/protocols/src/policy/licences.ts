@@ -1,4 +1,5 @@
 import { parseLinkHeader } from '../headers/index.ts';
+import { parseUrl } from '../internal/parse-url.ts';
 import type { RobotsFile } from '../robots/index.ts';
 import { headerValues } from '../robots2/header-fields.ts';
 import type { LicenceReference, PageSignals, Statement } from './types.ts';
@@ -8,7 +9,7 @@ const rslType = 'application/rsl+xml';
 /** The `License:` records of a robots.txt, wherever they stand: RSL ties them to no agent. */
 export function licencesOfRobots(source: string, { records }: RobotsFile): LicenceReference[] {
 	return records
-		.filter(({ key, value }) => key.toLowerCase() === 'license' && URL.canParse(value))
+		.filter(({ key, value }) => key.toLowerCase() === 'license' && parseUrl(value) !== undefined)
 		.map(({ value, line, text }) => ({ url: value, source, line, text: text.trim() }));
 }
 
@@ -22,7 +23,7 @@ export function licencesOfHeaders({ source, headers = [] }: PageSignals): Licenc
 }
 
 function resolve(target: string, base: string): string {
-	return URL.canParse(target, base) ? new URL(target, base).href : target;
+	return parseUrl(target, base)?.href ?? target;
 }
 
 /** Terms that are recognised and reported; what they say is not read, so they decide nothing. */

@@ -1,4 +1,5 @@
 import type { Evidence } from '../evidence.ts';
+import { parseUrl } from '../internal/parse-url.ts';
 import { answerAllows, type EffectivePolicy, type PermissionName, type Setting } from '../robots2/index.ts';
 import type { Agent, AskRecord, Limits, Obligations, Statement } from './types.ts';
 
@@ -85,7 +86,7 @@ function sayAnswer({ answer, source, url: askedFor }: AskRecord, url: string): S
 }
 
 function sameUrl(a: string | undefined, b: string): boolean {
-	return a !== undefined && URL.canParse(a) && new URL(a).href === b;
+	return a !== undefined && parseUrl(a)?.href === b;
 }
 
 /** `compete: no` lets a user's query pass, and a business of another market (AMB-52). */

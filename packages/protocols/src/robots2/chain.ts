@@ -1,3 +1,4 @@
+import { parseUrl } from '../internal/parse-url.ts';
 import { isHttps } from './format.ts';
 import { parseRobots2 } from './parse.ts';
 import type { Robots2Problem } from './problems.ts';
@@ -53,8 +54,8 @@ export async function resolveChain(fetchText: FetchText, first: Robots2Source): 
 
 /** A URL as one of the same resource: without its fragment. */
 function key(source: string): string {
-	if (!URL.canParse(source)) return source;
-	const url = new URL(source);
+	const url = parseUrl(source);
+	if (url === undefined) return source;
 	url.hash = '';
 	return url.href;
 }

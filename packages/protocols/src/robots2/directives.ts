@@ -1,3 +1,5 @@
+import { parseUrl } from '../internal/parse-url.ts';
+
 /** What a directive is about; quality signals, `report-to` and `chain` always belong to the whole file (AMB-44). */
 export type DirectiveKind = 'permission' | 'behaviour' | 'market' | 'quality' | 'report-to' | 'chain';
 
@@ -88,7 +90,7 @@ export function readValue(name: DirectiveName, written: string): string | undefi
 	if (name === 'rate') return readRate(written);
 	if (name === 'primary-language') return languageTag.test(written) ? written : undefined;
 	if (name === 'report-to') return isUrlOrAddress(written) ? written : undefined;
-	if (name === 'chain') return URL.canParse(written) ? written : undefined;
+	if (name === 'chain') return parseUrl(written) && written;
 	return written === '' ? undefined : written;
 }
 
@@ -102,7 +104,9 @@ function readRate(written: string): string | undefined {
 }
 
 function isUrlOrAddress(written: string): boolean {
-	return /^(?:https?:\/\/|mailto:)/i.test(written) ? URL.canParse(written) : /^[^\s@/:]+@[^\s@/:]+$/.test(written);
+	return /^(?:https?:\/\/|mailto:)/i.test(written)
+		? parseUrl(written) !== undefined
+		: /^[^\s@/:]+@[^\s@/:]+$/.test(written);
 }
 
 /** How strict a value is: 0 is the strictest. Of several markets, types or languages none is. */

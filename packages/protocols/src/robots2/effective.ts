@@ -1,3 +1,4 @@
+import { parseUrl } from '../internal/parse-url.ts';
 import { directive, looseness, type PolicyName, policyNames } from './directives.ts';
 import { strictest } from './parse.ts';
 import type { Robots2Entry, Robots2File, Robots2Source } from './types.ts';
@@ -41,8 +42,7 @@ export function effectivePolicy(
 
 /** Whether two sources are of one origin: file names have none, and are taken as one. */
 export function sameOrigin(a: string, b: string): boolean {
-	if (!URL.canParse(a) || !URL.canParse(b)) return a === b || URL.canParse(a) === URL.canParse(b);
-	return new URL(a).origin === new URL(b).origin;
+	return a === b || parseUrl(a)?.origin === parseUrl(b)?.origin;
 }
 
 /** In each file what its sections say, else what is global; an earlier file beats a later one. */

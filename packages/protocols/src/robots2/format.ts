@@ -1,3 +1,4 @@
+import { parseUrl } from '../internal/parse-url.ts';
 import { formatRobots, type RobotsFile } from '../robots/index.ts';
 import {
 	type DirectiveName,
@@ -151,7 +152,7 @@ function https(url: string): string {
 
 /** Chains lead to https URLs only. */
 export function isHttps(url: string): boolean {
-	return URL.canParse(url) && new URL(url).protocol === 'https:';
+	return parseUrl(url)?.protocol === 'https:';
 }
 
 function plain(part: string, value: string): string {

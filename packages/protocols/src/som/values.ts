@@ -1,3 +1,5 @@
+import { parseUrl } from '../internal/parse-url.ts';
+
 export const somFormats = ['SOM/1.0', 'markdown', 'accessibility-tree'] as const;
 export const somScopes = ['full-page', 'main-content', 'article-body'] as const;
 export const somAuths = ['none', 'api-key', 'bearer'] as const;
@@ -33,8 +35,8 @@ export function readCount(text: string): number | undefined {
 
 /** An http or https URL without fragment; undefined for anything else and for URLs that carry credentials. */
 export function readHttpUrl(text: string, base?: string): URL | undefined {
-	if (!URL.canParse(text, base)) return undefined;
-	const url = new URL(text, base);
+	const url = parseUrl(text, base);
+	if (url === undefined) return undefined;
 	url.hash = '';
 	const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
 	return isHttp && url.username === '' && url.password === '' ? url : undefined;

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { decodeHtml, extract } from '@wayleave/extract';
 import { fingerprintOf } from '@wayleave/gateway';
 import { sha256 } from '@wayleave/io';
+import { parseUrl } from '@wayleave/io/parse-url';
 import {
 	buildManifest,
 	type Coverage,
@@ -58,7 +59,7 @@ function buildCommand(terminal: Terminal, done: Done): Command {
 }
 
 function origin(text: string): string {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const url = parseUrl(text);
 	if (!/^https?:$/.test(url?.protocol ?? '')) throw new InvalidArgumentError('not an http or https URL.');
 	return url!.origin;
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
+import { parseUrl } from '@wayleave/io/parse-url';
 import { Command } from 'commander';
 import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
 import { readDashboardFiles } from '../gateway/dashboard-files.ts';
@@ -141,7 +142,7 @@ function withStores({ config, base }: PolicyFile): Config {
 }
 
 function readUpstream(text: string): string {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const url = parseUrl(text);
 	const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
 	if (!plain) throw new UsageError(`--upstream ${text}: an http or https URL without a path is wanted`);
 	return text;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
 
 const pageName = /\.(?:x?html?|warc)(\.gz)?$/i;
@@ -47,7 +48,7 @@ function readManifest(manifest: string): Map<string, string> {
 	const entries = text.startsWith('{') ? jsonEntries(text, manifest) : lineEntries(text, manifest);
 	const urls = new Map<string, string>();
 	for (const { file, url, where } of entries) {
-		if (!URL.canParse(url)) throw new UsageError(`${where}: ${url} is not a URL`);
+		if (parseUrl(url) === undefined) throw new UsageError(`${where}: ${url} is not a URL`);
 		urls.set(resolve(dirname(manifest), file), new URL(url).href);
 	}
 	return urls;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { createDashboard, type DashboardFile, ledgerSource, type RunningGateway } from '@wayleave/gateway';
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { ListenAddress } from '../options/addresses.ts';
 
 export interface DashboardServerOptions {
@@ -39,7 +40,7 @@ async function answer(
 ): Promise<void> {
 	const url = `http://${request.headers.host}${request.url}`;
 	// A page elsewhere could point a name of its own at this address and read along (DNS rebinding).
-	if (!URL.canParse(url) || !isOwnName(new URL(url).hostname, at)) {
+	if (parseUrl(url) === undefined || !isOwnName(new URL(url).hostname, at)) {
 		response.writeHead(421, { 'content-type': 'text/plain' }).end('name this server by its address\n');
 		return;
 	}

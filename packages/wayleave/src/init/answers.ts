@@ -1,3 +1,5 @@
+import { parseUrl } from '@wayleave/io/parse-url';
+
 /** What a person was asked, or said by flags. */
 export interface Answers {
 	readonly origin: string;
@@ -69,7 +71,7 @@ export function readAnswers(texts: Readonly<Record<keyof Answers, string>>): Ans
 
 function checkOrigin(text: string): string | undefined {
 	const address = withScheme(text);
-	const isWeb = text !== '' && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+	const isWeb = text !== '' && /^https?:$/.test(parseUrl(address)?.protocol ?? '');
 	return isWeb ? undefined : 'an address such as https://example.com';
 }
 

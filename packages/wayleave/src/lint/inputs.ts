@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseUrl } from '@wayleave/io/parse-url';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import type { LintFile } from './check.ts';
 
@@ -45,7 +46,7 @@ export async function readInputs(names: readonly string[], cwd: string): Promise
 }
 
 export function isAddress(name: string): boolean {
-	return /^https?:\/\//i.test(name) && URL.canParse(name);
+	return /^https?:\/\//i.test(name) && parseUrl(name) !== undefined;
 }
 
 type Answer = { readonly bytes: Uint8Array } | { readonly detail: string; readonly absent?: boolean };

@@ -1,4 +1,5 @@
 import type { Result } from '@wayleave/crawler';
+import { parseUrl } from '@wayleave/io/parse-url';
 import type { Library } from './library.ts';
 
 export interface SiteCrawl {
@@ -33,7 +34,7 @@ export async function crawlSite(
 		results.push(result);
 		await onPage(results.length, result);
 		for (const link of result.document?.structure.links ?? []) {
-			if (link.rel?.split(/\s+/).includes('nofollow') || !URL.canParse(link.url)) continue;
+			if (link.rel?.split(/\s+/).includes('nofollow') || parseUrl(link.url) === undefined) continue;
 			const address = new URL(link.url);
 			address.hash = '';
 			if (seen.has(address.href) || !belongs(address) || waiting.length >= mostWaiting) continue;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
+import { parseUrl } from '@wayleave/io/parse-url';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../command.ts';
 import { list, seconds } from './numbers.ts';
@@ -85,10 +86,7 @@ export function agentOptions(flags: AgentFlags, seeds: readonly string[], cwd: s
 }
 
 function identityOf(flags: AgentFlags): Identity {
-	if (
-		flags.botUrl !== undefined &&
-		!/^https?:$/.test(URL.canParse(flags.botUrl) ? new URL(flags.botUrl).protocol : '')
-	) {
+	if (flags.botUrl !== undefined && !/^https?:$/.test(parseUrl(flags.botUrl)?.protocol ?? '')) {
 		throw new UsageError(`--bot-url ${flags.botUrl} is not an http(s) address`);
 	}
 	return {
@@ -130,7 +128,7 @@ export function usesOf(names: readonly string[] | undefined): Use[] {
 /** A pause below two seconds is a promise that the site is ours: it must be made for each seed by name. */
 function requireOwnSites(seeds: readonly string[], own: readonly string[]): void {
 	for (const seed of seeds) {
-		const host = URL.canParse(seed) ? hostNamed(seed) : undefined;
+		const host = parseUrl(seed) !== undefined ? hostNamed(seed) : undefined;
 		if (host !== undefined && !isLoopback(host) && !own.includes(host)) {
 			throw new UsageError(
 				`--delay below 2 seconds is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, ConfigError, checkConfig, loadConfig } from '@wayleave/gateway';
+import { parseUrl } from '@wayleave/io/parse-url';
 import { type Terminal, UsageError } from '../command.ts';
 
 export interface ConfigFlags {
@@ -45,7 +46,7 @@ export async function readPolicyFile(flags: ConfigFlags, terminal: Terminal): Pr
 }
 
 function originOf(text: string): string {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const url = parseUrl(text);
 	if (!/^https?:$/.test(url?.protocol ?? '')) throw new UsageError(`--origin ${text} is not an http or https URL`);
 	return url!.origin;
 }

@@ -1,9 +1,10 @@
+import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
 
 /** Reads an address that a person typed: `docs.example.com` means https. @throws UsageError */
 export function readAddress(text: string): string {
 	const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-	const url = URL.canParse(written) ? new URL(written) : undefined;
+	const url = parseUrl(written);
 	if (url === undefined) throw new UsageError(`${text} is not a URL`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		throw new UsageError(`${text}: only http and https are fetched`);

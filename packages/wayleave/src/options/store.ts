@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
 
 /** A store as a person typed it, with its file relative to the folder that they typed in. */
@@ -21,7 +22,7 @@ export const isShared = (store: string | undefined): boolean => /^postgres(?:ql)
 
 /** A store for people, without its password. */
 export function showStore(store: string): string {
-	if (!isShared(store) || !URL.canParse(store)) return store;
+	if (!isShared(store) || parseUrl(store) === undefined) return store;
 	const url = new URL(store);
 	url.password = '';
 	return url.href;
