@@ -15,7 +15,7 @@ import { MEASURED_TYPES, typeFeatures } from '../src/select/classify.ts';
 import { collectFacts, type Facts } from '../src/select/facts.ts';
 import { type Lexicon, Scale } from '../src/select/lexicon.ts';
 import { pageFeatures } from '../src/select/page-features.ts';
-import type { Matrix } from '../src/select/row-writer.ts';
+import { type Matrix, RowWriter } from '../src/select/row-writer.ts';
 import { decide } from '../src/select/select.ts';
 import { joinLexicons, typeTokens } from '../src/select/type-tokens.ts';
 import { label } from './align.ts';
@@ -133,6 +133,17 @@ interface Table {
 	start: number[];
 	labels: Float64Array;
 	weights: Float64Array;
+}
+
+/** Rows that end with what is the same for all of them. */
+function withCommon({ rows, width, data }: Matrix, common: readonly number[]): Matrix {
+	const all = new RowWriter(rows * (width + common.length));
+	const last = Float32Array.from(common);
+	for (let row = 0; row < rows; row++) {
+		all.addFrom(data, row * width, width);
+		all.addAll(last);
+	}
+	return all.finish(rows);
 }
 
 /** All blocks of all pages as rows of one table, binned once for all folds. */
@@ -305,7 +316,7 @@ for (let fold = FOLDS - 1; fold >= ALL; fold--) {
 	const scales = { names: new Scale(lexicons.names), words: new Scale(lexicons.words) };
 	for (const sample of inFold(fold)) {
 		const page = [...pageFeatures(sample.segments, sample.facts), ...sample.types];
-		sample.features = blockFeatures(sample.segments, sample.facts, scales, page);
+		sample.features = withCommon(blockFeatures(sample.segments, sample.facts, scales), page);
 	}
 }
 say('features', samples[0]!.features.width);

@@ -30,22 +30,20 @@ const TAGS = [
 const tagBit = new Map(TAGS.map((tag, i) => [tag, 1 << i]));
 
 /** Values of one block, more or less: with room for them nothing is copied. */
-const ROW = 350;
+const ROW = 240;
 
-/** The features of all blocks of a page. `page` is the same for each of them: see `pageFeatures`. */
-export function blockFeatures(segments: Segments, facts: Facts, scales: Scales, page: readonly number[]): Matrix {
+/** The features of all blocks of a page; what is the same for each of them, `pageFeatures` tells. */
+export function blockFeatures(segments: Segments, facts: Facts, scales: Scales): Matrix {
 	const { blocks } = segments;
 	const out = new RowWriter(blocks.length * ROW);
 	const surveyed = survey(segments, facts, scales);
 	const sections = new Sections(surveyed);
 	const surroundings = new Surroundings(surveyed);
-	const common = Float32Array.from(page);
 	for (let i = 0; i < blocks.length; i++) {
 		writeText(out, surveyed, i);
 		sections.write(out, i);
 		writePlace(out, surveyed, i);
 		surroundings.write(out, i);
-		out.addAll(common);
 	}
 	return out.finish(blocks.length);
 }
@@ -53,6 +51,7 @@ export function blockFeatures(segments: Segments, facts: Facts, scales: Scales, 
 const PRICE = /[$€£¥]\s?\d|\d\s?(?:€|USD|EUR|kr)/;
 /** The beginning of a text that goes on elsewhere. */
 const CUT_SHORT = /(?:…|\.\.\.)\s?[\])»]?$/;
+const CUT_SHORT_ENDS = new Set(Array.from('….])» ', (end) => end.charCodeAt(0)));
 const SMALL_FIRST = /^\p{Ll}/u;
 
 function writeText(out: RowWriter, { blocks, evidence, copies }: Survey, i: number): void {
@@ -83,10 +82,15 @@ function writeText(out: RowWriter, { blocks, evidence, copies }: Survey, i: numb
 	out.add(count);
 	out.add(first < i ? 1 : 0);
 	out.add(text.includes('\n') ? 1 : 0);
-	out.add(CUT_SHORT.test(text.slice(-6)) ? 1 : 0);
+	out.add(isCutShort(text, last) ? 1 : 0);
 	out.add(lead < 0 ? -1 : lead / size.chars);
 	out.add(lead < 0 ? 0 : log(lead));
 	out.add(size.digits > 0 && PRICE.test(text) ? 1 : 0);
+}
+
+/** @param last unit of the text: few have one that may end so */
+function isCutShort(text: string, last: number): boolean {
+	return CUT_SHORT_ENDS.has(last) && CUT_SHORT.test(text.slice(-6));
 }
 
 function startsSmall(text: string): boolean {

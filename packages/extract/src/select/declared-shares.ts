@@ -42,7 +42,7 @@ export function sharesOf(blocks: readonly Block[], { declared, titles }: Facts):
 		const count = readNumbers(text, table, numbers);
 		if (isShort) shares.titles[i] = shareIn(inTitles, numbers, count);
 		if (!declares) continue;
-		const triples = triplesOf(numbers.subarray(0, Math.min(count, MOST_OF_BLOCK)), known);
+		const triples = triplesOf(numbers, Math.min(count, MOST_OF_BLOCK), known);
 		for (let kind = 0; kind < sets.length; kind++)
 			if (sets[kind]!.size > 0) shares.declared[i * sets.length + kind] = shareIn(sets[kind]!, triples, triples.length);
 	}
@@ -73,13 +73,14 @@ const NO_TRIPLE = -1;
  * The runs of three words: long enough to be no accident, short enough to survive small changes. A run is one number,
  * of three for the words; -1 for one with a word that is not known.
  *
- * @param known so many words are
+ * @param count so many words there are
+ * @param known and so many are known
  */
-function triplesOf(numbers: ArrayLike<number>, known: number): number[] {
+function triplesOf(numbers: ArrayLike<number>, count: number, known: number): number[] {
 	const found: number[] = [];
 	let before = -1;
 	let last = -1;
-	for (let i = 0; i < numbers.length; i++) {
+	for (let i = 0; i < count; i++) {
 		const number = numbers[i]! < known ? numbers[i]! : -1;
 		const isKnown = before >= 0 && last >= 0 && number >= 0;
 		if (i >= 2) found.push(isKnown ? (before * MOST_WORDS + last) * MOST_WORDS + number : NO_TRIPLE);
@@ -94,7 +95,7 @@ function declaredTriples(texts: readonly string[], table: WordTable): Set<number
 	for (const text of texts) {
 		const words = flatWords(text.slice(0, 5 * MOST_DECLARED)).slice(0, MOST_DECLARED);
 		const numbers = words.map((word) => table.add(word));
-		for (const triple of triplesOf(numbers, MOST_WORDS)) triples.add(triple);
+		for (const triple of triplesOf(numbers, numbers.length, MOST_WORDS)) triples.add(triple);
 	}
 	return triples;
 }

@@ -35,20 +35,21 @@ const SURER = 1.35;
  * The probability of each row.
  *
  * @param parts of one forest, in their order
- * @param common so many of the last features are the same in all rows: they are looked at once
+ * @param common the features after those of the rows, which are the same for all of these
  */
-export function predict(parts: readonly Forest[], matrix: Matrix, common = 0): Float64Array {
+export function predict(parts: readonly Forest[], matrix: Matrix, common = NO_FEATURES): Float64Array {
 	const sums = new Float64Array(matrix.rows);
 	for (const part of parts) addVotes(part, matrix, common, sums);
 	return sums.map((sum) => 1 / (1 + Math.exp(-sum)));
 }
 
+const NO_FEATURES = new Float32Array(0);
+
 /** Adds to the sums what a part of the forest says; of a row that is decided, what it would say. */
-function addVotes(part: Forest, { rows, width, data }: Matrix, common: number, sums: Float64Array): void {
-	const own = width - common;
+function addVotes(part: Forest, { rows, width, data }: Matrix, common: Float32Array, sums: Float64Array): void {
 	const shared = new Int32Array(part.trees).fill(-1);
 	const left = new Int32Array(part.trees);
-	ruleOut(part, shared, data.subarray(0, width), own);
+	ruleOut(part, shared, common, 0, width, width + common.length);
 	for (let row = 0; row < rows; row++) {
 		const before = sums[row]!;
 		if (Math.abs(before) > SURE) {
@@ -56,16 +57,17 @@ function addVotes(part: Forest, { rows, width, data }: Matrix, common: number, s
 			continue;
 		}
 		left.set(shared);
-		ruleOut(part, left, data.subarray(row * width, row * width + own), 0);
+		ruleOut(part, left, data, row * width, 0, width);
 		sums[row] = addLeaves(part, left, before);
 	}
 }
 
-/** Takes away the leaves that the features of a row from `first` on rule out. */
-function ruleOut({ starts, thresholds, noes }: Forest, left: Int32Array, row: Float32Array, first: number): void {
-	const end = Math.min(row.length, starts.length);
-	for (let feature = first; feature < end; feature++) {
-		const value = row[feature]!;
+/** Takes away the leaves that the features from `first` up to `end` rule out: their values stand from `at` on. */
+function ruleOut(part: Forest, left: Int32Array, values: Float32Array, at: number, first: number, end: number): void {
+	const { starts, thresholds, noes } = part;
+	const last = Math.min(end, starts.length);
+	for (let feature = first; feature < last; feature++) {
+		const value = values[at + feature - first]!;
 		for (let i = starts[feature]!; value >= thresholds[i]!; i++) left[noes[2 * i]!]! &= noes[2 * i + 1]!;
 	}
 }

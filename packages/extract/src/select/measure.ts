@@ -16,6 +16,9 @@ export interface Measure {
 	codes: number;
 }
 
+const SPACE = 32;
+const NEWLINE = 10;
+
 const LETTER = 1;
 const UPPER = 2;
 const DIGIT = 3;
@@ -47,56 +50,45 @@ function isUnspaced(c: number): boolean {
 }
 
 export function measure(text: string): Measure {
-	const m: Measure = {
-		chars: 0,
-		words: 0,
-		digits: 0,
-		upper: 0,
-		capitals: 0,
-		stops: 0,
-		commas: 0,
-		separators: 0,
-		codes: 0,
-	};
-	let inWord = false;
+	let chars = 0;
+	let words = 0;
+	let allDigits = 0;
+	let upper = 0;
+	let capitals = 0;
+	let stops = 0;
+	let commas = 0;
+	let separators = 0;
+	let codes = 0;
+	/** Of the word that is being read: none where both are 0. */
 	let letters = 0;
 	let digits = 0;
-	const endWord = (): void => {
-		if (digits > 1 && letters > 0 && letters + digits > 6) m.codes++;
-		letters = 0;
-		digits = 0;
-		inWord = false;
-	};
 	let unspaced = 0;
-	for (let i = 0; i < text.length; i++) {
-		const c = text.charCodeAt(i);
-		if (c === 32 || c === 10) {
-			if (inWord) endWord();
+	// One place more than there is ends the last word.
+	for (let i = 0; i <= text.length; i++) {
+		const c = i < text.length ? text.charCodeAt(i) : SPACE;
+		const isSpace = c === SPACE || c === NEWLINE;
+		const kind = isSpace ? 0 : classOf(c);
+		if (kind === LETTER || kind === UPPER || kind === DIGIT) {
+			chars++;
+			if (letters + digits === 0) {
+				words++;
+				if (kind === UPPER) capitals++;
+			} else if (c >= 0xe00 && isUnspaced(c)) unspaced++;
+			if (kind === DIGIT) digits++;
+			else letters++;
+			if (kind === UPPER) upper++;
 			continue;
 		}
-		m.chars++;
-		const kind = classOf(c);
-		if (kind === LETTER || kind === UPPER || kind === DIGIT) {
-			if (!inWord) {
-				m.words++;
-				if (kind === UPPER) m.capitals++;
-			} else if (c >= 0xe00 && isUnspaced(c)) unspaced++;
-			inWord = true;
-			if (kind === DIGIT) {
-				m.digits++;
-				digits++;
-			} else {
-				letters++;
-				if (kind === UPPER) m.upper++;
-			}
-		} else {
-			if (inWord) endWord();
-			if (kind === STOP) m.stops++;
-			else if (kind === COMMA) m.commas++;
-			else if (kind === SEPARATOR) m.separators++;
-		}
+		if (digits > 1 && letters > 0 && letters + digits > 6) codes++;
+		allDigits += digits;
+		letters = 0;
+		digits = 0;
+		if (isSpace) continue;
+		chars++;
+		if (kind === STOP) stops++;
+		else if (kind === COMMA) commas++;
+		else if (kind === SEPARATOR) separators++;
 	}
-	if (inWord) endWord();
-	m.words += unspaced >> 1;
-	return m;
+	words += unspaced >> 1;
+	return { chars, words, digits: allDigits, upper, capitals, stops, commas, separators, codes };
 }

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
 import { parseHtml } from '../dom/parse.ts';
 import { segment } from './blocks.ts';
-import { starterOf } from './posts.ts';
+import { findBylines, starterOf } from './posts.ts';
 import { shownBlocks } from './shown.ts';
 
 /** What is shown of a thread of which only the texts with "says" are kept. */
 function shown(html: string): string[] {
 	const { blocks } = segment(parseHtml(html).body);
 	const keep = blocks.map(({ text }) => text.includes('says'));
-	return blocks.filter((_, i) => shownBlocks(blocks, keep, { isThread: true })[i]).map(({ text }) => text);
+	const bylines = findBylines(blocks, keep);
+	return blocks.filter((_, i) => shownBlocks(blocks, keep, { bylines })[i]).map(({ text }) => text);
 }
 
 it('author and date are shown with each post of a thread', () => {
@@ -49,10 +50,8 @@ it('a thread is by the author of its first post', () => {
 		`<div class="post"><p class="author"><a href="/u/${name}">${name}</a> Veteran</p><p>${text}</p></div>`;
 	const starter = (html: string) => {
 		const { blocks } = segment(parseHtml(html).body);
-		return starterOf(
-			blocks,
-			blocks.map(({ text }) => text.includes('says')),
-		);
+		const keep = blocks.map(({ text }) => text.includes('says'));
+		return starterOf(blocks, findBylines(blocks, keep));
 	};
 	expect(starter(post('Ad', 'Sold here') + post('Ann', 'Ann says') + post('Bo', 'Bo says'))).toBe('Ann');
 	expect(starter(`<div class="post"><time>2024-01-01</time><p>says</p></div>${post('Bo', 'Bo says')}`)).toBeUndefined();

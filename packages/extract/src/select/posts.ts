@@ -18,25 +18,16 @@ const DATE = /(?:^|[\s_-])(?:post-?date|date|time|datetime|timestamp|relative-da
 /** Dates that tell of the member and not of the post, or of a later change. */
 const OTHER_DATE = /\b(?:join|regist|since|member|last (?:edit|seen|visit|active|modif)|edited)/i;
 
-/**
- * Shows who wrote each post of a thread, and when: the first name and the first date in every post of which text is
- * kept. They are no part of the running text.
- */
-export function showBylines(blocks: readonly Block[], keep: readonly boolean[], shown: boolean[]): void {
-	for (const { at } of bylines(blocks, keep)) shown[at] = true;
-}
-
 /** Who began a thread: the author of the first post of which text is kept, as the page names them. */
-export function starterOf(blocks: readonly Block[], keep: readonly boolean[]): string | undefined {
-	const all = bylines(blocks, keep);
-	const name = all.find(({ post, isName }) => isName && post === all[0]!.post);
+export function starterOf(blocks: readonly Block[], bylines: readonly Byline[]): string | undefined {
+	const name = bylines.find(({ post, isName }) => isName && post === bylines[0]!.post);
 	if (name === undefined) return undefined;
 	// A rank may follow the name.
 	const { texts } = blocks[name.at]!;
 	return (texts.find(({ parent }) => parent?.tag === 'a') ?? texts[0]!).data.trim();
 }
 
-interface Byline {
+export interface Byline {
 	/** Of the block. */
 	readonly at: number;
 	/** A name, else a date. */
@@ -44,8 +35,11 @@ interface Byline {
 	readonly post: Box;
 }
 
-/** The first name and the first date in every post of which text is kept. */
-function bylines(blocks: readonly Block[], keep: readonly boolean[]): Byline[] {
+/**
+ * Who wrote each post of a thread, and when: the first name and the first date in every post of which text is kept. They
+ * are no part of the running text.
+ */
+export function findBylines(blocks: readonly Block[], keep: readonly boolean[]): Byline[] {
 	const found: Byline[] = [];
 	const counts = new Int32Array(blocks.length + 1);
 	for (let i = 0; i < blocks.length; i++) counts[i + 1] = counts[i]! + (keep[i] ? 1 : 0);

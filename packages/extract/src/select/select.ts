@@ -10,7 +10,7 @@ import { predict } from './forest.ts';
 import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
-import { starterOf } from './posts.ts';
+import { findBylines, starterOf } from './posts.ts';
 import { findRelated } from './related.ts';
 import { chooseSimply } from './simple.ts';
 import { findTeasers, isReference } from './teasers.ts';
@@ -60,8 +60,9 @@ export function select(
 	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
 	const isThread = types[FORUM]! > THREAD;
 	const keep = chooseBlocks(segments, facts, types, model, page, favor);
-	const selection = mark(segments, keep, { titles, isThread });
-	return isThread ? { ...selection, starter: starterOf(segments.blocks, keep) } : selection;
+	const bylines = isThread ? findBylines(segments.blocks, keep) : [];
+	const selection = mark(segments, keep, { titles, bylines });
+	return isThread ? { ...selection, starter: starterOf(segments.blocks, bylines) } : selection;
 }
 
 function chooseBlocks(
@@ -74,9 +75,9 @@ function chooseBlocks(
 ): boolean[] {
 	const simple = chooseSimply(segments);
 	if (simple !== undefined) return simple;
-	const common = [...page, ...types];
-	const features = blockFeatures(segments, facts, model.scales, common);
-	return decide(segments, predict(model.blocks, features, common.length), types, favor);
+	const features = blockFeatures(segments, facts, model.scales);
+	const common = Float32Array.from([...page, ...types]);
+	return decide(segments, predict(model.blocks, features, common), types, favor);
 }
 
 /** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */

@@ -1,5 +1,5 @@
 import type { Block, Box } from './blocks.ts';
-import { showBylines } from './posts.ts';
+import type { Byline } from './posts.ts';
 
 /** So many blocks may stand between a page's heading and its content: a date, an author, a count. */
 const NEAR = 4;
@@ -16,11 +16,11 @@ const MAX_CELLS = 20;
 export function shownBlocks(
 	blocks: readonly Block[],
 	keep: readonly boolean[],
-	{ titles, isThread = false }: Frame = {},
+	{ titles, bylines = [] }: Frame = {},
 ): boolean[] {
 	const shown = withCaptions(blocks, keep);
 	showRowHeaders(blocks, shown);
-	if (isThread) showBylines(blocks, keep, shown);
+	for (const { at } of bylines) shown[at] = true;
 	if (titles !== undefined) showHeading(blocks, shown, titles);
 	return shown;
 }
@@ -29,8 +29,8 @@ export function shownBlocks(
 export interface Frame {
 	/** What the page calls itself; `undefined` where its heading is not shown. */
 	readonly titles?: readonly string[] | undefined;
-	/** The page is a thread of posts. */
-	readonly isThread?: boolean;
+	/** Author and date of each post, where it is a thread. */
+	readonly bylines?: readonly Byline[];
 }
 
 /** `<th>` in a row of which something is kept. */
