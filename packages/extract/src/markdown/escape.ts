@@ -16,6 +16,8 @@ const MARKUP = /_+|[\\`*[\]<&~$!]/g;
 /** What GFM §6.9 makes a link of without any markup, up to where it might end. */
 const ADDRESS = /(?:https?:|www\.)\S*/gi;
 
+const MAY_BE_ADDRESS = /https?:|www\./i;
+
 /** Whether there is any of both. */
 const SIGN = /[_\\`*[\]<&~$!]|https?:|www\./i;
 
@@ -31,8 +33,9 @@ export function escapeText(text: string, place: TextPlace): string {
 			const index = start + offset;
 			const { length } = character;
 			if (!needsEscape(character, at(index - 1), at(index + length), text, index, place)) return character;
-			return character.replace(/./g, '\\$&');
+			return length === 1 ? `\\${character}` : character.replace(/./g, '\\$&');
 		});
+	if (!MAY_BE_ADDRESS.test(text)) return escaped(0, text.length);
 	let out = '';
 	let done = 0;
 	for (const { 0: address, index } of text.matchAll(ADDRESS)) {
@@ -127,6 +130,7 @@ export function linkTarget(url: string): string {
 const ENTITY_LIKE = /&(?=#?\w{1,31};)/g;
 
 function balanced(url: string): boolean {
+	if (!url.includes('(') && !url.includes(')')) return true;
 	let depth = 0;
 	for (const character of url) {
 		if (character === '(') depth++;

@@ -65,9 +65,11 @@ export class InlineRun {
 
 	/** Takes the run, tidy; empty when it says nothing. Open marks go on in the next run. */
 	take(): Inline[] {
-		const { items, hasContent } = this;
-		for (const mark of this.marks.toReversed()) items.push({ kind: 'close', mark });
-		this.items = this.marks.map((mark) => ({ kind: 'open', mark }));
+		const { items, hasContent, marks } = this;
+		// Every block asks for what stands before it: mostly nothing.
+		if (items.length === 0 && marks.length === 0) return items;
+		for (let at = marks.length - 1; at >= 0; at--) items.push({ kind: 'close', mark: marks[at]! });
+		this.items = marks.map((mark) => ({ kind: 'open', mark }));
 		this.hasContent = false;
 		return hasContent ? tidy(items) : [];
 	}
@@ -112,8 +114,13 @@ interface Gap {
  * ends. Empty marks vanish, touching marks of one kind join (`<b>a</b><b>b</b>`).
  */
 export function tidy(run: readonly Inline[]): Inline[] {
+	const [only] = run;
+	if (run.length === 1 && only!.kind === 'text') {
+		const text = only!.text.trim();
+		return text === '' ? [] : [{ kind: 'text', text }];
+	}
 	const out: Inline[] = [];
-	let gap: Gap = { closes: [], space: false, lineBreak: false, opens: [] };
+	const gap: Gap = { closes: [], space: false, lineBreak: false, opens: [] };
 	const content = (item: Content): void => {
 		joinMarks(gap);
 		for (const mark of gap.closes) out.push({ kind: 'close', mark });
@@ -122,7 +129,10 @@ export function tidy(run: readonly Inline[]): Inline[] {
 			else if (gap.space) addText(out, ' ');
 		}
 		for (const mark of gap.opens) out.push({ kind: 'open', mark });
-		gap = { closes: [], space: false, lineBreak: false, opens: [] };
+		gap.closes.length = 0;
+		gap.opens.length = 0;
+		gap.space = false;
+		gap.lineBreak = false;
 		const last = out.at(-1);
 		if (item.kind === 'text') addText(out, item.text);
 		else if (item.kind === 'code' && last?.kind === 'code')
@@ -148,7 +158,8 @@ export function tidy(run: readonly Inline[]): Inline[] {
 }
 
 /** Emphasis on nothing but punctuation says nothing, and is the hardest to write. */
-function withoutIdleMarks(run: readonly Inline[]): Inline[] {
+function withoutIdleMarks(run: Inline[]): Inline[] {
+	if (!run.some(({ kind }) => kind === 'open')) return run;
 	const idle = new Set<Inline>();
 	const open: { item: Inline; idle: boolean }[] = [];
 	for (const item of run) {
@@ -159,7 +170,7 @@ function withoutIdleMarks(run: readonly Inline[]): Inline[] {
 			else for (const outer of open) outer.idle = false;
 		} else if (open.length > 0 && saysSomething(item)) for (const outer of open) outer.idle = false;
 	}
-	return idle.size === 0 ? [...run] : run.filter((item) => !idle.has(item));
+	return idle.size === 0 ? run : run.filter((item) => !idle.has(item));
 }
 
 function saysSomething(item: Inline): boolean {

@@ -46,15 +46,18 @@ export function listItem(builder: Builder, element: Element): void {
 }
 
 /** Children of the list, with wrappers opened that stand between the list and its items. */
-function* listChildren(element: Element): Generator<Node> {
-	for (const child of element.children) {
-		const wraps =
-			child.kind === 'element' &&
-			WRAPPER.test(child.tag) &&
-			child.children.some((node) => node.kind === 'element' && node.tag === 'li');
-		if (wraps) yield* listChildren(child);
-		else yield child;
-	}
+function listChildren({ children }: Element): readonly Node[] {
+	if (!children.some(wrapsItems)) return children;
+	return children.flatMap((child) => (wrapsItems(child) ? listChildren(child) : [child]));
+}
+
+function wrapsItems(child: Node): child is Element {
+	return (
+		child.kind === 'element' &&
+		child.tag !== 'li' &&
+		WRAPPER.test(child.tag) &&
+		child.children.some((node) => node.kind === 'element' && node.tag === 'li')
+	);
 }
 
 const WRAPPER = /^(?:div|span|section|template|slot)$|-/;

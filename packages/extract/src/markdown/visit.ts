@@ -18,7 +18,11 @@ const mark =
 	(builder, element) =>
 		builder.marked({ name }, () => builder.children(element));
 
-const block: Handler = (builder, element) => builder.block(() => builder.children(element));
+const block: Handler = (builder, element) => {
+	builder.flush();
+	builder.children(element);
+	builder.flush();
+};
 const transparent: Handler = (builder, element) => builder.children(element);
 const nothing: Handler = () => {};
 

@@ -64,7 +64,8 @@ function paragraph(content: readonly Inline[], { math }: Style): string {
 function heading(level: number, content: readonly Inline[], { math }: Style): string {
 	const text = writeInline(content, { math, lineBreak: ' ' });
 	// A closing sequence of # would vanish (CommonMark §4.2).
-	return `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`;
+	const safe = text.endsWith('#') ? text.replace(/(^|\s)(#+)$/, '$1\\$2') : text;
+	return `${'#'.repeat(level)} ${safe}`;
 }
 
 function code(text: string, language: string): string {
@@ -130,6 +131,7 @@ function isTightInItem(a: Block, b: Block): boolean {
 
 /** `first` before the first line, `rest` before each further line that is not blank. */
 function prefixed(text: string, first: string, rest: string): string {
+	if (!text.includes('\n')) return first + text;
 	const blank = rest.trimEnd();
 	return (
 		first + text.replace(/\n(?=(\n)?)/g, (_, empty: string | undefined) => `\n${empty === undefined ? rest : blank}`)
