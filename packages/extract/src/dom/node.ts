@@ -24,11 +24,12 @@ export interface Document {
 	readonly body: Element;
 }
 
-/** Many elements have no attributes: they share one object. */
+/** Many elements have no attributes, or nothing in them: they share one object, to which nothing is added. */
+const NO_CHILDREN: Node[] = [];
 const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
 
 export function createElement(tag: string, attributes: Readonly<Record<string, string>> | null = null): Element {
-	return { kind: 'element', tag, attributes: attributes ?? NO_ATTRIBUTES, children: [], parent: null };
+	return { kind: 'element', tag, attributes: attributes ?? NO_ATTRIBUTES, children: NO_CHILDREN, parent: null };
 }
 
 export function createText(data: string): Text {
@@ -38,7 +39,11 @@ export function createText(data: string): Text {
 /** Adds `node` as the last child of `parent`; the node must not have a parent. */
 export function append(parent: Element, node: Node): void {
 	node.parent = parent;
-	parent.children.push(node);
+	const { children } = parent;
+	// A list that grows makes room for many; most elements have one or two.
+	if (children.length === 0) parent.children = [node];
+	else if (children.length === 1) parent.children = [children[0]!, node];
+	else children.push(node);
 }
 
 /** Takes `node` out of its parent. The search runs from the end, where moved nodes usually are. */

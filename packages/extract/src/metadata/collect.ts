@@ -137,6 +137,7 @@ class Collection {
 		const { attributes, tag } = element;
 		const inBody = tag !== 'meta' && tag !== 'link';
 		let isScope = false;
+		let isAuthor = false;
 		let length = 0;
 		let marks = 0;
 		let source: string | undefined;
@@ -159,6 +160,9 @@ class Collection {
 				case 'typeof':
 					isScope = true;
 					break;
+				case 'rel':
+					isAuthor = value === 'author';
+					break;
 				case 'role':
 					if (value === 'main') this.main ??= element;
 					break;
@@ -169,7 +173,7 @@ class Collection {
 		if (isScope) this.scopes.push(element);
 		if (source !== undefined) this.property(element, source, inBody);
 		if (length > MAX_NAMES) marks = 0;
-		if (inBody && (marks & BYLINE_MARK || attributes.rel === 'author')) this.bylines.push(element);
+		if (inBody && (marks & BYLINE_MARK || isAuthor)) this.bylines.push(element);
 		if (marks & DATE_MARK) this.dates.push(element);
 		if (marks & BREADCRUMB_MARK) this.breadcrumbs.push(element);
 	}

@@ -100,8 +100,9 @@ const FEED =
 export function feedsOf({ linkTags, anchors }: Collected, addresses: Addresses): NonNullable<Page['feeds']> {
 	const feeds = new Map<string, NonNullable<Page['feeds']>[number]>();
 	for (const link of [...linkTags, ...anchors]) {
-		const { type, href, title } = link.attributes;
+		const { type } = link.attributes;
 		if (type === undefined || !FEED.test(type.trim()) || !hasRel(link, 'alternate')) continue;
+		const { href, title } = link.attributes;
 		const url = addresses.absolute(href);
 		if (url === undefined || feeds.has(url)) continue;
 		feeds.set(url, { url, ...(title?.trim() && { title: title.trim() }), type: type.trim().toLowerCase() });

@@ -48,20 +48,30 @@ const BREAKS: ReadonlySet<string> = new Set('br div p li h1 h2 h3 h4 h5 h6 td'.s
 
 /** The text that a reader sees in an element: without scripts, styles and drawings. */
 export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY, withoutButtons = false): string {
-	const { children } = element;
-	const first = children[0];
+	// Boxes around a single text, as most links are.
+	let { children } = element;
+	let first = children[0];
+	while (children.length === 1 && first?.kind === 'element') {
+		if (isUnseen(first.tag, withoutButtons)) return '';
+		children = first.children;
+		first = children[0];
+	}
 	if (children.length < 2 && first?.kind !== 'element') return first === undefined ? '' : spaced(first.data);
 	let text = '';
 	walk(element, (node) => {
 		if (text.length > limit) return false;
 		if (node.kind === 'text') text += node.data;
-		else if (node.tag === 'script' || node.tag === 'style' || node.tag === 'svg' || node.tag === 'template')
-			return false;
-		else if (withoutButtons && node.tag === 'button') return false;
+		else if (isUnseen(node.tag, withoutButtons)) return false;
 		else if (BREAKS.has(node.tag)) text += ' ';
 		return true;
 	});
 	return spaced(text);
+}
+
+function isUnseen(tag: string, withoutButtons: boolean): boolean {
+	return (
+		tag === 'script' || tag === 'style' || tag === 'svg' || tag === 'template' || (withoutButtons && tag === 'button')
+	);
 }
 
 /** A heading without the sign that links to it. */
