@@ -35,6 +35,10 @@ export function encodeForest({ base, trees }: Model): string {
 	return Buffer.from(out.bytes).toString('base64').replace(/=+$/, '');
 }
 
+/** Of each feature how many of the thresholds its middle value reaches: see `readForest`. */
+export const usualRanks = ({ trees }: Model, middles: readonly number[]): number[] =>
+	thresholdsOf(trees).map((values, feature) => values.filter((value) => value <= middles[feature]!).length);
+
 /** For each feature the thresholds that any split compares it with, ascending. */
 function thresholdsOf(trees: readonly Tree[]): number[][] {
 	const sets: Set<number>[] = [];

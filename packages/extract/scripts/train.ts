@@ -20,7 +20,7 @@ import { decide } from '../src/select/select.ts';
 import { joinLexicons, typeTokens } from '../src/select/type-tokens.ts';
 import { label } from './align.ts';
 import { type Binned, bin, fit, type Model, type Settings } from './boost.ts';
-import { encodeForest, encodeLexicon } from './encode.ts';
+import { encodeForest, encodeLexicon, usualRanks } from './encode.ts';
 import { learn, nameShares, type Shares, wordShares } from './lexicons.ts';
 import { hash, loadPages, siteOf, type TruthPage } from './pages.ts';
 import { interval, mean, pageF1, scoreArticles, scoreMixed } from './score.ts';
@@ -224,12 +224,26 @@ function reportUnseen(): void {
 	}
 }
 
+/** The middle value of each feature, of all blocks. */
+function middles(): number[] {
+	const all = samples.map(({ features }) => features);
+	const count = all.reduce((sum, { rows }) => sum + rows, 0);
+	return Array.from({ length: all[0]!.width }, (_, feature) => {
+		const values = new Float32Array(count);
+		let at = 0;
+		for (const { rows, width, data } of all)
+			for (let row = 0; row < rows; row++) values[at++] = data[row * width + feature]!;
+		return values.sort()[count >> 1]!;
+	});
+}
+
 function write(blocks: Model): void {
 	const data = {
 		names: encodeLexicon(lexicons.names),
 		words: encodeLexicon(lexicons.words),
 		typeWords: typeLexicons.map(encodeLexicon),
 		types: typeModels.map(encodeForest),
+		usual: usualRanks(blocks, middles()).join(' '),
 		blocks: encodeForest(blocks),
 	};
 	const file = fileURLToPath(new URL('../src/select/model-data.ts', import.meta.url));

@@ -43,6 +43,18 @@ describe('boosted trees', () => {
 		}
 	});
 
+	it('are the same trees whichever way their splits ask', () => {
+		const whole = predict(readForest(written), matrix);
+		for (const usual of [
+			[1, 2, 1],
+			[99, 0, 99],
+			[99, 99, 99],
+		]) {
+			expect(readForest(written, undefined, usual)[0]!.above.features.length).toBeGreaterThan(0);
+			expect(predict(readForest(written, undefined, usual), matrix)).toEqual(whole);
+		}
+	});
+
 	it('look once at features that are the same in all rows', () => {
 		const data = matrix.data.map((value, i) => (i % 3 === 2 ? 1 : value));
 		const own = { rows: 200, width: 2, data: data.filter((_, i) => i % 3 < 2) };

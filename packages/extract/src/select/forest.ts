@@ -8,16 +8,25 @@ export const MOST_LEAVES = 32;
  * the first in the highest. A split whose answer is no rules out the leaves on its yes side, and when all have spoken
  * the first leaf that is left is the one a walk would have ended at (QuickScorer, Lucchese et al., SIGIR 2015). The
  * splits on one feature stand together, by threshold, so that a row asks only those that say no, one after the other,
- * with no branch that a processor could not foresee.
+ * with no branch that a processor could not foresee. A split asks for what is unusual, so that few say no: whether the
+ * value is below its threshold, or whether it is not.
  */
 export interface Forest {
 	readonly base: number;
 	readonly trees: number;
 	/** The values of the leaves: `MOST_LEAVES` places for each tree. */
 	readonly leaves: Float32Array;
-	/** Where the splits on each feature begin: they end with one whose threshold is NaN, which nothing reaches. */
+	/** The splits whose answer is yes below their threshold, and those whose answer is yes from it on. */
+	readonly below: Splits;
+	readonly above: Splits;
+}
+
+/** Splits by feature, each feature's in the order in which they say no. */
+export interface Splits {
+	/** The features that have any. */
+	readonly features: Int32Array;
+	/** Where the splits on each of these begin: they end with one whose threshold is NaN, which never says no. */
 	readonly starts: Int32Array;
-	/** The answer of a split is yes below this. */
 	readonly thresholds: Float32Array;
 	/** Two numbers for each split: its tree, and the leaves that stay when the answer is no. */
 	readonly noes: Int32Array;
@@ -49,7 +58,10 @@ const NO_FEATURES = new Float32Array(0);
 function addVotes(part: Forest, { rows, width, data }: Matrix, common: Float32Array, sums: Float64Array): void {
 	const shared = new Int32Array(part.trees).fill(-1);
 	const left = new Int32Array(part.trees);
-	ruleOut(part, shared, common, 0, width, width + common.length);
+	const below = countBefore(width, part.below);
+	const above = countBefore(width, part.above);
+	askBelow(part.below, shared, common, -width, below, countBefore(width + common.length, part.below));
+	askAbove(part.above, shared, common, -width, above, countBefore(width + common.length, part.above));
 	for (let row = 0; row < rows; row++) {
 		const before = sums[row]!;
 		if (Math.abs(before) > SURE) {
@@ -57,18 +69,38 @@ function addVotes(part: Forest, { rows, width, data }: Matrix, common: Float32Ar
 			continue;
 		}
 		left.set(shared);
-		ruleOut(part, left, data, row * width, 0, width);
+		askBelow(part.below, left, data, row * width, 0, below);
+		askAbove(part.above, left, data, row * width, 0, above);
 		sums[row] = addLeaves(part, left, before);
 	}
 }
 
-/** Takes away the leaves that the features from `first` up to `end` rule out: their values stand from `at` on. */
-function ruleOut(part: Forest, left: Int32Array, values: Float32Array, at: number, first: number, end: number): void {
-	const { starts, thresholds, noes } = part;
-	const last = Math.min(end, starts.length);
-	for (let feature = first; feature < last; feature++) {
-		const value = values[at + feature - first]!;
-		for (let i = starts[feature]!; value >= thresholds[i]!; i++) left[noes[2 * i]!]! &= noes[2 * i + 1]!;
+/** How many of the features that are asked for come before this one. */
+function countBefore(feature: number, { features }: Splits): number {
+	let count = 0;
+	while (count < features.length && features[count]! < feature) count++;
+	return count;
+}
+
+/**
+ * Takes away the leaves that some features rule out.
+ *
+ * @param at where the value of feature 0 is, or would be
+ */
+function askBelow(splits: Splits, left: Int32Array, values: Float32Array, at: number, from: number, to: number): void {
+	const { features, starts, thresholds, noes } = splits;
+	for (let k = from; k < to; k++) {
+		const value = values[at + features[k]!]!;
+		for (let i = starts[k]!; value >= thresholds[i]!; i++) left[noes[2 * i]!]! &= noes[2 * i + 1]!;
+	}
+}
+
+/** The same for the other splits. */
+function askAbove(splits: Splits, left: Int32Array, values: Float32Array, at: number, from: number, to: number): void {
+	const { features, starts, thresholds, noes } = splits;
+	for (let k = from; k < to; k++) {
+		const value = values[at + features[k]!]!;
+		for (let i = starts[k]!; value < thresholds[i]!; i++) left[noes[2 * i]!]! &= noes[2 * i + 1]!;
 	}
 }
 

@@ -27,7 +27,7 @@ export function loadModel(): Model {
 			forests: modelData.types.map((forest) => readForest(forest)),
 			lexicon: joinLexicons(modelData.typeWords.map(readLexicon)),
 		},
-		blocks: readForest(modelData.blocks, FIRST),
+		blocks: readForest(modelData.blocks, FIRST, modelData.usual.split(' ').map(Number)),
 	};
 	return loaded;
 }
