@@ -50,7 +50,7 @@ export type {
 export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './outcome.ts';
 export { findChromium } from './render/find-chromium.ts';
 export type { RenderLimits, RenderMode } from './render/types.ts';
-export type { PolicyNote, Result } from './result.ts';
+export { isSpent, type PolicyNote, type Result } from './result.ts';
 export { defaultBotUrl, defaultCategory } from './settings.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
 export type { LineOptions } from './sinks/line.ts';

@@ -14,6 +14,9 @@ export interface PolicyNote {
 	readonly because?: readonly Evidence[];
 }
 
+/** Whether the site has allowed one use only, which was spent by the visit that brought the document (AMB-56). */
+export const isSpent = (policy: PolicyNote | undefined): boolean => policy?.limits?.once === true;
+
 /** One URL and how it ended: what `crawl` yields, after it is safely stored. */
 export interface Result {
 	readonly url: string;

@@ -2,7 +2,7 @@ import type { Evidence } from '@wayleave/protocols';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { rfc3339 } from '../engine/requester.ts';
 import type { Outcome, Reason } from '../outcome.ts';
-import type { Result } from '../result.ts';
+import { isSpent, type Result } from '../result.ts';
 import { unpackContent } from '../store/content.ts';
 import type { StoreSchema } from '../store/schema.ts';
 
@@ -71,7 +71,7 @@ export async function unvisitedResults(
 	const withDocument = documents ? sql`and url.outcome = 'deferred' and page.content is not null and ${given}` : sql``;
 	const rows = await selectRows(db, after, sql`url.state = 1 and url.attempts = 0 ${inRun} ${withDocument}`, given);
 	const last = rows.at(-1);
-	return { results: rows.map(toResult), last: last && Number(last.id) };
+	return { results: rows.map(toResult).map(withoutSpent), last: last && Number(last.id) };
 }
 
 /** Whether the document of a page is what the page says, as far as anybody knows. */
@@ -94,6 +94,14 @@ async function selectRows(
 		where url.id > ${after} and url.kind = 0 and (${what})
 		order by url.id limit ${pageSize}`.execute(db);
 	return rows;
+}
+
+/** What no visit of this time has brought is a further use, which a permission for one does not cover (AMB-56). */
+export function withoutSpent(result: Result): Result {
+	if (!isSpent(result.policy) || result.outcome === 'fetched') return result;
+	if (result.outcome === 'unchanged' && result.reason !== 'cached') return result;
+	const { document: _, page: __, policy: ___, representation: ____, ...rest } = result;
+	return rest;
 }
 
 function toResult(row: Row): Result {

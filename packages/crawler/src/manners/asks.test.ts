@@ -196,6 +196,34 @@ describe('allow-once', () => {
 		expect(asks()).toHaveLength(2);
 	});
 
+	it('AMB-56 does not let a later crawl, which cannot ask, give again what the first one has brought', async () => {
+		let down = false;
+		await sites.serve({
+			...site('read: ask', { read: say('allow-once') }),
+			'h.test/robots.txt': () => (down ? 503 : 404),
+		});
+		const store = await openStore('memory');
+		const given = async () => {
+			const all: string[] = [];
+			for await (const results of store.results({ outcomes: true }))
+				for (const { document, policy, outcome } of results) all.push(`${outcome} ${document && policy && 'document'}`);
+			return all.slice(0, 4);
+		};
+		const { results } = await sites.crawl(['h.test/'], { store });
+		expect(results.map(({ document }) => document !== undefined)).toEqual([true, true, true, true]);
+		expect(await given()).toEqual(Array(4).fill('fetched document'));
+		down = true;
+		sites.clock.advance(48 * hour);
+		const second = await sites.crawl(['h.test/'], { store });
+		expect(second.results.map(({ outcome, document }) => [outcome, document])).not.toContainEqual([
+			'deferred',
+			expect.anything(),
+		]);
+		expect(second.summary.totals.deferred).toBe(4);
+		expect(await given()).toEqual(Array(4).fill('deferred undefined'));
+		await store.close();
+	});
+
 	it('AMB-56 does not let a stored copy be read again', async () => {
 		await sites.serve(site('read: ask', { read: say('allow-once') }));
 		const store = await openStore('memory');

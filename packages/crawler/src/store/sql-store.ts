@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { systemClock } from '../clock.ts';
 import type { Likeness } from '../discover/likeness.ts';
 import { CrawlError } from '../errors.ts';
-import { type StoredResultsOptions, storedResults, unvisitedResults } from '../inspect/results.ts';
+import { type StoredResultsOptions, storedResults, unvisitedResults, withoutSpent } from '../inspect/results.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
@@ -594,8 +594,8 @@ export class SqlStore implements Store {
 		return this.#read((db) => saveAskAnswer(db, answer));
 	}
 
-	results(options?: StoredResultsOptions): AsyncIterable<Result[]> {
-		return storedResults(this.#db, options);
+	async *results(options?: StoredResultsOptions): AsyncIterable<Result[]> {
+		for await (const results of storedResults(this.#db, options)) yield results.map(withoutSpent);
 	}
 
 	unvisited(after: number, { thisRun, documents }: UnvisitedOptions) {

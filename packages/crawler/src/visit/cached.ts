@@ -1,5 +1,5 @@
 import { rfc3339 } from '../engine/requester.ts';
-import type { Result } from '../result.ts';
+import { isSpent, type Result } from '../result.ts';
 import { isFresh } from '../som/representation.ts';
 import type { KnownUrl, Store } from '../store/types.ts';
 
@@ -21,8 +21,7 @@ export async function findCached(
 	const snapshot = await store.snapshot(page.url);
 	if (snapshot === undefined || now - snapshot.checkedAt > maxAge) return undefined;
 	const { document, page: more, policy, representation } = snapshot;
-	// A permission for one use was spent by the visit that brought the copy (AMB-56).
-	if (policy?.limits?.once === true) return undefined;
+	if (isSpent(policy)) return undefined;
 	if (representation?.freshUntil !== undefined && !isFresh(representation, now)) return undefined;
 	return {
 		url,

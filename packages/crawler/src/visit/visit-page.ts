@@ -1,6 +1,7 @@
 import { rfc3339 } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { HostSlot } from '../manners/slot.ts';
+import { isSpent } from '../result.ts';
 import { isPutOff } from '../store/standing.ts';
 import type { FrontierUrl } from '../store/types.ts';
 import { besides, type Learned, learn } from './learn.ts';
@@ -37,8 +38,7 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 async function withLastKnown({ url }: FrontierUrl, learned: Learned, world: World): Promise<Learned> {
 	if (world.single || !isPutOff(learned.ending)) return learned;
 	const snapshot = await world.store.snapshot(url);
-	// A permission for one use was spent by the visit that brought it (AMB-56).
-	if (snapshot === undefined || !snapshot.stands || snapshot.policy?.limits?.once === true) return learned;
+	if (snapshot === undefined || !snapshot.stands || isSpent(snapshot.policy)) return learned;
 	const { document, policy } = snapshot;
 	const handed = { document, ...(policy && { policy }), ...besides(snapshot) };
 	return { ...learned, handed };

@@ -45,6 +45,32 @@ const crawlAt = (site: string, ...more: string[]) => [
 ];
 const folder = () => mkdtempSync(join(tmpdir(), 'wayleave-store-command-'));
 
+it('AMB-56 what was allowed once is in the file of the crawl, and in no export, which says so; its story does, too', async () => {
+	server = createServer((request, response) => {
+		const path = request.url ?? '';
+		if (path === '/robots2.txt') response.setHeader('Content-Type', 'text/plain').end('Read: ask\nStore: yes\n');
+		else if (path.startsWith('/.well-known/robots2-ask')) response.setHeader('X-Robots2-Decision', 'allow-once').end();
+		else if (path === '/') response.setHeader('Content-Type', 'text/html').end(page('Home'));
+		else response.writeHead(404).end();
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server!.once('listening', resolve));
+	const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const cwd = folder();
+	expect((await wayleave(cwd, ...crawlAt(site, '--out', 'pages.jsonl'))).exitCode).toBe(0);
+	const [line] = readFileSync(join(cwd, 'pages.jsonl'), 'utf8').trimEnd().split('\n');
+	expect(JSON.parse(line!)).toMatchObject({ outcome: 'fetched', document: {}, policy: { limits: { once: true } } });
+	const all = await wayleave(cwd, 'store', 'export');
+	expect(all).toMatchObject({ exitCode: 1, stdout: '' });
+	expect(all.stderr).toContain(
+		`0 documents written\n1 page left out, such as ${site}/:\n  the site has allowed one use`,
+	);
+	const told = await wayleave(cwd, 'store', 'export', '--json', '--use', 'read', '--out', 'x.jsonl');
+	expect(JSON.parse(told.stdout)).toMatchObject({ documents: 0, leftOut: [{ why: 'spent', count: 1 }] });
+	expect((await wayleave(cwd, 'store', 'explain', `${site}/`, '--store', 'sqlite:s.db')).stdout).toContain(
+		'allowed once',
+	);
+});
+
 it('R2-19 a training set leaves out pages whose site says train: no, and says which line it was', async () => {
 	const site = await serve({
 		'/robots2.txt': 'Agent: *\nRead: yes\nTrain: no\nAttribution: required\n',

@@ -133,9 +133,11 @@ function exportText({ documents, outcomes, leftOut }: Exported): string {
 		`${quantity(count, 'page')} left out, such as ${example}:`,
 		...(why === 'not-asked'
 			? [`  the crawl did not ask for ${use}; crawl with --use ${use}`]
-			: evidence
-					.slice(0, 1)
-					.map(({ source, line, text }) => `  ${line > 0 ? `${source}:${line}` : source}  ${text.trim()}`)),
+			: why === 'spent'
+				? ['  the site has allowed one use, which the visit was; crawl with --out to have what it brings']
+				: evidence
+						.slice(0, 1)
+						.map(({ source, line, text }) => `  ${line > 0 ? `${source}:${line}` : source}  ${text.trim()}`)),
 	]);
 	return `${[`${written.join(' and ')} written`, ...lines].join('\n')}\n`;
 }

@@ -1,7 +1,18 @@
-import { type LeftOut, permittedFor, type Result, type Sink, type StoreView, type Use } from '@wayleave/crawler';
+import {
+	isSpent,
+	type LeftOut,
+	permittedFor,
+	type Result,
+	type Sink,
+	type StoreView,
+	type Use,
+} from '@wayleave/crawler';
 
 /** Documents left out for one cause. */
-export interface LeftOutGroup extends LeftOut {
+export interface LeftOutGroup extends Omit<LeftOut, 'use' | 'why'> {
+	/** Absent for `spent`: the site has allowed one use, which was the visit that brought the document (AMB-56). */
+	readonly use?: Use;
+	readonly why: LeftOut['why'] | 'spent';
 	count: number;
 	/** One of them. */
 	readonly example: string;
@@ -16,7 +27,7 @@ export interface Exported {
 }
 
 export interface ExportOptions {
-	/** Documents that may not be put to one of these are left out. Default: none is left out. */
+	/** Documents that may not be put to one of these are left out. Default: none but those that were allowed once. */
 	readonly uses?: readonly Use[];
 	readonly category?: string;
 	readonly operatorMarket?: string;
@@ -34,7 +45,7 @@ export async function exportStore(view: StoreView, sinks: readonly Sink[], optio
 	for await (const page of view.results({ outcomes })) {
 		const kept: Result[] = [];
 		for (const result of page) {
-			const leftOut = await judge?.(result);
+			const leftOut = isSpent(result.policy) ? spent : await judge?.(result);
 			if (leftOut === undefined) kept.push(result);
 			else count(groups, leftOut, result.url);
 		}
@@ -45,9 +56,11 @@ export async function exportStore(view: StoreView, sinks: readonly Sink[], optio
 	return { ...counts, leftOut: [...groups.values()].sort((a, b) => b.count - a.count) };
 }
 
+const spent = { why: 'spent', evidence: [] } as const;
+
 /** By the deciding line: a site says the same of all its pages. */
-function count(groups: Map<string, LeftOutGroup>, leftOut: LeftOut, example: string): void {
-	const key = JSON.stringify([leftOut.use, leftOut.why, leftOut.evidence[0]]);
+function count(groups: Map<string, LeftOutGroup>, leftOut: LeftOut | typeof spent, example: string): void {
+	const key = JSON.stringify([leftOut.why, 'use' in leftOut && leftOut.use, leftOut.evidence[0]]);
 	const group = groups.get(key);
 	if (group === undefined) groups.set(key, { ...leftOut, count: 1, example });
 	else group.count++;

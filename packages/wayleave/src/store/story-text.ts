@@ -1,4 +1,4 @@
-import { explainReason, type UrlStory } from '@wayleave/crawler';
+import { explainReason, isSpent, type UrlStory } from '@wayleave/crawler';
 import { bytes, quantity } from '../output/quantities.ts';
 
 /** The story of a URL, for people: where it was found, what was decided and why, what is kept, what comes next. */
@@ -60,6 +60,7 @@ function keptLines({ page }: UrlStory): string[] {
 						.map((use) => use.join(' '))
 						.join(', ')}`,
 				]),
+		...(isSpent(policy) ? ['allowed once, which the visit was: given to nobody else, and asked for again'] : []),
 		...(policy?.obligations === undefined ? [] : [`obligations: ${JSON.stringify(policy.obligations)}`]),
 		...(capture === undefined ? [] : [`archived in ${capture.archive}, record ${capture.id}`]),
 	];
