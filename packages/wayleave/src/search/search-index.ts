@@ -1,4 +1,4 @@
-import type { DocumentPlace, KeptDocument } from '@wayleave/crawler';
+import { type DocumentPlace, isSpent, type KeptDocument } from '@wayleave/crawler';
 import { databaseKind, migrate } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 
@@ -102,7 +102,9 @@ export class SearchIndex {
 			if (end === undefined) return;
 			await this.#db.transaction().execute(async (tx) => {
 				await sql`delete from search_document where url in (${sql.join(documents.map(({ url }) => url))})`.execute(tx);
-				for (const { url, document } of documents) {
+				for (const { url, document, policy } of documents) {
+					// What a site has allowed once was for the visit that asked.
+					if (isSpent(policy)) continue;
 					const title = document.identity.title ?? '';
 					const body = document.content.markdown.slice(0, longestText).replaceAll('\0', '');
 					await sql`insert into search_document (url, title, body) values (${url}, ${title}, ${body})`.execute(tx);

@@ -1,0 +1,26 @@
+import type { KeptDocument } from '@wayleave/crawler';
+import { openDatabase } from '@wayleave/io';
+import { expect, it } from 'vitest';
+import { SearchIndex } from './search-index.ts';
+
+function kept(id: number, url: string, markdown: string, once: boolean): KeptDocument {
+	const document = { identity: { title: url }, content: { markdown } } as unknown as KeptDocument['document'];
+	return { place: { fetchedAt: id, id }, url, document, ...(once && { policy: { uses: {}, limits: { once } } }) };
+}
+
+it('AMB-56 what a site has allowed once is not searched, and goes when it is allowed no more than that', async () => {
+	const documents = [kept(1, 'https://a.test/open', 'words of a heron', false)];
+	const db = openDatabase<unknown>('sqlite::memory:');
+	const index = await SearchIndex.open(db, async ({ fetchedAt }) =>
+		documents.filter(({ place }) => place.fetchedAt > fetchedAt),
+	);
+	const found = async () => (await index.search('heron', { limit: 9 })).map(({ url }) => url);
+	try {
+		documents.push(kept(2, 'https://a.test/once', 'once upon a heron', true));
+		expect(await found()).toEqual(['https://a.test/open']);
+		documents.push(kept(3, 'https://a.test/open', 'words of a heron', true));
+		expect(await found()).toEqual([]);
+	} finally {
+		await db.destroy();
+	}
+});
