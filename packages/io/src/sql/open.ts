@@ -1,4 +1,5 @@
 import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect } from 'kysely';
+import { parseUrl } from '../parse-url.ts';
 import { DatabaseError } from './error.ts';
 import type { PostgresOptions } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -26,16 +27,24 @@ export function openDatabase<Schema>(url: string, options: OpenOptions = {}): Ky
 			return sqliteDatabase(url, rest, options);
 		case 'postgres':
 		case 'postgresql':
-			return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: () => openPool(url, options) }) });
+			return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: postgresLater(url, options) }) });
 		default:
 			throw new DatabaseError('unsupported-url', `${url} is no database URL; write sqlite:FILE or postgres://…`);
 	}
 }
 
-/** Who keeps to SQLite loads no client of PostgreSQL. */
-async function openPool(url: string, options: OpenOptions) {
-	const { postgresPool } = await import('./postgres.ts');
-	return postgresPool(url, options);
+/** A pool of connections, made by the first statement: who keeps to SQLite loads no client of PostgreSQL. */
+function postgresLater(url: string, options: OpenOptions) {
+	const name = nameOf(url);
+	return async () => (await import('./postgres.ts')).postgresPool(url, name, options);
+}
+
+/** For messages: without password and parameters. */
+function nameOf(url: string): string {
+	const parsed = parseUrl(url);
+	if (parsed === undefined) throw new DatabaseError('unsupported-url', 'the URL of the database cannot be read');
+	const { protocol, username, host, pathname } = parsed;
+	return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
 
 /** Which kind of database this is, where SQL has to differ. */

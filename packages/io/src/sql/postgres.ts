@@ -1,6 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { parseUrl } from '../parse-url.ts';
 import { DatabaseError } from './error.ts';
 import { fromConnect, fromStatement } from './postgres-error.ts';
 import { StatementNames } from './statement-names.ts';
@@ -29,9 +28,10 @@ const connectTimeout = 30_000;
  * the like are parameters of it, and `PGPASSWORD` and its kin count where it leaves something out.
  *
  * Statements are prepared once per connection. `bigint` and `numeric` come as numbers, where a number holds them.
+ *
+ * @param name of the database in messages: no password
  */
-export function postgresPool(url: string, options: PostgresOptions): PostgresPool {
-	const name = nameOf(url);
+export function postgresPool(url: string, name: string, options: PostgresOptions): PostgresPool {
 	const pool = new pg.Pool({
 		application_name: 'wayleave',
 		connectionString: url,
@@ -116,12 +116,4 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
 function toNumber(text: string): number | string {
 	const number = Number(text);
 	return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number;
-}
-
-/** For messages: without password and parameters. */
-function nameOf(url: string): string {
-	const parsed = parseUrl(url);
-	if (parsed === undefined) throw new DatabaseError('unsupported-url', 'the URL of the database cannot be read');
-	const { protocol, username, host, pathname } = parsed;
-	return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }

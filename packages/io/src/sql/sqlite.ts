@@ -7,8 +7,8 @@ import { DatabaseError, fromSqlite } from './error.ts';
 /** Statements that are kept prepared. */
 const most = 500;
 
-/** Kilobytes of a file that a process keeps for itself, at most. */
-const cache = 16_384;
+/** Kilobytes of a file that a process keeps for itself: what it changes. What it reads, it reads where it is mapped. */
+const cache = 4_096;
 /** Bytes of a file that are read where the system has them in memory, which it may take back at any time. */
 const mapped = 268_435_456;
 
