@@ -66,13 +66,10 @@ export class Addresses {
 	}
 
 	#parsed(text: string): Address | undefined {
-		// Nearly all can be parsed: asking first would parse them twice.
-		try {
-			const { href, hostname, protocol } = new URL(text, this.base);
-			return { url: href, host: hostname, isWeb: protocol === 'http:' || protocol === 'https:' };
-		} catch {
-			return undefined;
-		}
+		const parsed = parseUrl(text, this.base);
+		if (parsed === undefined) return undefined;
+		const { href, hostname, protocol } = parsed;
+		return { url: href, host: hostname, isWeb: protocol === 'http:' || protocol === 'https:' };
 	}
 }
 

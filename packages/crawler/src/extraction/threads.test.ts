@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { readSettings } from '../settings.ts';
 import { threadsOr } from './threads.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -13,4 +14,9 @@ it('WAYLEAVE_THREADS says how many threads there are, where nobody has said so',
 		expect(() => when(odd)).toThrow(
 			expect.objectContaining({ code: 'bad-option', message: expect.stringContaining(odd) }),
 		);
+});
+
+it('a crawl heeds it, unless it is told how many', () => {
+	vi.stubEnv('WAYLEAVE_THREADS', '5');
+	expect([readSettings({}).threads, readSettings({ threads: 2 }).threads]).toEqual([5, 2]);
 });

@@ -40,7 +40,8 @@ async function answer(
 ): Promise<void> {
 	const url = `http://${request.headers.host}${request.url}`;
 	// A page elsewhere could point a name of its own at this address and read along (DNS rebinding).
-	if (parseUrl(url) === undefined || !isOwnName(new URL(url).hostname, at)) {
+	const asked = parseUrl(url);
+	if (asked === undefined || !isOwnName(asked.hostname, at)) {
 		response.writeHead(421, { 'content-type': 'text/plain' }).end('name this server by its address\n');
 		return;
 	}
