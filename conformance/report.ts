@@ -20,8 +20,13 @@ const joined = joinRows(requirements, tests);
 const verbose = process.argv.includes('--all');
 if (!process.argv.includes('--quiet')) console.log(table(joined.rows, verbose));
 console.log(summary(joined.rows));
-console.log(`test run of ${statSync(results).mtime.toISOString().slice(0, 16)}Z, ${tests.length} tests`);
-if (process.argv.includes('--json')) writeFileSync(join(here, '../.results/conformance.json'), JSON.stringify(joined));
+const tested = `${statSync(results).mtime.toISOString().slice(0, 16)}Z`;
+console.log(`test run of ${tested}, ${tests.length} tests`);
+// What `wayleave conformance` shows.
+writeFileSync(
+	join(here, '../packages/wayleave/conformance.json'),
+	JSON.stringify({ tested, tests: tests.length, rows: joined.rows }),
+);
 for (const { id, title } of joined.strangers) console.error(`error: ${id} is no requirement: ${title}`);
 const failing = joined.rows.filter((row) => row.state === 'failing');
 process.exitCode = joined.strangers.length + failing.length > 0 ? 1 : 0;

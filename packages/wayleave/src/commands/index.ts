@@ -98,6 +98,11 @@ export const commands: readonly CommandEntry[] = [
 		load: async () => (await import('./keys.ts')).keysCommand,
 	},
 	{
+		name: 'conformance',
+		description: 'Which requirement of which draft is kept, and which tests show it.',
+		load: async () => (await import('./conformance.ts')).conformanceCommand,
+	},
+	{
 		name: 'mcp',
 		description: 'The same abilities as tools for an assistant (Model Context Protocol).',
 		load: async () => (await import('./mcp.ts')).mcpCommand,

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { UsageError } from '../command.ts';
+
+/** The requirements of the drafts, each with the tests that show it, as `conformance/report.ts` writes them. */
+const shape = z.object({
+	/** When the tests ran, RFC 3339. */
+	tested: z.string(),
+	/** How many tests there were, these and others. */
+	tests: z.number(),
+	rows: z.array(
+		z.object({
+			id: z.string(),
+			source: z.string(),
+			level: z.string(),
+			side: z.string(),
+			requirement: z.string(),
+			observe: z.string(),
+			state: z.enum(['shown', 'failing', 'skipped', 'open']),
+			tests: z.array(z.object({ file: z.string(), title: z.string(), state: z.string() })),
+		}),
+	),
+});
+
+export type ConformanceTable = z.infer<typeof shape>;
+export type ConformanceRow = ConformanceTable['rows'][number];
+
+/** Beside the command, made when it is packed. */
+const packed = fileURLToPath(new URL('../../conformance.json', import.meta.url));
+
+/** @throws UsageError where there is no such file, or it holds something else */
+export function readTable(file = packed): ConformanceTable {
+	if (!existsSync(file)) {
+		const hint = file === packed ? ' In a checkout, `npm test` and then `npm run conformance` make it.' : '';
+		throw new UsageError(`${file}: there is no such file.${hint}`);
+	}
+	try {
+		return shape.parse(JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		throw new UsageError(`${file} is no table as \`npm run conformance\` writes it`);
+	}
+}
+
+/** `R2` of `R2-46`. */
+export const draftOf = (id: string): string => id.slice(0, id.lastIndexOf('-'));
+
+export interface Wanted {
+	/** Ids or drafts, in capitals; none for all. */
+	readonly names: readonly string[];
+	/** `crawler`, `publisher`, … */
+	readonly side?: string | undefined;
+}
+
+/** @throws UsageError for what no row has */
+export function choose({ rows }: ConformanceTable, { names, side }: Wanted): ConformanceRow[] {
+	const drafts = [...new Set(rows.map(({ id }) => draftOf(id)))];
+	const sides = [...new Set(rows.map((row) => row.side))];
+	for (const name of names)
+		if (!drafts.includes(name) && !rows.some(({ id }) => id === name))
+			throw new UsageError(
+				`${name} is no requirement; the drafts are ${drafts.join(', ')}, a row is like ${rows[0]?.id}`,
+			);
+	if (side !== undefined && !sides.includes(side))
+		throw new UsageError(`--side ${side}: no row has it; there are ${sides.join(', ')}`);
+	return rows.filter(
+		(row) =>
+			(names.length === 0 || names.includes(row.id) || names.includes(draftOf(row.id))) &&
+			(side === undefined || row.side === side),
+	);
+}
