@@ -4,23 +4,36 @@ import { join } from 'node:path';
 import { openDatabase } from '@wayleave/io';
 import { sql } from 'kysely';
 import { openStore } from '../packages/crawler/src/store/open.ts';
-import type { NewUrl, Store } from '../packages/crawler/src/store/types.ts';
+import type { FrontierUrl, NewUrl, Store } from '../packages/crawler/src/store/types.ts';
 import { startPostgres } from '../packages/io/src/testing/postgres.ts';
 import { option, showTable } from './measure.ts';
 
 // What a page costs in the store when 10,000 and when a million URLs are known, in SQLite and in PostgreSQL.
-// Each page: taken from the frontier, committed with its document and 50 links, 45 of them known, 5 new; every twentieth
-// time the host is given back and another one taken. Both sizes take turns, so that what else the machine does falls on
-// both. Run: npm run bench:known [-- --pages 1500] [--buffers 1GB] [--only postgres]
+// Each page: taken from the frontier, committed with its document and 50 links, 5 of them new, 45 known; of those 9 lead
+// anywhere, the others to one host, as most links of a page do (`--links anywhere`: all do, the worst that can be). Every
+// twentieth time the host is given back and another one taken. Both sizes take turns, so that what else the machine does
+// falls on both. Run: npm run bench:known [-- --pages 1500] [--links anywhere] [--buffers 1GB] [--only postgres]
 
 const sizes = [10_000, 1_000_000] as const;
 /** Hosts with nothing left to visit: one for every hundred URLs. */
 const urlsPerHost = 100;
 const liveHosts = 20;
+/** Addresses of a host that are taken at a time, as a crawl takes them. */
+const window = 40;
 const at = Date.now();
 const pages = Number(option('pages') ?? 1500);
 
-const known = (n: number) => `http://known${n % (10_000 / urlsPerHost)}.test/articles/${n}`;
+const knownHosts = 10_000 / urlsPerHost;
+const known = (n: number) => `http://known${n % knownHosts}.test/articles/${n}`;
+/** Of how many links one leads anywhere. */
+const everyAnywhere = option('links') === 'anywhere' ? 1 : 5;
+
+/** A link of a page that is known: to the host of the page, or anywhere. */
+function knownLink(page: number, n: number, size: number): string {
+	if (n % everyAnywhere === 0) return known(((page * 7919 + n * 104_729) % size) + 1);
+	const ofHost = (page * 7919 + n * 7) % (size / knownHosts);
+	return known((page % liveHosts) + knownHosts * ofHost);
+}
 
 async function fill(url: string, count: number): Promise<Store> {
 	const seeds = Array.from({ length: liveHosts }, (_, n): NewUrl => {
@@ -37,7 +50,7 @@ async function fill(url: string, count: number): Promise<Store> {
 		db,
 	);
 	await sql`insert into url (key, kind, host, state, depth, dates, run, outcome, at)
-		select 'http://known' || (i % ${sql.lit(10_000 / urlsPerHost)}) || '.test/articles/' || i, 0,
+		select 'http://known' || (i % ${sql.lit(knownHosts)}) || '.test/articles/' || i, 0,
 			${sql.lit(liveHosts)} + 1 + i / ${sql.lit(urlsPerHost)}, 1, 3, 0, 1, 'fetched', ${sql.lit(at)} from ${numbers}`.execute(
 		db,
 	);
@@ -57,14 +70,17 @@ const document = { identity: { title: 'T' }, content: { markdown: 'word '.repeat
 /** Visits pages for as long as it is asked to. */
 async function* visits(store: Store, size: number): AsyncGenerator<void> {
 	let [host] = await store.claimHosts(1);
+	let waiting: FrontierUrl[] = [];
 	for (let page = 0; ; page++) {
 		if (page % 20 === 19) {
 			await store.releaseHost({ ...host!, nextAt: Date.now() });
 			[host] = await store.claimHosts(1);
+			waiting = [];
 		}
-		const [next] = await store.pending(host!.id, 'page', Date.now(), 40);
+		if (waiting.length === 0) waiting = await store.pending(host!.id, 'page', Date.now(), window);
+		const next = waiting.shift();
 		const links = Array.from({ length: 50 }, (_, n): NewUrl => {
-			const url = n < 5 ? `http://${host!.name}/${page}-${n}` : known(((page * 7919 + n * 104_729) % size) + 1);
+			const url = n < 5 ? `http://${host!.name}/${page}-${n}` : knownLink(page, n, size);
 			return { url, kind: 'page', host: new URL(url).hostname, depth: 1, dates: 0 };
 		});
 		const content = { etag: `"${page}"`, bodyHash: new Uint8Array(32), snapshot: { fetchedAt: at, document } };
