@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
-import { leastForeignDelay } from '../manners/slot.ts';
 import { seeded } from '../testing/kill.ts';
-import { describeKills, type KillReport, killFleet, longestRecovery } from '../testing/kill-fleet.ts';
+import { describeKills, type KillReport, killFleet } from '../testing/kill-fleet.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -19,7 +18,11 @@ function expectWhole(report: KillReport): void {
 	expect(report.tally).toBe(`0 pending, ${report.pages.length} fetched`);
 	expect(report.gap).toBeGreaterThanOrEqual(site.delay - 1);
 	expect(report.killedAt.length).toBe(10);
-	expect(report.stall).toBeLessThan(longestRecovery(site.lease, leastForeignDelay) + site.lease);
+	// A host goes on within the lease; on a machine that is busy, as much later as its statements take there: a takeover has
+	// some twenty, one after the other, twice as many as a visit.
+	expect(report.usual).toBeLessThan(site.lease);
+	expect(report.recoveries.length).toBeGreaterThan(0);
+	expect(report.recoveries.at(-1)).toBeLessThanOrEqual(site.lease + 2 * report.usual);
 }
 
 describe('kill -9 at twenty random moments', { timeout: 900_000 }, () => {

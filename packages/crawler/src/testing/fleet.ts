@@ -23,6 +23,8 @@ export interface WorkerOptions {
 }
 
 export interface FleetWorker {
+	/** Of its process. */
+	readonly pid: number | undefined;
 	/** As `kill` of Unix; a worker in this process knows SIGINT only. */
 	kill(signal: NodeJS.Signals): void;
 	/** What it has said so far. */
@@ -56,7 +58,7 @@ export function startWorker(options: WorkerOptions): FleetWorker {
 	});
 	// Whoever kills a worker does not wait for its end.
 	end.catch(() => {});
-	return { kill: (signal) => child.kill(signal), said, start: once(lines, 'line'), end };
+	return { pid: child.pid, kill: (signal) => child.kill(signal), said, start: once(lines, 'line'), end };
 }
 
 /** A worker in this process: for all that does not need one killed. */
@@ -71,7 +73,7 @@ export function startLocalWorker(options: WorkerOptions): FleetWorker {
 		said.push(line);
 		began();
 	}).then(() => said.at(-1)!);
-	return { kill: () => stop.abort(), said, start, end };
+	return { pid: process.pid, kill: () => stop.abort(), said, start, end };
 }
 
 export interface FleetRequest {
@@ -127,18 +129,19 @@ export async function startFleetSite({
 		const entry = { host, path, start: Date.now(), end: Number.POSITIVE_INFINITY };
 		log.push(entry);
 		const page = pageOf(path);
-		response.once('close', () => {
+		const end = () => {
 			entry.end = Math.min(entry.end, Date.now());
-		});
+		};
+		response.once('close', end);
 		await opened;
 		if (page === undefined || page >= pages) {
-			entry.end = Date.now();
+			end();
 			response.writeHead(404).end();
 			return;
 		}
 		site.onPage(entry);
 		setTimeout(() => {
-			entry.end = Date.now();
+			end();
 			response.writeHead(200, { 'Content-Type': 'text/html' }).end(htmlPage(`${host} ${page}`, links(host, page)));
 		}, latency);
 	});

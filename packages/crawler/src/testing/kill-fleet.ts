@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@wayleave/io';
+import type { Kysely } from 'kysely';
 import { writeWhole } from '../engine/write-whole.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
@@ -37,18 +39,22 @@ export interface KillReport {
 	/** Milliseconds from the end of a request to the start of the next one of the host, at least. */
 	readonly gap: number;
 	/**
-	 * Milliseconds for which a host that had pages left was asked for nothing while a worker was alive, at most, for each
-	 * kill meanwhile: a host may be taken over by one who dies next, and is then recovered twice. (In the log of a run one
-	 * stood still for 11.3 seconds, with a kill at the beginning and one 4.6 seconds later.)
+	 * For each host with pages left that a killed worker had: milliseconds from the kill to the next request, or to the
+	 * kill of the one that had taken it over meanwhile, while a worker was alive. In order.
 	 */
-	readonly stall: number;
-	/** The same for all hosts together. */
+	readonly recoveries: readonly number[];
+	/** The longest time that a host with pages left stood still otherwise; the delay, and what the machine adds. */
+	readonly usual: number;
+	/** The same for all hosts together, whoever was killed. */
 	readonly standstill: number;
 }
 
 interface Alive {
 	readonly from: number;
+	/** When it was killed. */
 	to: number;
+	/** Hosts that it had then. */
+	had: ReadonlySet<string>;
 }
 
 /**
@@ -64,7 +70,7 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 	const alive: Alive[] = [];
 	const start = () => {
 		const worker = startWorker({ store, seeds: site.seeds, delay, lease, concurrency: 4, ...(out && { out }) });
-		const life = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+		const life = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY, had: new Set<string>() };
 		alive.push(life);
 		void worker.start.then(() => {
 			life.from = Date.now();
@@ -72,13 +78,20 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 		return { worker, life };
 	};
 	const workers = Array.from({ length: plan.workers }, start);
+	const db = plan.store === undefined ? undefined : openDatabase<StoreSchema>(plan.store);
 	let guest: Store | undefined;
 	try {
-		if (plan.store !== undefined) {
+		if (db !== undefined) {
 			await Promise.race(workers.map(({ worker }) => worker.start));
-			guest = await joinRun(plan.store, lease);
+			guest = await joinRun(store, db, lease);
 		}
 		const killedAt: number[] = [];
+		const looks: Promise<void>[] = [];
+		// A little later, since the server may still commit what it had heard of; its lease is not over then.
+		const lookAfter = async ({ worker, life }: (typeof workers)[number]) => {
+			await sleep(lease / 4);
+			life.had = new Set(db === undefined ? namesOf(site) : await hostsOf(db, worker.pid));
+		};
 		let seen = 0;
 		for (let kill = 0; kill < kills; kill++) {
 			const left = Math.max(0, site.pages - seen);
@@ -96,14 +109,22 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 			victim.life.to = Date.now();
 			killedAt.push(seen);
 			workers[workers.indexOf(victim)] = start();
+			looks.push(lookAfter(victim));
 		}
-		await Promise.all(workers.map(({ worker }) => worker.end));
+		await Promise.all([...looks, ...workers.map(({ worker }) => worker.end)]);
 		await guest?.end(true, Date.now());
 		await guest?.close();
 		const written = out === undefined ? undefined : urlsOf(out);
 		const whole = join(folder, 'export.jsonl');
-		return { ...(await stored(store, whole)), ...paceOf(site, alive), written, killedAt, pages: addresses(site, plan) };
+		return {
+			...(await stored(store, whole)),
+			...paceOf(site, alive, lease),
+			written,
+			killedAt,
+			pages: addresses(site, plan),
+		};
 	} finally {
+		await db?.destroy();
 		for (const { worker } of workers) worker.kill('SIGKILL');
 		await site.close();
 		rmSync(folder, { recursive: true, force: true });
@@ -111,14 +132,25 @@ export async function killFleet(plan: KillPlan): Promise<KillReport> {
 }
 
 /** Takes part in a run and does nothing, so that who begins after all is done does not begin the next one. */
-async function joinRun(url: string, lease: number): Promise<Store> {
-	const db = openDatabase<StoreSchema>(url);
+async function joinRun(url: string, db: Kysely<StoreSchema>, lease: number): Promise<Store> {
 	const { scope } = await db.selectFrom('crawl_run').select('scope').executeTakeFirstOrThrow();
-	await db.destroy();
 	const store = await openStore(url, { lease });
 	await store.begin({ seeds: [], scope, refresh: false, at: Date.now(), reconsider: () => undefined });
 	return store;
 }
+
+/** What a process had when it was killed: nobody takes it away before its lease is over. */
+async function hostsOf(db: Kysely<StoreSchema>, pid: number | undefined): Promise<string[]> {
+	const hosts = await db
+		.selectFrom('host')
+		.innerJoin('crawl_worker', 'crawl_worker.id', 'host.holder')
+		.select('host.name')
+		.where('crawl_worker.name', '=', `${hostname()} ${pid}`)
+		.execute();
+	return hosts.map(({ name }) => name);
+}
+
+const namesOf = ({ seeds }: FleetSite): string[] => seeds.map((seed) => new URL(seed).hostname);
 
 async function stored(url: string, file: string) {
 	const store = await openStore(url);
@@ -139,37 +171,39 @@ const urlsOf = (file: string): string[] =>
 const addresses = ({ seeds }: FleetSite, { pages }: KillPlan): string[] =>
 	seeds.flatMap((seed) => Array.from({ length: pages }, (_, page) => seed.replace(/0$/, String(page)))).sort();
 
-function paceOf(site: FleetSite, alive: readonly Alive[]) {
-	const hosts = site.seeds.map((seed) => new URL(seed).hostname);
+function paceOf(site: FleetSite, alive: readonly Alive[], lease: number) {
 	const paths = site.log.map(({ host, path }) => host + path);
+	const stalls = namesOf(site).flatMap((name) => {
+		const log = site.log.filter(({ host }) => host === name);
+		// What it had sent may be seen a little later; nobody else asks so soon.
+		const lastOf = (kill: number) =>
+			Math.max(kill, ...log.map(({ start }) => start).filter((start) => start < kill + lease / 8));
+		const kills = alive.filter(({ had }) => had.has(name)).map(({ to }) => lastOf(to));
+		return stallsOf(log, alive, kills);
+	});
 	return {
 		again: paths.length - new Set(paths).size,
 		gap: site.shortestGap(),
-		stall: Math.max(
-			...hosts.map((name) =>
-				longestStall(
-					site.log.filter(({ host }) => host === name),
-					alive,
-				),
-			),
-		),
-		standstill: longestStall(site.log, alive),
+		recoveries: stalls.flatMap(({ lived, killed }) => (killed ? lived : [])).toSorted((a, b) => a - b),
+		usual: Math.max(...stalls.flatMap(({ lived, killed }) => (killed ? [] : lived))),
+		standstill: Math.max(...stallsOf(site.log, alive, []).map(({ lived }) => lived)),
 	};
 }
 
-/** The longest time between two requests, less the time in which no worker was there. */
-function longestStall(requests: readonly FleetRequest[], alive: readonly Alive[]): number {
+/** The times between two requests, less the time in which no worker was there; `killed`: from a kill on. */
+function stallsOf(requests: readonly FleetRequest[], alive: readonly Alive[], kills: readonly number[]) {
 	const sorted = requests.toSorted((a, b) => a.start - b.start);
-	return Math.max(
-		...sorted.slice(1).map(({ start }, at) => {
-			const { end } = sorted[at]!;
-			return livedBetween(end, start, alive) / Math.max(1, deathsBetween(sorted[at]!.start, start, alive));
-		}),
-	);
+	return sorted.slice(1).flatMap(({ start: to }, at) => {
+		const { start, end } = sorted[at]!;
+		// A request that was in flight has ended with its process, but is seen to have ended a little later.
+		const since = kills.filter((kill) => kill >= start && kill < to).toSorted((a, b) => a - b);
+		const marks = [...(since[0] !== undefined && since[0] <= end ? [] : [end]), ...since, to];
+		return marks.slice(1).map((mark, index) => ({
+			lived: livedBetween(marks[index]!, mark, alive),
+			killed: since.includes(marks[index]!),
+		}));
+	});
 }
-
-const deathsBetween = (from: number, to: number, alive: readonly Alive[]): number =>
-	alive.filter((life) => life.to >= from && life.to <= to).length;
 
 function livedBetween(from: number, to: number, alive: readonly Alive[]): number {
 	let lived = 0;
@@ -185,12 +219,13 @@ function livedBetween(from: number, to: number, alive: readonly Alive[]): number
 }
 
 /** For people. */
-export function describeKills({ killedAt, again, gap, stall, standstill, tally, exported }: KillReport): string {
+export function describeKills(report: KillReport): string {
+	const { killedAt, again, gap, recoveries, usual, standstill, tally, exported } = report;
+	const [median, longest] = [recoveries[recoveries.length >> 1], recoveries.at(-1)];
 	return [
 		`killed after ${killedAt.join(', ')} requests: ${tally}, ${new Set(exported).size} different in the export`,
-		`${again} asked for again, shortest gap ${gap} ms, longest stall of a host ${stall.toFixed(0)} ms a kill, of all ${standstill} ms`,
+		`${again} asked for again, shortest gap ${gap} ms, all hosts together stood still for at most ${standstill} ms`,
+		`${recoveries.length} hosts lost their worker: half of them for ${median} ms, none for more than ${longest} ms`,
+		`no host stood still for more than ${usual} ms otherwise`,
 	].join('\n');
 }
-
-/** Why the pages of the dead wait: for the lease, for somebody to look (four times per lease), for the rest after it. */
-export const longestRecovery = (lease: number, rest: number): number => lease * 1.25 + rest;
