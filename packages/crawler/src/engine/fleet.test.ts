@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@wayleave/io';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
+import { startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
 import { openStore } from '../store/open.ts';
 import {
 	type FleetSite,
@@ -61,6 +65,10 @@ async function tally() {
 	return { pending, fetched: rows.find(({ outcome }) => outcome === 'fetched')?.count };
 }
 
+async function until(condition: () => boolean): Promise<void> {
+	while (!condition()) await sleep(10);
+}
+
 const paths = () => site.log.map(({ host, path }) => `${host}${path}`);
 
 // On a busy machine processes take their time to start.
@@ -110,19 +118,58 @@ describe('a fleet', { timeout: 240_000 }, () => {
 	});
 
 	it('PostgreSQL killed and started again: the crawl waits, says so, goes on; nothing lost or doubled', async () => {
-		// Nobody is to be taken for dead here, however long the server takes to come back.
-		await start(2, startLocalWorker, { hosts: 6, pages: 20 }, { concurrency: 3, lease: 20_000 });
+		await start(2, startLocalWorker, { hosts: 6, pages: 20 }, { concurrency: 3 });
 		for (let time = 0; time < 2; time++) {
 			await asked(20);
 			await server.kill();
 			await server.restart();
 		}
+		await expectOnce();
+	});
+
+	it('nobody is taken for dead because the server has come back more than a lease after it was started', async () => {
+		await start(2, startLocalWorker, { hosts: 6, pages: 20 }, { concurrency: 3 });
+		const db = openDatabase(store);
+		await asked(20);
+		// As on a busy machine, or one that has much to recover: from the next start on.
+		await sql`alter system set pre_auth_delay = '2s'`.execute(db);
+		await server.kill();
+		await server.restart();
+		await expectOnce();
+		await sql`alter system reset pre_auth_delay`.execute(db);
+		await sql`select pg_reload_conf()`.execute(db);
+		await db.destroy();
+	});
+
+	/** Although the server was away: each page is asked for once, and nobody has lost its lease. */
+	async function expectOnce(): Promise<void> {
 		await Promise.all(workers.map(({ end }) => end));
 		expect(await tally()).toEqual({ pending: 0, fetched: site.pages });
 		expect(new Set(paths()).size).toBe(paths().length);
 		expect(site.shortestGap()).toBeGreaterThanOrEqual(pace.delay - 1);
 		const states = workers.flatMap(({ said }) => said.filter(({ type }) => type === 'store').map(({ state }) => state));
-		expect(states).toContain('lost');
-		expect(states).toContain('back');
+		expect(new Set(states)).toEqual(new Set(['lost', 'back']));
+	}
+
+	it('one that cannot reach the server cuts off what is in flight before others ask its hosts', async () => {
+		site = await startFleetSite({ hosts: 1, pages: 2, closed: true });
+		const proxy = await startPostgresProxy(store);
+		const work = { seeds: site.seeds, ...pace };
+		const first = startLocalWorker({ store: proxy.url, ...work });
+		workers.push(first);
+		// Its first request is not answered.
+		await until(() => site.log.length === 1);
+		proxy.die(0, 'before', true);
+		const second = startLocalWorker({ store, ...work });
+		workers.push(second);
+		await until(() => site.log.length === 2);
+		expect(site.shortestGap()).toBeGreaterThanOrEqual(pace.delay - 1);
+		site.open();
+		expect(await second.end).toMatchObject({ complete: true });
+		proxy.heal();
+		await first.end;
+		expect(first.said).toContainEqual(expect.objectContaining({ type: 'store', state: 'lease-lost' }));
+		expect(site.shortestGap()).toBeGreaterThanOrEqual(pace.delay - 1);
+		await proxy.close();
 	});
 });

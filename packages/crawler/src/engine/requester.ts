@@ -12,7 +12,7 @@ import type { NoTurn, Turns } from './turns.ts';
 /** Sends one request to one host; the only place from which any request of a crawl goes out. */
 export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) => Promise<FetchAnswer | NoTurn>;
 
-export interface SendOptions extends GetOptions {
+export interface SendOptions extends Omit<GetOptions, 'signal'> {
 	/** For whom an archive keeps the exchange. Default: it does not. */
 	readonly record?: RecordFor | undefined;
 }
@@ -23,8 +23,8 @@ interface Tools {
 	readonly clock: Clock;
 	readonly meter: Meter;
 	readonly emit: (event: CrawlEvent) => void;
-	/** Resolves when the host is surely ours. */
-	readonly assure: () => Promise<void>;
+	/** Resolves when the host is surely ours, with a signal that is aborted when what is in flight has to end. */
+	readonly assure: () => Promise<AbortSignal | undefined>;
 	readonly sign?: SignHeaders | undefined;
 	/** Where there is an archive. */
 	readonly recorder?: Recorder | undefined;
@@ -36,29 +36,49 @@ interface Tools {
  * @throws CrawlError `fetcher-closed` when whoever has made the fetcher has closed it
  */
 export function createRequester({ fetcher, turns, clock, meter, emit, assure, sign, recorder }: Tools): SendRequest {
-	return async (slot, url, { record, ...options } = {}) => {
+	return async (slot, url, options = {}) => {
+		for (;;) {
+			const answer = await once(slot, url, options);
+			if (answer !== cutOff) return answer;
+		}
+	};
+
+	/** One request; it may be cut off because the host was about to be somebody else's, and is made again if it is not. */
+	async function once(
+		slot: HostSlot,
+		url: string,
+		{ record, ...options }: SendOptions,
+	): Promise<FetchAnswer | NoTurn | typeof cutOff> {
 		const turn = await turns.take(slot);
 		if (typeof turn === 'string') return turn;
 		try {
-			await assure();
+			const signal = await assure();
 			meter.requests++;
 			// Signed when its turn has come: a signature is good for a short time only.
 			const signature = await sign?.(options.method ?? 'GET', url);
-			const signed = signature === undefined ? options : { ...options, headers: { ...options.headers, ...signature } };
+			const headers = signature === undefined ? options.headers : { ...options.headers, ...signature };
 			const at = clock.now();
 			const raw = recorder !== undefined && record !== undefined;
-			const answer = await fetcher.get(url, raw ? { ...signed, raw } : signed);
-			if (!answer.ok && answer.reason === 'aborted' && !turns.stopped) throw fetcherClosed();
+			const answer = await fetcher.get(url, {
+				...options,
+				...(headers && { headers }),
+				...(signal && { signal }),
+				...(raw && { raw }),
+			});
 			if (raw && answer.ok) recorder.note(answer, record, at);
 			if (answer.ok) heed(answer.status, answer.headers, slot, answer.address);
 			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
 			if (answer.ok) meter.bytes += answer.body.length;
+			else if (answer.reason === 'aborted') {
+				if (signal?.aborted) return cutOff;
+				if (!turns.stopped) throw fetcherClosed();
+			}
 			return answer;
 		} finally {
 			// After the pause is set: ending the turn lets the next one begin.
 			turn.end();
 		}
-	};
+	}
 
 	function heed(
 		status: number,
@@ -76,6 +96,9 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + pause), status });
 	}
 }
+
+/** In the place of an answer: the request had to end before it was answered. */
+const cutOff = Symbol('cut off');
 
 /** Every further request would end like this one, and say nothing about any site. */
 const fetcherClosed = () =>

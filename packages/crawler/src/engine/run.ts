@@ -5,7 +5,6 @@ import { createScope } from '../discover/scope.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
 import type { HostSlot } from '../manners/slot.ts';
-import { leastForeignDelay } from '../manners/slot.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Ending } from '../outcome.ts';
 import type { Settings } from '../settings.ts';
@@ -115,8 +114,9 @@ export class Run {
 				: await openStore(options.store ?? 'memory', { clock, onTrouble });
 		try {
 			for (;;) {
-				const { state, scope } = await beginRun(parts, store);
-				const run = new Run(parts, store, state, scope);
+				let run: Run | undefined;
+				const { state, scope } = await beginRun(parts, store, () => run?.lookNow());
+				run = new Run(parts, store, state, scope);
 				onStart(run);
 				try {
 					return await run.#execute();
@@ -142,6 +142,11 @@ export class Run {
 		this.#own.turns.stop();
 		this.#changed.notify();
 		for (const loop of this.#loops.values()) loop.notify(0);
+	}
+
+	/** Others may have left hosts that this worker could visit. */
+	lookNow(): void {
+		this.#changed.notify();
 	}
 
 	/** Ends the run with an error. */
@@ -365,11 +370,12 @@ function recorderFor(sinks: readonly Sink[] = []): Recorder | undefined {
 	return archives.length === 0 ? undefined : new Recorder(archives.join(', '));
 }
 
-async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
+/** @param onFreed hosts of others may have become free */
+async function beginRun({ seeds, options, settings }: RunParts, store: Store, onFreed: () => void) {
 	const clock = options.clock ?? systemClock;
 	const kind = options.scope ?? 'host';
 	const draft = createScope(kind, seeds);
-	const { maxDepth, delay, sitemaps } = settings;
+	const { maxDepth, sitemaps } = settings;
 	const now = () => clock.now();
 	const judge = new Discovery({
 		scope: draft,
@@ -379,7 +385,7 @@ async function beginRun({ seeds, options, settings }: RunParts, store: Store) {
 		wantsHttps: () => false,
 		now,
 	});
-	await store.recover(now(), Math.max(delay, leastForeignDelay));
+	await store.recover(now(), onFreed);
 	const state = await store.begin({
 		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
 		scope: `${draft.key} depth ${maxDepth}`,

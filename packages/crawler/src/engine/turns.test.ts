@@ -129,6 +129,18 @@ describe('pace', () => {
 		expect(slot.delay).toBe(0);
 	});
 
+	it('the longer delay that a site turns out to want counts from the last request of whoever had the host before', () => {
+		const slot = new HostSlot({ id: 1, name: 'a', nextAt: 12_000, delay: 2000, https: false }, foreign);
+		expect(slot.readyAt).toBe(12_000);
+		slot.setSitePace({ crawlDelay: 60 });
+		expect(slot.readyAt).toBe(70_000);
+	});
+
+	it('where that one knew no delay, the usual one counts from there', () => {
+		const slot = new HostSlot({ id: 1, name: 'a', nextAt: 10_000, delay: 0, https: false }, foreign);
+		expect(slot.waiting(11_000)).toEqual({ why: 'cooldown', until: 12_000 });
+	});
+
 	it('the clock of the host outlives the slot', () => {
 		const host = { id: 1, name: 'a', nextAt: 0, https: false };
 		const slot = new HostSlot(host, foreign);

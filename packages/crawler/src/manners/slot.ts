@@ -31,12 +31,14 @@ export class HostSlot {
 	#site: SitePace = {};
 	#loopback = false;
 	#busy = 0;
-	#lastEnd = Number.NEGATIVE_INFINITY;
+	#lastEnd: number;
 	#pause: { until: number; why: WaitReason } | undefined;
 
 	constructor(host: HostRecord, pace: Pace) {
 		this.host = host;
 		this.#pace = pace;
+		// The longer delay that a site turns out to want counts from there too: it may be another process that has asked.
+		this.#lastEnd = host.nextAt > 0 ? host.nextAt - (host.delay ?? 0) : Number.NEGATIVE_INFINITY;
 	}
 
 	/** Milliseconds from the end of one request to the start of the next. */

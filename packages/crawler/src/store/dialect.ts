@@ -24,8 +24,10 @@ export interface StoreDialect {
 	now(own: number): RawBuilder<number>;
 	/** After a `select` that picks rows for itself: leaves out those that another process is picking. */
 	readonly skipLocked: RawBuilder<unknown>;
-	/** Whether a worker that has not been heard of since `expires_at` is taken for dead. */
-	isDead(own: number, lease: number): RawBuilder<boolean>;
+	/** From when on a worker that does not renew its lease is taken for dead. */
+	diesAt(lease: number): RawBuilder<number>;
+	/** Until when a worker that is dead may have asked for something, who asks for nothing in the last part of its lease. */
+	askedUntil(own: number, silence: number): RawBuilder<number>;
 	/** Whether a transaction was undone only because another one was in its way. */
 	isConflict(error: unknown): boolean;
 	/** Before statements that look at whole tables: they may take long, and other plans are good for them. */

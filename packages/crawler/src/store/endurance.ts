@@ -5,7 +5,7 @@ import type { StoreTrouble } from './types.ts';
 /** Milliseconds between two tries: the first, and the longest. */
 const shortest = 100;
 const longest = 5000;
-/** Tries within a lease: the server gives every worker one lease to come back after it has started. */
+/** Tries within a lease: whoever is back first gives every other worker one lease to come back. */
 const perLease = 6;
 
 /** Waits for a server that has gone away, as long as it may be expected to come back. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
 import { type HostRow, toHost } from './rows.ts';
 import type { StoreSchema } from './schema.ts';
@@ -76,15 +76,14 @@ export class HostTable {
 			ready_at = case when ${hasWaiting} then ${nextAt} end where id = ${i} and holder = ${worker}`.execute(tx);
 	}
 
-	/** Gives back all hosts of workers who leave; those who died leave them alone for `cooldown` or the delay of the host. */
-	async releaseAll(tx: Db, workers: readonly number[], cooldown: number | undefined, own: number): Promise<void> {
-		if (cooldown !== undefined) {
-			const rest = sql`${this.#dialect.now(own)} + case when delay > ${cooldown} then delay else ${cooldown} end`;
-			await sql`update host set next_at = case when next_at < ${rest} then ${rest} else next_at end
-				where holder in (${sql.join(workers)})`.execute(tx);
-		}
+	/** Gives back all hosts of workers who leave or have died, with clocks that tell of requests until `askedUntil`. */
+	async releaseAll(tx: Db, workers: readonly number[], askedUntil: RawBuilder<number>): Promise<void> {
+		const ids = sql.join(workers);
+		const rested = sql`${askedUntil} + delay`;
+		await sql`update host set next_at = ${rested} from crawl_worker
+			where holder in (${ids}) and crawl_worker.id = holder and next_at < ${rested}`.execute(tx);
 		await sql`update host set holder = null, ready_at = case when ${hasWaiting} then next_at end
-			where holder in (${sql.join(workers)})`.execute(tx);
+			where holder in (${ids})`.execute(tx);
 	}
 
 	/**

@@ -6,8 +6,11 @@ import type { StoreSchema } from './schema.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** Part of the lease that must be left for another request to begin; the rest is for that to end. */
-const margin = 1 / 2;
+/** Parts of the lease without a renewal: after the first no request begins, after the second none is in flight. */
+const begins = 1 / 2;
+const goesOn = 3 / 4;
+/** The rest: whoever is taken for dead has asked for nothing in this last part of its lease. */
+export const silence = 1 - goesOn;
 /** Renewals within a lease, when nothing else renews it. */
 const renewals = 4;
 
@@ -24,12 +27,16 @@ export class Membership {
 	#joining: Promise<number> | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#beating: Promise<void> | undefined;
-	/** By the clock of the process, which nobody sets. */
-	#sureUntil = 0;
+	/** When the last renewal that was committed began, by the clock of the process, which nobody sets. */
+	#renewedAt = Number.NEGATIVE_INFINITY;
+	/** Since when others may be taken for dead, by the same clock. */
+	#judgesFrom = 0;
 	#lost = false;
 	#lastWrite = 0;
-	/** Writes under way, and whether a later one has found that they took place. */
-	readonly #writes = new Map<number, boolean>();
+	/** Writes under way: when they began, and whether a later one has found that they took place. */
+	readonly #writes = new Map<number, { readonly began: number; tookPlace: boolean }>();
+	#holding = new AbortController();
+	#ending: NodeJS.Timeout | undefined;
 
 	/**
 	 * @param lease milliseconds
@@ -54,7 +61,19 @@ export class Membership {
 
 	/** Whether there is time for another request before others could think that we have died. */
 	get sure(): boolean {
-		return !this.#dialect.shared || performance.now() < this.#sureUntil;
+		return !this.#dialect.shared || this.#within(begins) > 0;
+	}
+
+	/** Is aborted when nothing may be in flight any more; undefined where nobody could think that we have died. */
+	get holding(): AbortSignal | undefined {
+		if (!this.#dialect.shared) return undefined;
+		if (this.#ending === undefined) this.#endInTime();
+		return this.#holding.signal;
+	}
+
+	/** Milliseconds until this worker may take others for dead. */
+	get judgesIn(): number {
+		return Math.max(0, this.#judgesFrom - performance.now());
 	}
 
 	/** Whether it has been taken for dead. */
@@ -64,7 +83,7 @@ export class Membership {
 
 	/** It is another worker from now on. */
 	reset(): void {
-		clearInterval(this.#timer);
+		this.#stopTimers();
 		this.#joining = undefined;
 		this.#lost = false;
 	}
@@ -87,24 +106,34 @@ export class Membership {
 		const id = await this.join();
 		const write = ++this.#lastWrite;
 		if (!this.#dialect.shared) return write;
-		const started = performance.now();
+		const began = performance.now();
 		const { rows } = await sql<{ before: number | null }>`update crawl_worker
 			set expires_at = ${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}, write_before = write, write = ${write}
 			where id = ${id} returning write_before as before`.execute(tx);
 		if (rows.length === 0) {
 			this.#lost = true;
+			this.#endAll();
 			throw new CrawlError('lease-lost', 'this worker was not heard of for too long, and others have taken its hosts');
 		}
-		this.#sureUntil = started + this.#lease * (1 - margin);
-		this.#writes.set(write, false);
+		// Whoever was away itself does not know who was not: what kept it from renewing may have kept the others too, and
+		// they get a whole lease to come back.
+		if (began - this.#renewedAt > this.#lease * begins) this.#judgesFrom = performance.now() + this.#lease;
+		this.#writes.set(write, { began, tookPlace: false });
 		const { before } = rows[0]!;
-		if (before !== null && this.#writes.has(before)) this.#writes.set(before, true);
+		const last = before === null ? undefined : this.#writes.get(before);
+		if (last !== undefined) last.tookPlace = true;
 		return write;
+	}
+
+	/** The transaction behind the fence was committed: only now the lease is renewed. */
+	committed(write: number): void {
+		const began = this.#writes.get(write)?.began;
+		if (began !== undefined) this.#renewedAt = Math.max(this.#renewedAt, began);
 	}
 
 	/** Whether a write took place; to be asked behind the fence of a later one. */
 	tookPlace(write: number): boolean {
-		return this.#writes.get(write) === true;
+		return this.#writes.get(write)?.tookPlace === true;
 	}
 
 	/** Nobody will ask for these writes any more. */
@@ -114,11 +143,12 @@ export class Membership {
 
 	/** Nothing renews the lease any more; resolves when nothing is about to. */
 	async stop(): Promise<void> {
-		clearInterval(this.#timer);
+		this.#stopTimers();
 		await this.#beating;
 	}
 
 	async #join(): Promise<number> {
+		const began = performance.now();
 		const { id } = await this.#db
 			.insertInto('crawl_worker')
 			.values({
@@ -128,6 +158,7 @@ export class Membership {
 			})
 			.returning('id')
 			.executeTakeFirstOrThrow();
+		this.#renewedAt = began;
 		if (this.#dialect.shared) {
 			this.#timer = setInterval(() => this.#beat(), this.#lease / renewals);
 			this.#timer.unref();
@@ -142,5 +173,33 @@ export class Membership {
 			.finally(() => {
 				this.#beating = undefined;
 			});
+	}
+
+	/** Milliseconds that are left of a part of the lease. */
+	#within(part: number): number {
+		return this.#renewedAt + this.#lease * part - performance.now();
+	}
+
+	/** Ends what is in flight when it has to; one timer, however often the lease is renewed meanwhile. */
+	#endInTime(): void {
+		const left = this.#within(goesOn);
+		if (left > 0) {
+			this.#ending = setTimeout(() => this.#endInTime(), left);
+			this.#ending.unref();
+			return;
+		}
+		this.#ending = undefined;
+		this.#endAll();
+	}
+
+	#endAll(): void {
+		this.#holding.abort();
+		this.#holding = new AbortController();
+	}
+
+	#stopTimers(): void {
+		clearInterval(this.#timer);
+		clearTimeout(this.#ending);
+		this.#ending = undefined;
 	}
 }

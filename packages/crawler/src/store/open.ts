@@ -20,10 +20,9 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 	const place = url === 'memory' ? 'sqlite::memory:' : url;
 	const dialect = /^postgres(?:ql)?:/i.test(place) ? postgresDialect : sqliteDialect(place);
 	try {
-		// Whoever is stopped in the middle of a transaction keeps others waiting no longer than by what it holds.
-		const settings = dialect.shared
-			? { settings: postgresSettings, idleInTransaction: options.lease ?? defaultLease }
-			: {};
+		// Whoever is stopped in the middle of a transaction keeps its rows locked no longer than until its lease is over.
+		const idleInTransaction = Math.round((options.lease ?? defaultLease) * (3 / 4));
+		const settings = dialect.shared ? { settings: postgresSettings, idleInTransaction } : {};
 		const db = openDatabase<StoreSchema>(place, { connections, ...settings });
 		try {
 			return await SqlStore.open(db, dialect, options);

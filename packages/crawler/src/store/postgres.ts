@@ -48,9 +48,11 @@ export const postgresDialect: StoreDialect = {
 	fromHex: (digits) => sql`decode(${digits}, 'hex')`,
 	now: () => serverTime,
 	skipLocked: sql`for update skip locked`,
-	// When the server was away, nobody could renew anything.
-	isDead: (_, lease) => sql`greatest(expires_at,
-		cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint) + ${sql.lit(lease)}) < ${serverTime}`,
+	// When the server was away, nobody could renew anything. Whoever was away too gives the others more time than that;
+	// this is for one who has just come.
+	diesAt: (lease) => sql`greatest(expires_at,
+		cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint) + ${sql.lit(lease)})`,
+	askedUntil: (_, silence) => sql`expires_at - ${sql.lit(silence)}`,
 	isConflict: (error) => conflicts.has((error as { code?: string }).code ?? ''),
 	async lookAtAll(tx) {
 		await sql`set local statement_timeout = 0`.execute(tx);

@@ -1,5 +1,5 @@
 import { migrate } from '@wayleave/io';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { systemClock } from '../clock.ts';
 import type { Likeness } from '../discover/likeness.ts';
 import { CrawlError } from '../errors.ts';
@@ -16,7 +16,7 @@ import { type FoundUrl, insertFound } from './found.ts';
 import { HostTable } from './hosts.ts';
 import { Ids } from './ids.ts';
 import { findLookalikes } from './likeness.ts';
-import { Membership } from './membership.ts';
+import { Membership, silence } from './membership.ts';
 import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
 import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
 import { savePage } from './save-page.ts';
@@ -53,6 +53,7 @@ import type {
 	UrlKind,
 	Visit,
 } from './types.ts';
+import { type Others, Watch } from './watch.ts';
 
 type Db = Kysely<StoreSchema>;
 
@@ -60,6 +61,8 @@ type Db = Kysely<StoreSchema>;
 const mostConflicts = 10;
 /** Milliseconds. */
 export const defaultLease = 20_000;
+/** Part of a lease for those who take over: what hangs on it goes on within it, and is not only freed at its end. */
+const takeover = 1 / 16;
 
 /** A store in an SQL database: the same statements for all of them, but for what the dialect says. */
 export class SqlStore implements Store {
@@ -76,12 +79,14 @@ export class SqlStore implements Store {
 	readonly changes: SqlChangeStore;
 	/** What we hold, as far as we know. */
 	readonly #held = new Set<number>();
+	readonly #watch: Watch;
 	#run = 0;
-	/** What hosts of workers who died get for a rest; undefined while nobody is to look after them. */
-	#cooldown: number | undefined;
+	/** To be told when hosts of others may be free; undefined while nobody is to look after them. */
+	#onFreed: (() => void) | undefined;
 
 	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => Promise<void>) {
-		const { clock = systemClock, lease = defaultLease, patience = 600_000, onTrouble = () => {} } = options;
+		const { clock = systemClock, patience = 600_000, onTrouble = () => {} } = options;
+		const lease = Math.round((options.lease ?? defaultLease) * (1 - takeover));
 		this.shared = dialect.shared;
 		this.changes = new SqlChangeStore(dialect, {
 			read: (work) => this.#read(work),
@@ -93,7 +98,13 @@ export class SqlStore implements Store {
 		this.#now = () => clock.now();
 		this.#release = release;
 		this.#endurance = new Endurance(patience, lease, onTrouble);
-		this.#membership = new Membership(db, dialect, lease, () => this.#lookAfterOthers());
+		this.#membership = new Membership(db, dialect, lease, () => this.#beat());
+		this.#watch = new Watch(lease, {
+			look: () => this.#read((db) => this.#look(db)),
+			bury: () => this.#bury(this.#now()),
+			onFreed: () => this.#onFreed?.(),
+			wake: () => this.#wakeAll(),
+		});
 		this.#hosts = new HostTable(dialect, this.#now);
 	}
 
@@ -124,7 +135,7 @@ export class SqlStore implements Store {
 				if (this.#membership.lost && this.#held.size === 0) this.#membership.reset();
 				const worker = await this.#membership.join();
 				try {
-					return await this.#db.transaction().execute(async (tx) => {
+					const value = await this.#db.transaction().execute(async (tx) => {
 						const write = await this.#membership.fence(tx);
 						writes.push(write);
 						if (last !== undefined && this.#membership.tookPlace(last.write)) return last.value;
@@ -132,6 +143,8 @@ export class SqlStore implements Store {
 						last = { write, value };
 						return value;
 					});
+					this.#membership.committed(writes.at(-1)!);
+					return value;
 				} catch (error) {
 					// The next try must not rely on rows that this one made and that are gone.
 					this.#ids.forget();
@@ -139,45 +152,80 @@ export class SqlStore implements Store {
 				}
 			});
 		try {
-			for (let conflicts = 0; ; conflicts++) {
-				try {
-					return await once();
-				} catch (error) {
-					if (!this.#dialect.isConflict(error) || conflicts >= mostConflicts) throw error;
-				}
-			}
+			return await this.#insist(once);
 		} finally {
 			this.#membership.settle(writes);
 		}
 	}
 
-	async recover(at: number, cooldown: number): Promise<void> {
-		if (this.shared) this.#cooldown = cooldown;
-		await this.#bury(at, cooldown);
+	/** Again and again while others are in its way. */
+	async #insist<Value>(work: () => Promise<Value>): Promise<Value> {
+		for (let conflicts = 0; ; conflicts++) {
+			try {
+				return await work();
+			} catch (error) {
+				if (!this.#dialect.isConflict(error) || conflicts >= mostConflicts) throw error;
+			}
+		}
 	}
 
-	/** Renews the lease, and takes back what the dead have held. */
-	async #lookAfterOthers(): Promise<void> {
-		await this.#write(async () => {});
-		if (this.#cooldown !== undefined) await this.#bury(this.#now(), this.#cooldown);
+	async recover(at: number, onFreed: () => void = () => {}): Promise<void> {
+		if (await this.#bury(at)) await this.#wakeAll();
+		if (!this.shared) return;
+		this.#onFreed = onFreed;
+		await this.#beat();
 	}
 
-	async #bury(at: number, cooldown: number): Promise<void> {
-		await this.#write(async (tx, worker) => {
+	/** Renews the lease, and looks when that of the others is over. */
+	async #beat(): Promise<void> {
+		const others = await this.#write((tx) => this.#look(tx));
+		if (this.#onFreed !== undefined) this.#watch.see(others);
+	}
+
+	async #look(db: Db): Promise<Others> {
+		const worker = await this.#membership.join();
+		const left = sql`min(${this.#dialect.diesAt(this.#lease)}) - ${this.#dialect.now(this.#now())}`;
+		const { rows } = await sql<{ left: number | null; before: number }>`select ${left} as left,
+			count(case when id < ${worker} then 1 end) as before from crawl_worker where id <> ${worker}`.execute(db);
+		const [others] = rows;
+		if (others?.left == null) return { left: undefined, before: 0 };
+		const { judgesIn } = this.#membership;
+		return { left: judgesIn > 0 ? Math.max(others.left, judgesIn) : others.left, before: Number(others.before) };
+	}
+
+	/** Whether the worker of a row of `crawl_worker` is to be taken for dead. */
+	#isDead(at: number): RawBuilder<boolean> {
+		if (this.#membership.judgesIn > 0) return sql`false`;
+		return sql`${this.#dialect.diesAt(this.#lease)} < ${this.#dialect.now(at)}`;
+	}
+
+	/** Takes back what the dead have held; returns whether there were any. */
+	#bury(at: number): Promise<boolean> {
+		return this.#write(async (tx, worker) => {
 			const { rows } = await sql<{ id: number }>`select id from crawl_worker
-				where id <> ${worker} and ${this.#dialect.isDead(at, this.#lease)} ${this.#dialect.skipLocked}`.execute(tx);
-			if (rows.length === 0) return;
+				where id <> ${worker} and ${this.#isDead(at)} ${this.#dialect.skipLocked}`.execute(tx);
+			if (rows.length === 0) return false;
 			const dead = rows.map(({ id }) => id);
 			await this.#addUp(tx, dead);
-			await this.#hosts.releaseAll(tx, dead, cooldown, at);
+			await this.#hosts.releaseAll(tx, dead, this.#dialect.askedUntil(at, Math.floor(this.#lease * silence)));
 			await tx.deleteFrom('crawl_worker').where('id', 'in', dead).execute();
-			// They may have died before they said that they had found something for somebody else.
-			await this.#hosts.wakeAll(tx);
+			return true;
 		});
 	}
 
-	async assure(): Promise<void> {
+	/** Tells that URLs were found for these hosts. */
+	#wake(hosts: readonly number[]): Promise<void> {
+		return this.#insist(() => this.#read((db) => this.#hosts.wake(db, hosts)));
+	}
+
+	/** All hosts are looked at: whoever died may not have said that it had found something for somebody else. */
+	#wakeAll(): Promise<void> {
+		return this.#insist(() => this.#read((db) => this.#hosts.wakeAll(db)));
+	}
+
+	async assure(): Promise<AbortSignal | undefined> {
 		if (!this.#membership.sure) await this.#write(async () => {});
+		return this.#membership.holding;
 	}
 
 	async unfinished(): Promise<boolean> {
@@ -185,7 +233,7 @@ export class SqlStore implements Store {
 			sql`select 1 from url where state = 0 limit 1`.execute(db).then(({ rows }) => rows.length > 0),
 		);
 		if (!waits || !this.shared) return waits;
-		if ((await this.#read((db) => this.#others(db))) === 0) await this.#write((tx) => this.#hosts.wakeAll(tx));
+		if ((await this.#read((db) => this.#others(db))) === 0) await this.#wakeAll();
 		return true;
 	}
 
@@ -219,8 +267,7 @@ export class SqlStore implements Store {
 	async #others(db: Db): Promise<number> {
 		const worker = await this.#membership.join();
 		const { rows } = await sql<{ count: number }>`select count(*) as count from crawl_worker
-			where id <> ${worker} and run is not null
-				and not (${this.#dialect.isDead(this.#now(), this.#lease)})`.execute(db);
+			where id <> ${worker} and run is not null and not (${this.#isDead(this.#now())})`.execute(db);
 		return Number(rows[0]!.count);
 	}
 
@@ -310,7 +357,7 @@ export class SqlStore implements Store {
 		} finally {
 			this.#held.delete(host.id);
 		}
-		if (this.shared) await this.#read((db) => this.#hosts.wake(db, [host.id]));
+		if (this.shared) await this.#wake([host.id]);
 	}
 
 	async pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]> {
@@ -430,7 +477,7 @@ export class SqlStore implements Store {
 					.execute();
 			return added;
 		});
-		await this.#read((db) => this.#hosts.wake(db, committed.hosts));
+		await this.#wake(committed.hosts);
 		return { added: committed.added, newLinks: batch.visits.map(({ id }) => committed.byVia.get(id) ?? 0) };
 	}
 
@@ -483,7 +530,7 @@ export class SqlStore implements Store {
 		await this.#number([{ found }]);
 		const seeds = found.map((seed) => ({ seed, via: undefined }));
 		const { added, hosts } = await this.#write((tx) => this.#insertFound(tx, seeds));
-		await this.#read((db) => this.#hosts.wake(db, hosts));
+		await this.#wake(hosts);
 		return added;
 	}
 
@@ -614,7 +661,7 @@ export class SqlStore implements Store {
 	async end(complete: boolean, at: number): Promise<void> {
 		await this.#write(async (tx, worker) => {
 			await this.#dialect.lockRuns(tx);
-			await this.#hosts.releaseAll(tx, [worker], undefined, at);
+			await this.#hosts.releaseAll(tx, [worker], this.#dialect.now(at));
 			await this.#addUp(tx, [worker]);
 			// The last one says how the run has ended.
 			if ((await this.#others(tx)) > 0) return;
@@ -636,10 +683,11 @@ export class SqlStore implements Store {
 			.execute();
 	}
 
-	/** Hosts that are still held are taken for those of the dead: whoever comes next leaves them alone for a while. */
+	/** Hosts that are still held are given back; whoever comes next leaves them alone for their delay. */
 	async close(): Promise<void> {
 		this.#endurance.close();
 		await this.#membership.stop();
+		await this.#watch.stop();
 		await this.#resign().catch(() => {}); // then the lease runs out
 		await this.#db.destroy();
 		await this.#release();
@@ -650,9 +698,8 @@ export class SqlStore implements Store {
 		const worker = await this.#membership.join();
 		await this.#db.transaction().execute(async (tx) => {
 			await this.#addUp(tx, [worker]);
-			await sql`update crawl_worker set expires_at = 0 where id = ${worker}`.execute(tx);
-			await sql`delete from crawl_worker where id = ${worker}
-				and not exists (select 1 from host where holder = ${worker})`.execute(tx);
+			await this.#hosts.releaseAll(tx, [worker], this.#dialect.now(this.#now()));
+			await tx.deleteFrom('crawl_worker').where('id', '=', worker).execute();
 		});
 	}
 }

@@ -22,8 +22,9 @@ export function sqliteDialect(url: string): StoreDialect {
 		) as row`,
 		now: (own) => sql`${own}`,
 		skipLocked: sql``,
-		// Whoever has the lock is alone.
-		isDead: () => sql`true`,
+		// Whoever has the lock is alone, and all others have ended.
+		diesAt: () => sql`0`,
+		askedUntil: (own) => sql`${own}`,
 		isConflict: () => false,
 		async lookAtAll() {},
 		async lockRuns() {},

@@ -28,16 +28,17 @@ export interface Store {
 	/** Whether other processes may work with it at the same time, each on hosts of its own. */
 	readonly shared: boolean;
 	/**
-	 * Takes back the hosts whose holder has died. They are left alone for `cooldown` milliseconds from `at`, or as long as
-	 * they want it. A store that is shared goes on doing so.
+	 * Takes back the hosts whose holder has died. Their clocks tell of the last moment at which the dead may have asked for
+	 * something. A store that is shared goes on doing so, and calls `onFreed` when hosts may have become free.
 	 */
-	recover(at: number, cooldown: number): Promise<void>;
+	recover(at: number, onFreed?: () => void): Promise<void>;
 	/**
-	 * Resolves when the hosts that are held are surely ours for long enough to send another request.
+	 * Resolves when the hosts that are held are surely ours for long enough to send another request, with a signal that is
+	 * aborted when what is in flight has to end because they soon may be somebody else's.
 	 *
 	 * @throws CrawlError `lease-lost`
 	 */
-	assure(): Promise<void>;
+	assure(): Promise<AbortSignal | undefined>;
 	/** Whether URLs wait that a worker, this one or another, will visit. */
 	unfinished(): Promise<boolean>;
 	/**
@@ -114,7 +115,7 @@ export interface Store {
 /** How a store is opened. Times are milliseconds. */
 export interface StoreOptions {
 	readonly clock?: Clock;
-	/** A worker that was not heard of for so long is taken for dead, and its hosts go to others. Default 20,000. */
+	/** The hosts of a worker that was not heard of for so long are others' then, and go on. Default 20,000. */
 	readonly lease?: number;
 	/** How long to wait for a database server that has gone away. Default 600,000. */
 	readonly patience?: number;
@@ -164,7 +165,7 @@ export interface HostRecord {
 	readonly id: number;
 	/** Host name without port. */
 	readonly name: string;
-	/** No request before this moment; milliseconds since 1970. */
+	/** No request before this moment; milliseconds since 1970. The last one had ended `delay` before it, or earlier. */
 	nextAt: number;
 	/** The host wants https (AWI-78). */
 	https: boolean;

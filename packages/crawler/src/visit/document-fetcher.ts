@@ -6,7 +6,7 @@ import { Claims } from '../engine/claims.ts';
 import { createWorld, silently } from '../engine/create-world.ts';
 import { rfc3339 } from '../engine/requester.ts';
 import { CrawlError } from '../errors.ts';
-import { type HostSlot, leastForeignDelay } from '../manners/slot.ts';
+import type { HostSlot } from '../manners/slot.ts';
 import type { DocumentFetcherOptions, DocumentRequest } from '../options.ts';
 import type { Result } from '../result.ts';
 import { readSettings } from '../settings.ts';
@@ -70,7 +70,7 @@ export async function documentFetcherWith(
 		if (typeof options.store !== 'object') await store.close();
 	};
 	try {
-		await store.recover(clock.now(), Math.max(settings.delay, leastForeignDelay));
+		await store.recover(clock.now());
 		const seeds = (options.privateHosts ?? []).map((host) => `http://${host}/`);
 		const world = { options, settings, store, read, scope: everywhere, seeds, emit: silently };
 		const own = createWorld({ ...world, freshnessPolicy: 'cache_first', onRelease: () => {} });
