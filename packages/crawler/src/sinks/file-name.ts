@@ -1,23 +1,38 @@
 import { createHash } from 'node:crypto';
 
 const longestSegment = 80;
+/** Of a name with its folders: no system takes any length, and a site must not be able to choose one that ours refuses. */
+const longestName = 512;
 /** Device names of Windows, with or without an extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+/** What files are called, and what they are called while they are written: a folder of that name would be in their way. */
+const likeFile = /\.md(\.part)?$/i;
 
 /**
- * The path of a page below a folder: `https://h.test/docs/a?x=1` becomes `h.test/docs/a~1f2e3d4c.md`. Readable where
- * it can be; wherever two URLs might get the same name, on a disk that ignores case too, the digest of the URL is added.
+ * The path of a page below a folder: `https://h.test/docs/a?x=1` becomes `h.test/docs/a~1f2e3d4c5b6a7980.md`. Readable
+ * where it can be; wherever two URLs might get the same name, on a disk that ignores case too, the digest of the URL is
+ * added. A port, and http, are another site: `h.test_8080`, `h.test_80`.
  */
 export function fileName(url: string): string {
-	const { host, pathname, search } = new URL(url);
+	const { pathname, search } = new URL(url);
+	const site = siteFolder(new URL(url));
 	const segments = pathname.slice(1).split('/');
 	const last = segments.pop()!;
-	const folders = segments.map((segment) => safe(segment).replace(/\.md$/, '-md'));
+	const folders = segments.map((segment) => safe(segment).replace(likeFile, '-md'));
 	const name = last === '' ? 'index' : safe(last);
 	const asWritten = pathname.slice(1) + (last === '' ? 'index' : '');
-	const plain = search === '' && [...folders, name].join('/') === asWritten;
+	const plain = site.plain && search === '' && [...folders, name].join('/') === asWritten;
 	const ambiguous = !plain || last === 'index' || /\p{Lu}/u.test(pathname);
-	return [safe(host.replace(':', '_')), ...folders, `${name}${ambiguous ? `~${digest(url)}` : ''}.md`].join('/');
+	const path = [site.name, ...folders, `${name}${ambiguous ? `~${digest(url)}` : ''}.md`].join('/');
+	return path.length <= longestName ? path : `${site.name}/${safe(pathname)}~${digest(url)}.md`;
+}
+
+/** @returns `plain` where no other site has the same name */
+function siteFolder({ protocol, hostname, port }: URL): { name: string; plain: boolean } {
+	const host = safe(hostname);
+	const shown = port === '' && protocol === 'http:' ? '80' : port;
+	const plain = host === hostname && !/_\d+$/.test(host) && (protocol === 'http:' || port === '');
+	return { name: shown === '' ? host : `${host}_${shown}`, plain };
 }
 
 /** One segment of a path that no file system reads as something else. */
@@ -29,4 +44,5 @@ function safe(segment: string): string {
 	return kept === '' || reserved.test(kept) ? `-${kept}` : kept;
 }
 
-const digest = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 8);
+/** Long enough that a million pages of one name have a name each. */
+const digest = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 16);

@@ -102,7 +102,7 @@ describe('Markdown', () => {
 		const sink = markdownSink(join(folder, 'md'));
 		await sink.open(undefined);
 		await sink.write([result('http://h.test/a')]);
-		expect(readFileSync(join(folder, 'md/h.test/a.md'), 'utf8')).toBe(
+		expect(readFileSync(join(folder, 'md/h.test_80/a.md'), 'utf8')).toBe(
 			'---\ntitle: "A \\"title\\": with: colons"\nurl: "http://h.test/a"\nfetched_at: "2026-11-28T00:00:00Z"\n---\n\n# http://h.test/a\n',
 		);
 	});
@@ -112,14 +112,15 @@ describe('Markdown', () => {
 		await sink.open(undefined);
 		await sink.write([result('http://h.test/a'), result('http://h.test/b')]);
 		await sink.write([bare(result('http://h.test/a', { outcome: 'gone', reason: 'http-404' }))]);
-		expect(readdirSync(join(folder, 'h.test'))).toEqual(['b.md']);
+		expect(readdirSync(join(folder, 'h.test_80'))).toEqual(['b.md']);
 	});
 
 	it.each([
-		['http://h.test/', 'h.test/index.md'],
-		['http://h.test/a/b', 'h.test/a/b.md'],
-		['http://h.test/a/b/', 'h.test/a/b/index.md'],
-		['http://h.test/a.html', 'h.test/a.html.md'],
+		['https://h.test/', 'h.test/index.md'],
+		['https://h.test/a/b', 'h.test/a/b.md'],
+		['https://h.test/a/b/', 'h.test/a/b/index.md'],
+		['https://h.test/a.html', 'h.test/a.html.md'],
+		['http://h.test/a', 'h.test_80/a.md'],
 		['http://h.test:8080/a', 'h.test_8080/a.md'],
 	])('%s is %s', (url, name) => {
 		expect(fileName(url)).toBe(name);
@@ -134,7 +135,11 @@ describe('Markdown', () => {
 			'a/',
 			'a.md',
 			'a.md/b',
+			'a.MD/b',
 			'a-md/b',
+			'a.md.part',
+			'a.md.part/b',
+			'a.md.part/b/c',
 			'a?x',
 			'a?y',
 			'a%2Fb',
@@ -151,12 +156,25 @@ describe('Markdown', () => {
 			'%F0%9F%98%81',
 			`x${'y'.repeat(200)}`,
 			`x${'y'.repeat(201)}`,
+			'd/'.repeat(3000),
+			`${'d/'.repeat(3000)}e`,
 		];
-		const names = paths.map((path) => fileName(`http://h.test/${path}`).toLowerCase());
-		expect(new Set(names).size).toBe(paths.length);
+		const long = `${'sub.'.repeat(30)}h.test`;
+		const sites = ['http://h.test', 'https://h.test', 'https://h.test:80', 'http://h.test:8080', 'https://h.test:8080'];
+		const more = [
+			'http://h.test_8080',
+			`https://a.${long}`,
+			`https://a.${long}s`,
+			'http://[1::2:3]',
+			'http://[1:2::3]',
+		];
+		const urls = [...paths.map((path) => `https://h.test/${path}`), ...[...sites, ...more].map((site) => `${site}/z`)];
+		const names = urls.map((url) => fileName(url).toLowerCase());
+		expect(new Set(names).size).toBe(urls.length);
 		for (const name of names) {
 			expect(name).not.toMatch(/(?:^|\/)\.|[<>:"|?*\\]|\/\//);
-			expect(names.some((other) => other.startsWith(`${name}/`))).toBe(false);
+			expect(names.some((other) => other.startsWith(`${name}/`) || other.startsWith(`${name}.part/`))).toBe(false);
+			expect(name.length).toBeLessThan(600);
 		}
 	});
 });
