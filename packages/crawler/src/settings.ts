@@ -9,6 +9,7 @@ import { threadsOr } from './extraction/threads.ts';
 import { type SignHeaders, signerFor } from './manners/sign.ts';
 import type { CommonOptions, CrawlOptions, Identity, SomOptions, Use } from './options.ts';
 import type { RenderOptions } from './render/renderer.ts';
+import type { Sink } from './sinks/types.ts';
 import type { Preference } from './som/representation.ts';
 
 /** The version that `X-Agent-Identity` names. */
@@ -63,6 +64,7 @@ export interface Settings {
 
 /** @throws CrawlError `bad-option` */
 export function readSettings(options: CommonOptions & CrawlOptions): Settings {
+	refuseTwins(options.sinks ?? []);
 	const { name, ...identity } = readIdentity(options.identity ?? {});
 	const { category, market } = identity;
 	return {
@@ -119,6 +121,15 @@ function readIdentity({ botName = 'Wayleave', botUrl = defaultBotUrl, ...more }:
 		};
 	} catch (error) {
 		throw new CrawlError('bad-option', `the identity cannot be sent: ${(error as Error).message}`, { cause: error });
+	}
+}
+
+/** Two that write to one place would each write over the other; and of one name, only one position is kept. */
+function refuseTwins(sinks: readonly Sink[]): void {
+	const names = new Set<string>();
+	for (const { name, persistent } of sinks) {
+		if (persistent && names.has(name)) throw new CrawlError('bad-option', `two sinks are ${name}`);
+		names.add(name);
 	}
 }
 

@@ -73,6 +73,17 @@ export class Committer {
 		await this.#save({ visits: [], hosts: [], positions, widened: [] });
 	}
 
+	/**
+	 * Gives a sink that has just been opened what was given before it was there, if it is one that has each result once.
+	 * Only then its position counts: until that is committed it is a sink that has nothing.
+	 */
+	async catchUp(sink: Sink, given: () => AsyncIterable<readonly Result[]>): Promise<void> {
+		let position = await this.#writeTo(sink, []);
+		if (position === undefined) return;
+		for await (const results of given()) position = await this.#writeTo(sink, results);
+		await this.#save({ visits: [], hosts: [], positions: new Map([[sink.name, position!]]), widened: [] });
+	}
+
 	async #run(): Promise<void> {
 		this.#running = true;
 		while (this.#entries.length > 0) {
@@ -123,18 +134,29 @@ export class Committer {
 	): Promise<Map<string, string>> {
 		const positions = new Map<string, string>();
 		for (const sink of this.#options.sinks) {
-			const position = await sink.write(resultsOf(sink), sink.archive ? exchanges : []).catch((error: unknown) => {
-				throw asCrawlError('sink-failed', sink.name, error);
-			});
+			const position = await this.#writeTo(sink, resultsOf(sink), sink.archive ? exchanges : []);
 			if (position !== undefined) positions.set(sink.name, position);
 		}
 		return positions;
+	}
+
+	#writeTo(sink: Sink, results: readonly Result[], exchanges: readonly Exchange[] = []): Promise<string | undefined> {
+		return sinkWork(sink, () => sink.write(results, exchanges));
 	}
 
 	#save(batch: Batch): Promise<Committed> {
 		return this.#options.store.commit(batch).catch((error: unknown) => {
 			throw asCrawlError('store-failed', 'the store', error);
 		});
+	}
+}
+
+/** @throws CrawlError `sink-failed` with the name of the sink */
+export async function sinkWork<Value>(sink: Sink, work: () => Promise<Value>): Promise<Value> {
+	try {
+		return await work();
+	} catch (error) {
+		throw asCrawlError('sink-failed', sink.name, error);
 	}
 }
 

@@ -1,5 +1,10 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createFetcher } from '@wayleave/io';
 import { describe, expect, it } from 'vitest';
+import { jsonlSink } from '../sinks/jsonl.ts';
+import { markdownSink } from '../sinks/markdown.ts';
 import type { Sink } from '../sinks/types.ts';
 import { openStore } from '../store/open.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
@@ -58,6 +63,41 @@ describe('an interrupted crawl', () => {
 		await store.close();
 	});
 
+	it.each([
+		['was interrupted', {}, false],
+		['was a refresh', {}, true],
+		['stopped at a limit', { maxPages: 5 }, false],
+		['stopped at a limit, every outcome told', { maxPages: 5, everyOutcome: true }, false],
+	])('a file that the run did not begin with has every page too: it %s', async (_, limit, refresh) => {
+		await sites.serve({ ...site, 'h.test/': htmlPage('Home', [...paths, 'http://x.test/']) });
+		const folder = mkdtempSync(join(tmpdir(), 'wayleave-other-out-'));
+		const { everyOutcome = false } = limit as { everyOutcome?: boolean };
+		const linesOf = (name: string) =>
+			readFileSync(join(folder, name), 'utf8')
+				.trimEnd()
+				.split('\n')
+				.map((line) => JSON.parse(line) as { url: string; document?: unknown });
+		const to = (name: string) => ({ everyOutcome, sinks: [jsonlSink(join(folder, name), { outcomes: everyOutcome })] });
+		const store = await openStore('memory');
+		if (refresh) await start({ store, ...to('before.jsonl') }).run();
+		const stop = new AbortController();
+		const crawling = start({ store, signal: stop.signal, ...limit, ...to('before.jsonl') });
+		let count = 0;
+		for await (const _ of crawling) if (++count === 5 && !('maxPages' in limit)) stop.abort();
+		const markdown = markdownSink(join(folder, 'md'));
+		const { sinks, ...more } = to('after.jsonl');
+		const { mode } = await start({ store, ...more, sinks: [...sinks, markdown] }).run();
+		expect(mode).toBe(refresh ? 'refresh' : 'resume');
+		const pages = linesOf('after.jsonl').filter(({ document }) => document !== undefined);
+		expect(pages).toHaveLength(41);
+		expect(new Set(pages.map(({ url }) => url)).size).toBe(41);
+		expect(linesOf('after.jsonl').length).toBe(everyOutcome ? 42 : 41);
+		const names = readdirSync(join(folder, 'md'), { recursive: true, encoding: 'utf8' });
+		expect(names.filter((name) => name.endsWith('.md'))).toHaveLength(41);
+		await store.close();
+		rmSync(folder, { recursive: true });
+	});
+
 	it('aborted before it begins, it visits nothing', async () => {
 		await sites.serve(site);
 		const summary = await start({ signal: AbortSignal.abort() }).run();
@@ -87,6 +127,11 @@ describe('what keeps it from working is an error with a code', () => {
 		['bad-option', ['http://h.test/'], { identity: { botName: 'not a token' } }],
 	] as const)('%s', (code, seeds, options) => {
 		expect(() => crawl(seeds, options)).toThrowError(expect.objectContaining({ code }));
+	});
+
+	it('two sinks that write to one file are refused, however its name is written', () => {
+		const sinks = ['x/pages.jsonl', './x/../x/pages.jsonl'].map((file) => jsonlSink(file));
+		expect(() => crawl(['http://h.test/'], { sinks })).toThrowError(expect.objectContaining({ code: 'bad-option' }));
 	});
 
 	it('a sink that fails ends the crawl, and nothing that it missed counts as done', async () => {

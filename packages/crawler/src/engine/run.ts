@@ -16,7 +16,7 @@ import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
 import { Recorder } from '../warc/recorder.ts';
 import { Budget, type PageBudget } from './budget.ts';
-import { Committer, type OneCommitted } from './committer.ts';
+import { Committer, type OneCommitted, sinkWork } from './committer.ts';
 import { createWorld, type OwnWorld } from './create-world.ts';
 import { HostLoop } from './host-loop.ts';
 import type { Meter } from './meter.ts';
@@ -203,7 +203,8 @@ export class Run {
 		const streamed = (options.sinks ?? []).filter(({ whole }) => !whole);
 		const { mode, pending, known, workers, positions } = this.#state;
 		try {
-			for (const sink of streamed) await sink.open(positions.get(sink.name), mode === 'refresh');
+			for (const sink of streamed) await sinkWork(sink, () => sink.open(positions.get(sink.name), mode === 'refresh'));
+			await this.#catchUp(streamed);
 			this.emit({ type: 'start', mode, pending, known, workers });
 			await this.#visitAll().catch((error) => this.fail(error));
 			await this.#endLoops();
@@ -214,7 +215,7 @@ export class Run {
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
 			if (complete && (options.everyOutcome || (mode === 'refresh' && !this.#store.shared)))
 				await this.#tellUnvisited(options.everyOutcome !== true);
-			if (complete) for (const sink of streamed) await sink.complete?.();
+			if (complete) for (const sink of streamed) await sinkWork(sink, async () => sink.complete?.());
 			await this.#store.end(complete, this.#clock.now());
 			const summary = await this.#summarise(complete);
 			if (complete) for (const sink of options.sinks ?? []) if (sink.whole) await writeWhole(sink, this.#store);
@@ -224,6 +225,17 @@ export class Run {
 			await this.#own.close();
 			for (const sink of streamed) await sink.close().catch(() => {});
 		}
+	}
+
+	/** A run that goes on may have got a sink that it did not begin with; what others write, they have. */
+	async #catchUp(sinks: readonly Sink[]): Promise<void> {
+		const { mode, positions } = this.#state;
+		if (mode === 'new' || this.#store.shared) return;
+		const outcomes = this.#parts.options.everyOutcome === true;
+		const which = { otherRuns: mode === 'resume', told: Number(positions.get(untoldMark) ?? 0), outcomes };
+		for (const sink of sinks)
+			if (sink.persistent && !sink.archive && !positions.has(sink.name))
+				await this.committer.catchUp(sink, () => this.#store.given(which));
 	}
 
 	async #summarise(complete: boolean): Promise<Summary> {

@@ -74,6 +74,30 @@ export async function unvisitedResults(
 	return { results: rows.map(toResult).map(withoutSpent), last: last && Number(last.id) };
 }
 
+/**
+ * What a run has given before it goes on, for whoever was not there.
+ *
+ * @param run of URLs that ended without a visit those of other runs have been given too; undefined: none of them
+ * @param told up to which of them this run has given
+ * @param outcomes of URLs without a visit also those without a document
+ */
+export async function* givenResults(
+	db: Kysely<StoreSchema>,
+	{ run, told, outcomes }: { readonly run: number | undefined; readonly told: number; readonly outcomes: boolean },
+): AsyncGenerator<Result[]> {
+	const before = run === undefined ? sql`` : sql`or coalesce(url.run, 0) <> ${run}`;
+	const withDocument = outcomes ? sql`` : sql`and page.content is not null and ${good}`;
+	const unvisited = sql`(url.id <= ${told} ${before}) ${withDocument}`;
+	const given = sql`url.state = 1 and (url.attempts > 0 or ${unvisited})`;
+	for (let after = 0; ; ) {
+		const rows = await selectRows(db, after, given);
+		const last = rows.at(-1);
+		if (last === undefined) return;
+		after = Number(last.id);
+		yield rows.map(toResult).map(withoutSpent);
+	}
+}
+
 /** Whether the document of a page is what the page says, as far as anybody knows. */
 const good = sql`(url.outcome in ('fetched', 'unchanged') or url.state = 0 and url.outcome is null
 	or url.outcome in ('deferred', 'failed') and page.stands = 1)`;

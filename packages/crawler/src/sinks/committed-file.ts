@@ -11,17 +11,20 @@ export class CommittedFile {
 	/** Where the next bytes go. */
 	end = 0;
 	readonly #file: string;
+	readonly #lines: boolean;
 	#handle: FileHandle | undefined;
 	#part: string | undefined;
 
-	constructor(file: string) {
+	/** @param options `lines`: whether all that is written ends with the end of a line */
+	constructor(file: string, options: { readonly lines?: boolean } = {}) {
 		this.#file = file;
+		this.#lines = options.lines === true;
 		this.path = resolve(file);
 	}
 
 	/**
 	 * @param beside whether what is at the path stays as it is until the file is complete
-	 * @throws CrawlError `sink-failed` when it is shorter than `end`: then it has lost what was good
+	 * @throws CrawlError `sink-failed` when it is shorter than `end`: then it has lost what was good; or another file
 	 */
 	async open(end: number, beside = false): Promise<void> {
 		await mkdir(dirname(this.path), { recursive: true });
@@ -33,18 +36,32 @@ export class CommittedFile {
 		this.#handle = await open(place, 'r+').catch(() => open(place, 'w+'));
 		this.end = end;
 		const { size } = await this.#handle.stat();
-		if (size < end) {
+		const wrong =
+			size < end
+				? `has lost what was written before (${size} of ${end} bytes are there)`
+				: (await this.#isCutBy(end))
+					? 'is not the file that was written before'
+					: undefined;
+		if (wrong !== undefined) {
 			await this.close();
-			throw new CrawlError(
-				'sink-failed',
-				`${this.#file} has lost what was written before (${size} of ${end} bytes are there): refresh (--refresh) to write it anew`,
-			);
+			throw new CrawlError('sink-failed', `${this.#file} ${wrong}: refresh (--refresh) to write it anew`);
 		}
 		await this.#handle.truncate(end);
 	}
 
-	/** @returns the new length, as a position to commit */
+	/** Whether what would be kept ends in the middle of a line. */
+	async #isCutBy(end: number): Promise<boolean> {
+		if (!this.#lines || end === 0) return false;
+		const { buffer } = await this.#handle!.read(Buffer.alloc(1), 0, 1, end - 1);
+		return buffer[0] !== 0x0a;
+	}
+
+	/**
+	 * @returns the new length, as a position to commit
+	 * @throws CrawlError `sink-failed` when somebody else has written to the file, or taken it away
+	 */
 	async append(bytes: Uint8Array): Promise<string> {
+		await this.#refuseOthers();
 		for (let at = 0; at < bytes.length; ) {
 			const { bytesWritten } = await this.#handle!.write(bytes, at, bytes.length - at, this.end + at);
 			at += bytesWritten;
@@ -53,8 +70,20 @@ export class CommittedFile {
 		return String(this.end);
 	}
 
+	/** What is written now might be lost with the file, or stand in the middle of what another process writes. */
+	async #refuseOthers(): Promise<void> {
+		const there = await stat(this.#part ?? this.path).catch(() => undefined);
+		if (there?.size === this.end) return;
+		const what = there === undefined ? 'was taken away while it was written' : 'is written by another process too';
+		throw new CrawlError(
+			'sink-failed',
+			`${this.#file} ${what}: give each its own file, and --refresh to write it anew`,
+		);
+	}
+
 	/** What was written beside the file takes its place. */
 	async complete(): Promise<void> {
+		await this.#refuseOthers();
 		if (this.#part === undefined) return;
 		await rename(this.#part, this.path);
 		this.#part = undefined;

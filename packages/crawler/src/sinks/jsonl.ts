@@ -8,7 +8,7 @@ import type { Sink } from './types.ts';
  * the end, so that whoever reads the file always finds a whole state of the site.
  */
 export function jsonlSink(file: string, options: LineOptions = {}): Sink {
-	const lines = new CommittedFile(file);
+	const lines = new CommittedFile(file, { lines: true });
 	return {
 		name: `jsonl ${lines.path}`,
 		persistent: true,

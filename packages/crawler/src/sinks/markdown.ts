@@ -22,7 +22,8 @@ export function markdownSink(directory: string): Sink {
 				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result));
 				else if (result.outcome === 'gone' || result.outcome === 'refused') await rm(file, { force: true });
 			}
-			return undefined;
+			// Where a file stands its name says; that there is such a folder tells what it has been given already.
+			return 'begun';
 		},
 		async close() {},
 	};

@@ -30,8 +30,8 @@ const bare = ({ document: _, ...rest }: Result): Result => rest;
 
 describe('JSONL', () => {
 	const path = () => join(folder, 'deep', 'out.jsonl');
-	const lines = () =>
-		readFileSync(path(), 'utf8')
+	const lines = (file = path()) =>
+		readFileSync(file, 'utf8')
 			.split('\n')
 			.filter((line) => line !== '')
 			.map((line) => JSON.parse(line).url as string);
@@ -66,6 +66,29 @@ describe('JSONL', () => {
 		const sink = jsonlSink(join(folder, 'out.jsonl'));
 		writeFileSync(join(folder, 'out.jsonl'), 'short');
 		await expect(sink.open('100')).rejects.toMatchObject({ code: 'sink-failed' });
+	});
+
+	it('does not go on with another file of the same name', async () => {
+		writeFileSync(join(folder, 'out.jsonl'), '{"url":"http://h/of-somebody-else"}\n'.repeat(10));
+		await expect(jsonlSink(join(folder, 'out.jsonl')).open('100')).rejects.toMatchObject({
+			code: 'sink-failed',
+			message: expect.stringContaining('--refresh'),
+		});
+		expect(lines(join(folder, 'out.jsonl'))).toHaveLength(10);
+	});
+
+	it.each([
+		['writes to it too', () => appendFileSync(path(), 'x')],
+		['has begun it anew', () => writeFileSync(path(), '')],
+		['takes it away', () => rmSync(path())],
+	])('nothing is written on when somebody %s', async (_, interfere) => {
+		const sink = jsonlSink(path());
+		await sink.open(undefined);
+		await sink.write([result('http://h/1')]);
+		interfere();
+		await expect(sink.write([result('http://h/2')])).rejects.toMatchObject({ code: 'sink-failed' });
+		await expect(sink.complete?.()).rejects.toMatchObject({ code: 'sink-failed' });
+		await sink.close();
 	});
 
 	it('writes outcomes without a document only when asked', async () => {

@@ -3,7 +3,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { systemClock } from '../clock.ts';
 import type { Likeness } from '../discover/likeness.ts';
 import { CrawlError } from '../errors.ts';
-import { type StoredResultsOptions, storedResults, unvisitedResults, withoutSpent } from '../inspect/results.ts';
+import {
+	givenResults,
+	type StoredResultsOptions,
+	storedResults,
+	unvisitedResults,
+	withoutSpent,
+} from '../inspect/results.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
@@ -36,6 +42,7 @@ import type {
 	Batch,
 	Committed,
 	FrontierUrl,
+	GivenOptions,
 	HostRecord,
 	KeptAnswer,
 	KeptPage,
@@ -643,6 +650,10 @@ export class SqlStore implements Store {
 
 	async *results(options?: StoredResultsOptions): AsyncIterable<Result[]> {
 		for await (const results of storedResults(this.#db, options)) yield results.map(withoutSpent);
+	}
+
+	given({ otherRuns, told, outcomes }: GivenOptions): AsyncIterable<Result[]> {
+		return givenResults(this.#db, { run: otherRuns ? this.#run : undefined, told, outcomes });
 	}
 
 	unvisited(after: number, { thisRun, documents }: UnvisitedOptions) {

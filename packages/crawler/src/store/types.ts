@@ -96,6 +96,8 @@ export interface Store {
 	saveAskAnswer(answer: KeptAnswer): Promise<void>;
 	/** What the store holds now, in the order found, a few results at a time. */
 	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
+	/** What was given to the sinks before this run went on, in the order found, a few results at a time. */
+	given(which: GivenOptions): AsyncIterable<Result[]>;
 	/**
 	 * Some of the URLs that ended without a visit, behind that with the number `after`; `last` is the number of the last
 	 * of them, undefined when there are no more. With the document of an earlier run where one stands, but for what only
@@ -217,7 +219,15 @@ export interface KnownUrl {
 	readonly last?: Validators;
 }
 
-/** A page as it was last read. */
+export interface GivenOptions {
+	/** What ended without a visit in earlier runs counts as given. */
+	readonly otherRuns: boolean;
+	/** Up to which number what ended so in this run was given. */
+	readonly told: number;
+	/** Of what ended without a visit also URLs without a document. */
+	readonly outcomes: boolean;
+}
+
 export interface UnvisitedOptions {
 	/** Only those that ended in this run. */
 	readonly thisRun: boolean;
@@ -225,6 +235,7 @@ export interface UnvisitedOptions {
 	readonly documents: boolean;
 }
 
+/** A page as it was last read. */
 export interface Snapshot extends Validators {
 	readonly url: string;
 	/** Milliseconds since 1970. */

@@ -9,7 +9,7 @@ import { type Input, listInputs } from '../convert/inputs.ts';
 import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts';
 import { type FavorFlags, favored, favorOption } from '../options/favor.ts';
 import { each } from '../options/numbers.ts';
-import { isArchive, sinkFor } from '../output/destination.ts';
+import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { quantity } from '../output/quantities.ts';
 
 interface ConvertFlags extends FavorFlags {
@@ -50,7 +50,7 @@ const fewPages = 8;
 type Converted = { readonly text: string } | { readonly result: Result } | Exclude<SavedItem, { page: SavedPage }>;
 
 async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
-	const outs = flags.out ?? [];
+	const outs = distinctOuts(flags.out ?? [], terminal.cwd);
 	if (outs.length > 0 && flags.format !== undefined) {
 		throw new UsageError('--format is for stdout; with --out the name decides: FILE.jsonl or a folder/');
 	}

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -121,6 +121,23 @@ describe('a crawl of the same site again', () => {
 		expect(await crawling).toBe(0);
 		expect(asked.length).toBe(paths.length);
 	}, 60_000);
+
+	it('an output that is named twice is written once, whatever its name looks like', async () => {
+		const outs = ['--out', 'o.jsonl', '--out', './o.jsonl', '--out', 'w.warc.gz', '--warc', './w.warc.gz'];
+		const argv = ['crawl', seed, '--delay', '0', '--store', 'sqlite:s.db', ...outs];
+		for (const _ of ['the first time', 'a refresh']) expect(await run(argv, recordingTerminal(cwd), commands)).toBe(0);
+		expect(readFileSync(join(cwd, 'o.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(paths.length);
+		const terminal = recordingTerminal(cwd);
+		expect(await run(['convert', 'w.warc.gz', '--out', 'again.jsonl'], terminal, commands)).toBe(0);
+		expect(terminal.stderr()).toContain('0 failed');
+	}, 60_000);
+
+	it('the store is no file for documents', async () => {
+		const terminal = recordingTerminal(cwd);
+		const argv = ['crawl', seed, '--store', 'sqlite:pages.jsonl', '--out', './pages.jsonl'];
+		expect(await run(argv, terminal, commands)).toBe(2);
+		expect(terminal.stderr()).toContain('--out ./pages.jsonl is the file of --store');
+	});
 
 	it.each([
 		['--every', 'often'],

@@ -20,7 +20,7 @@ import { type RenderFlags, renderOptions, withoutBrowser, withRenderOptions } fr
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { isShared, showStore, storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
-import { isArchive, sinkFor } from '../output/destination.ts';
+import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { startProgress } from '../output/progress.ts';
 import { quantity } from '../output/quantities.ts';
 import { summaryTable } from '../output/summary.ts';
@@ -123,9 +123,10 @@ async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Te
 	const shared = isShared(flags.store);
 	const documents = flags.out ?? (shared ? [] : [`./${hostFileName(seeds[0]!)}.jsonl`]);
 	if (shared) refusePartialFiles(documents);
-	const outs = [...new Set([...documents, ...(flags.warc === undefined ? [] : [flags.warc])])];
+	const outs = distinctOuts([...documents, ...(flags.warc === undefined ? [] : [flags.warc])], terminal.cwd);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
 	const store = flags.store ?? `sqlite:./${hostFileName(seeds[0]!)}.db`;
+	refuseStoreAsFile(outs, store, terminal.cwd);
 	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
 	const stop = new AbortController();
 	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
@@ -256,6 +257,11 @@ function refusePartialFiles(outs: readonly string[]): void {
 	if (partial === undefined) return;
 	const reason = 'with a store that is shared each process would write the pages that it has fetched itself';
 	throw new UsageError(`--out ${partial}: ${reason}; leave it out, and get the whole by wayleave store export`);
+}
+
+function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string): void {
+	const out = outs.find((each) => each !== '-' && storeUrl(`sqlite:${each}`, cwd) === storeUrl(store, cwd));
+	if (out !== undefined) throw new UsageError(`--out ${out} is the file of --store: give each its own`);
 }
 
 function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {

@@ -5,7 +5,7 @@ import { usesOf } from '../options/agent.ts';
 import { days, each, list } from '../options/numbers.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { onlyStore, storeUrl } from '../options/store.ts';
-import { isArchive, sinkFor } from '../output/destination.ts';
+import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { bytes, quantity } from '../output/quantities.ts';
 import { type Exported, exportStore } from '../store/export.ts';
 import { statusText } from '../store/status-text.ts';
@@ -111,7 +111,7 @@ async function explain(text: string, flags: StoreFlags, terminal: Terminal): Pro
 }
 
 async function runExport(view: StoreView, flags: ExportFlags, terminal: Terminal): Promise<number> {
-	const outs = flags.out ?? ['-'];
+	const outs = distinctOuts(flags.out ?? ['-'], terminal.cwd);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
 	if (outs.some(isArchive)) throw new UsageError('a store has documents, not the answers that an archive is made of');
 	const outcomes = flags.outcomes === true;

@@ -25,6 +25,12 @@ export function sinkFor(out: string, terminal: Terminal, lines: LineOptions): Si
 	);
 }
 
+/** The same place once, however it was written: two that write to it would each write over the other. */
+export function distinctOuts(outs: readonly string[], cwd: string): string[] {
+	const places = new Map(outs.map((out) => [out === '-' ? out : resolve(cwd, out), out]));
+	return [...places.values()];
+}
+
 export const isArchive = (out: string): boolean => /\.warc(\.gz)?$/i.test(out);
 
 function isFolder(out: string, path: string): boolean {
