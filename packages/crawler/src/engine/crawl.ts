@@ -1,3 +1,4 @@
+import { DatabaseError } from '@wayleave/io';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
@@ -148,6 +149,9 @@ class LazyCrawl implements Crawl {
 			const { every } = this.#settings;
 			if (every === undefined) return await Run.execute(parts, onStart);
 			return await runCycles(parts, every, this.#stop.signal, onStart);
+		} catch (error) {
+			if (!(error instanceof DatabaseError)) throw error;
+			throw new CrawlError('store-failed', `the store: ${error.message}`, { cause: error });
 		} finally {
 			signal?.removeEventListener('abort', stop);
 			this.#output.close();

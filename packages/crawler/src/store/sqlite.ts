@@ -49,9 +49,8 @@ async function lockFile(url: string): Promise<() => Promise<void>> {
 			await lock.destroy();
 		};
 	} catch (error) {
-		const { code } = error as { code?: string };
-		if ((error instanceof DatabaseError && error.code === 'locked') || code?.startsWith('SQLITE_BUSY'))
-			throw new CrawlError('store-in-use', `another crawl is working with ${url}`, { cause: error });
+		if (error instanceof DatabaseError && error.code === 'locked')
+			throw new CrawlError('store-in-use', `another crawl is working with ${url}`);
 		throw error;
 	}
 }

@@ -2,6 +2,8 @@ export type DatabaseErrorCode =
 	| 'unsupported-url'
 	| 'cannot-open'
 	| 'not-a-database'
+	| 'full'
+	| 'cannot-write'
 	| 'damaged'
 	| 'locked'
 	| 'cannot-connect'
@@ -28,17 +30,32 @@ export function isUnreachable(error: unknown): boolean {
 	return error instanceof DatabaseError && (error.code === 'connection-lost' || error.code === 'cannot-connect');
 }
 
-/** An error of SQLite as ours, where it says something about the whole database. */
+/** An error of SQLite when a file is opened or brought to the current schema. */
 export function fromSqlite(error: unknown, name: string, otherwise: 'cannot-open' | 'migration-failed'): DatabaseError {
-	if (error instanceof DatabaseError) return error;
-	const { code = '', message } = error as { code?: string; message: string };
-	const options = { cause: error };
-	if (code === 'SQLITE_NOTADB')
-		return new DatabaseError('not-a-database', `${name} is not an SQLite database`, options);
-	if (code.startsWith('SQLITE_CORRUPT')) return new DatabaseError('damaged', `${name} is damaged: ${message}`, options);
-	if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-		return new DatabaseError('locked', `${name} is in use by another process that holds it locked`, options);
-	}
+	const known = fromSqliteStatement(error, name);
+	if (known instanceof DatabaseError) return known;
 	const what = otherwise === 'cannot-open' ? 'cannot be opened' : 'could not be brought to the current schema';
-	return new DatabaseError(otherwise, `${name} ${what}: ${message}`, options);
+	return new DatabaseError(otherwise, `${name} ${what}: ${(error as Error).message}`, { cause: error });
 }
+
+/** An error of a statement: ours where it says something about the whole file, otherwise as it came. */
+export function fromSqliteStatement(error: unknown, name: string): unknown {
+	const { code = '', message = '' } = error as { code?: string; message?: string };
+	const [, kind = ''] = /^SQLITE_([A-Z]+)/.exec(code) ?? [];
+	const [ours, what] = wholeFile[kind] ?? [];
+	if (ours === undefined) return error;
+	return new DatabaseError(ours, `${name} ${what}${message === '' ? '' : ` (${message})`}`, { cause: error });
+}
+
+/** By the first word of a code of SQLite. */
+const wholeFile: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> = {
+	NOTADB: ['not-a-database', 'is not an SQLite database'],
+	CORRUPT: ['damaged', 'is damaged'],
+	BUSY: ['locked', 'is in use by another process that holds it locked'],
+	LOCKED: ['locked', 'is in use by another process that holds it locked'],
+	FULL: ['full', 'cannot grow: make room on the disk, and try again'],
+	READONLY: ['cannot-write', 'cannot be written'],
+	// What SQLite says too when a file beside the database does not fit on the disk.
+	IOERR: ['cannot-write', 'cannot be read or written: the disk is full, or fails'],
+	CANTOPEN: ['cannot-open', 'cannot be opened: a file is needed, in a folder that can be written'],
+};

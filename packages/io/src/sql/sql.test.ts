@@ -147,6 +147,28 @@ describe('openDatabase', () => {
 		}
 	});
 
+	it('a full disk is named, also where it has ended a transaction', async () => {
+		const db = open();
+		await migrate(db, [first]);
+		await sql.raw('pragma max_page_count = 12').execute(db);
+		const rows = Array.from({ length: 100 }, (_, index) => ({ url: `${index}`.padEnd(4000, 'x') }));
+		const full = { code: 'full', message: expect.stringContaining(`${file} cannot grow`) };
+		const insert = (tx: Kysely<Schema>) => tx.insertInto('page').values(rows).execute();
+		await expect(insert(db)).rejects.toMatchObject(full);
+		await expect(db.transaction().execute(insert)).rejects.toMatchObject(full);
+		expect(await db.selectFrom('page').selectAll().execute()).toEqual([]);
+	});
+
+	it('a database that may not be written says so', async () => {
+		const db = open();
+		await migrate(db, [first]);
+		await sql.raw('pragma query_only = on').execute(db);
+		await expect(db.insertInto('page').values({ url: 'a' }).execute()).rejects.toMatchObject({
+			code: 'cannot-write',
+			message: expect.stringContaining(file),
+		});
+	});
+
 	it('says that another process holds the database', async () => {
 		await open().destroy();
 		opened.pop();

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { DatabaseError, fromSqlite } from './error.ts';
+import { DatabaseError, fromSqlite, fromSqliteStatement } from './error.ts';
 
 /** Statements that are kept prepared. */
 const most = 500;
@@ -19,7 +19,7 @@ export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
 		if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
 		database = new Sqlite(file, { timeout: busyTimeout });
 		configure(database, file);
-		return remembering(database);
+		return remembering(database, file);
 	} catch (error) {
 		database?.close();
 		throw fromSqlite(error, file, 'cannot-open');
@@ -27,23 +27,50 @@ export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
 }
 
 /** Kysely has every statement prepared anew, which takes longer than most of them take to run. */
-function remembering(database: Sqlite.Database): SqliteDatabase {
-	const prepared = new Map<string, Sqlite.Statement>();
+function remembering(database: Sqlite.Database, file: string): SqliteDatabase {
+	const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
 	return {
 		prepare(text): SqliteStatement {
+			// An error such as a full disk has ended the transaction: that it cannot be ended twice must not hide the error.
+			if (text === 'rollback' && !database.inTransaction) return nothing;
 			let statement = prepared.get(text);
 			// One that somebody is still iterating over cannot be run a second time.
 			if (statement === undefined || statement.busy) {
-				statement = database.prepare(text);
+				statement = naming(file, () => database.prepare<unknown[]>(text));
 				if (prepared.size < most) prepared.set(text, statement);
 			}
-			return statement as unknown as SqliteStatement;
+			return withNames(statement, file);
 		},
 		close() {
 			prepared.clear();
 			database.close();
 		},
 	};
+}
+
+const nothing: SqliteStatement = {
+	reader: false,
+	all: () => [],
+	run: () => ({ changes: 0, lastInsertRowid: 0 }),
+	iterate: () => [].values(),
+};
+
+/** A statement whose errors name the file. */
+function withNames(statement: Sqlite.Statement<unknown[]>, file: string): SqliteStatement {
+	return {
+		reader: statement.reader,
+		all: (parameters) => naming(file, () => statement.all(parameters)),
+		run: (parameters) => naming(file, () => statement.run(parameters)),
+		iterate: (parameters) => statement.iterate(parameters),
+	};
+}
+
+function naming<Value>(file: string, work: () => Value): Value {
+	try {
+		return work();
+	} catch (error) {
+		throw fromSqliteStatement(error, file);
+	}
 }
 
 function configure(database: Sqlite.Database, file: string): void {
