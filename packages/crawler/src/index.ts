@@ -58,6 +58,7 @@ export { formatMarkdown, markdownSink } from './sinks/markdown.ts';
 export { parquetSink } from './sinks/parquet.ts';
 export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
+export { writeToSinks } from './sinks/write-to-sinks.ts';
 export type { Preference, Representation, RepresentationReason } from './som/representation.ts';
 export { openStore } from './store/open.ts';
 export type { DocumentPlace, KeptDocument, SiteOf, SitePage } from './store/site-pages.ts';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { Sink } from '../sinks/types.ts';
+import { sinkWork } from '../sinks/write-to-sinks.ts';
 import type { Batch, Committed, HostRecord, Store } from '../store/types.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { Exchange } from '../warc/exchange.ts';
@@ -146,17 +147,9 @@ export class Committer {
 
 	#save(batch: Batch): Promise<Committed> {
 		return this.#options.store.commit(batch).catch((error: unknown) => {
-			throw asCrawlError('store-failed', 'the store', error);
+			if (error instanceof CrawlError) throw error;
+			throw new CrawlError('store-failed', `the store: ${(error as Error).message}`, { cause: error });
 		});
-	}
-}
-
-/** @throws CrawlError `sink-failed` with the name of the sink */
-export async function sinkWork<Value>(sink: Sink, work: () => Promise<Value>): Promise<Value> {
-	try {
-		return await work();
-	} catch (error) {
-		throw asCrawlError('sink-failed', sink.name, error);
 	}
 }
 
@@ -164,9 +157,4 @@ export async function sinkWork<Value>(sink: Sink, work: () => Promise<Value>): P
 function resultsFor({ persistent }: Sink, { results, keep }: Visited): readonly Result[] {
 	if (keep || !persistent) return results;
 	return results.map(({ document: _, page: __, policy: ___, representation: ____, ...rest }) => rest);
-}
-
-function asCrawlError(code: 'sink-failed' | 'store-failed', name: string, error: unknown): CrawlError {
-	if (error instanceof CrawlError) return error;
-	return new CrawlError(code, `${name}: ${(error as Error).message}`, { cause: error });
 }

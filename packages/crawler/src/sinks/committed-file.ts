@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CrawlError } from '../errors.ts';
 
@@ -86,6 +86,13 @@ export class CommittedFile {
 		await this.#refuseOthers();
 		if (this.#part === undefined) return;
 		await rename(this.#part, this.path);
+		this.#part = undefined;
+	}
+
+	/** What was written beside the file is thrown away. */
+	async abandon(): Promise<void> {
+		await this.close();
+		if (this.#part !== undefined) await rm(this.#part, { force: true });
 		this.#part = undefined;
 	}
 

@@ -16,5 +16,6 @@ export function jsonlSink(file: string, options: LineOptions = {}): Sink {
 		write: (results) => lines.append(Buffer.from(results.map((result) => formatLine(result, options)).join(''))),
 		complete: () => lines.complete(),
 		close: () => lines.close(),
+		abandon: () => lines.abandon(),
 	};
 }

@@ -31,8 +31,15 @@ export function markdownSink(directory: string): Sink {
 
 async function writeWhole(file: string, text: string): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
-	await writeFile(`${file}.part`, text);
-	await rename(`${file}.part`, file);
+	const part = `${file}.part`;
+	try {
+		await writeFile(part, text);
+		await rename(part, file);
+	} catch (error) {
+		// Such as a disk that is full: half a file is of no use, and takes room.
+		await rm(part, { force: true }).catch(() => {});
+		throw error;
+	}
 }
 
 /** The document as Markdown under a YAML head. JSON strings are YAML strings too. */

@@ -1,4 +1,4 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ParquetWriter } from 'hyparquet-writer';
 import { isTold, type LineOptions } from './line.ts';
@@ -58,6 +58,10 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 			open.writer.finish();
 			open = undefined;
 			await rename(part, path);
+		},
+		async abandon() {
+			open = undefined;
+			await rm(part, { force: true });
 		},
 	};
 }

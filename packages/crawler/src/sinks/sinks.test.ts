@@ -6,7 +6,10 @@ import type { Result } from '../result.ts';
 import { fileName } from './file-name.ts';
 import { jsonlSink } from './jsonl.ts';
 import { markdownSink } from './markdown.ts';
+import { parquetSink } from './parquet.ts';
 import { streamSink } from './stream.ts';
+import type { Sink } from './types.ts';
+import { writeToSinks } from './write-to-sinks.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -245,5 +248,45 @@ describe('JSONL of a refresh', () => {
 		await third.complete?.();
 		await third.close();
 		expect(urls()).toEqual(['http://h/1', 'http://h/2']);
+	});
+});
+
+describe('all of something to sinks', () => {
+	const broken = (at: 'open' | 'write' | 'complete' | 'close'): Sink => ({
+		name: 'broken',
+		persistent: true,
+		async open() {},
+		async write() {
+			return undefined;
+		},
+		async close() {},
+		[at]: () => Promise.reject(new Error('disk full')),
+	});
+	const all = (sinks: readonly Sink[], url: string) =>
+		writeToSinks(sinks, (write) => write([result(url, { document: documentOf(url) })]));
+	const documentOf = (url: string) => ({ ...result(url).document!, content: { markdown: url } }) as never;
+
+	it.each(['open', 'write', 'complete', 'close'] as const)(
+		'what cannot be finished (%s) leaves what was there',
+		async (at) => {
+			const file = (name: string) => join(folder, name);
+			const before = ['a.jsonl', 'b.parquet'];
+			await all([jsonlSink(file('a.jsonl')), parquetSink(file('b.parquet'))], 'http://h/old');
+			const bytes = before.map((name) => readFileSync(file(name)));
+			const again = [broken(at), jsonlSink(file('a.jsonl')), parquetSink(file('b.parquet'))];
+			await expect(all(again, 'http://h/new')).rejects.toMatchObject({
+				code: 'sink-failed',
+				message: 'broken: disk full',
+			});
+			expect(before.map((name) => readFileSync(file(name)))).toEqual(bytes);
+			expect(readdirSync(folder).sort()).toEqual(before);
+		},
+	);
+
+	it('takes the place of what was there', async () => {
+		const file = join(folder, 'a.jsonl');
+		for (const url of ['http://h/old', 'http://h/new']) await all([jsonlSink(file)], url);
+		expect(JSON.parse(readFileSync(file, 'utf8')).url).toBe('http://h/new');
+		expect(readdirSync(folder)).toEqual(['a.jsonl']);
 	});
 });

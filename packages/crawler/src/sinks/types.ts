@@ -29,4 +29,6 @@ export interface Sink {
 	/** The run has come to its end, and everything was written; `close` follows. */
 	complete?(): Promise<void>;
 	close(): Promise<void>;
+	/** In the place of `close`, when what was begun anew will not be finished: what was there before stays. */
+	abandon?(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { createReader, type Reader, type Result, type Sink, threadsOr } from '@wayleave/crawler';
+import { createReader, type Reader, type Result, threadsOr, writeToSinks } from '@wayleave/crawler';
 import { decodeHtml, toSom } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io';
 import { Command, Option } from 'commander';
@@ -62,11 +62,12 @@ async function runConvert(files: readonly string[], flags: ConvertFlags, termina
 	const reader = createReader({ threads, few: fewPages, onFull: () => {}, emit: () => {} });
 	const counts: Counts = { written: 0, failed: 0, passedOver: 0 };
 	try {
-		for (const sink of sinks) await sink.open(undefined);
 		const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
-		for await (const converted of inOrder(itemsOf(inputs, flags), Math.max(1, threads) * 4, work))
-			await take(converted, counts, { note, sinks, terminal, flags, single: isSingle(inputs) });
-		for (const sink of sinks) await sink.close();
+		await writeToSinks(sinks, async (write) => {
+			const output = { note, terminal, flags, single: isSingle(inputs), ...(sinks.length > 0 && { write }) };
+			for await (const converted of inOrder(itemsOf(inputs, flags), Math.max(1, threads) * 4, work))
+				await take(converted, counts, output);
+		});
 	} finally {
 		await reader.close();
 	}
@@ -99,7 +100,8 @@ async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<C
 
 interface Output {
 	readonly note: (text: string) => void;
-	readonly sinks: readonly Sink[];
+	/** Absent where documents are printed. */
+	readonly write?: (results: readonly Result[]) => Promise<void>;
 	readonly terminal: Terminal;
 	readonly flags: ConvertFlags;
 	readonly single: boolean;
@@ -108,7 +110,7 @@ interface Output {
 async function take(
 	converted: Converted,
 	counts: Counts,
-	{ note, sinks, terminal, flags, single }: Output,
+	{ note, write, terminal, flags, single }: Output,
 ): Promise<void> {
 	if ('fault' in converted) {
 		counts.failed++;
@@ -117,7 +119,7 @@ async function take(
 	else {
 		counts.written++;
 		if ('text' in converted) terminal.out(converted.text);
-		else if (sinks.length > 0) for (const sink of sinks) await sink.write([converted.result]);
+		else if (write !== undefined) await write([converted.result]);
 		else terminal.out(printed(converted.result, flags, single));
 	}
 }

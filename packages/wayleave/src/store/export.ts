@@ -6,6 +6,7 @@ import {
 	type Sink,
 	type StoreView,
 	type Use,
+	writeToSinks,
 } from '@wayleave/crawler';
 
 /** Documents left out for one cause. */
@@ -41,18 +42,18 @@ export async function exportStore(view: StoreView, sinks: readonly Sink[], optio
 	const judge = uses.length === 0 ? undefined : permittedFor({ identity, uses }, (url) => view.policyFile(url));
 	const groups = new Map<string, LeftOutGroup>();
 	const counts = { documents: 0, outcomes: 0 };
-	for (const sink of sinks) await sink.open(undefined);
-	for await (const page of view.results({ outcomes })) {
-		const kept: Result[] = [];
-		for (const result of page) {
-			const leftOut = isSpent(result.policy) ? spent : await judge?.(result);
-			if (leftOut === undefined) kept.push(result);
-			else count(groups, leftOut, result.url);
+	await writeToSinks(sinks, async (write) => {
+		for await (const page of view.results({ outcomes })) {
+			const kept: Result[] = [];
+			for (const result of page) {
+				const leftOut = isSpent(result.policy) ? spent : await judge?.(result);
+				if (leftOut === undefined) kept.push(result);
+				else count(groups, leftOut, result.url);
+			}
+			await write(kept);
+			for (const { document } of kept) counts[document === undefined ? 'outcomes' : 'documents']++;
 		}
-		for (const sink of sinks) await sink.write(kept);
-		for (const { document } of kept) counts[document === undefined ? 'outcomes' : 'documents']++;
-	}
-	for (const sink of sinks) await sink.close();
+	});
 	return { ...counts, leftOut: [...groups.values()].sort((a, b) => b.count - a.count) };
 }
 
