@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { exitCodes, type Terminal, UsageError } from './command.ts';
 import type { CommandEntry } from './commands/index.ts';
+import { manyLines } from './output/one-line.ts';
 import { version } from './version.ts';
 
 /** Runs one command line. Returns the exit code; never throws and never ends the process. */
@@ -64,7 +65,7 @@ function explainFailure(error: unknown, terminal: Terminal): number {
 		terminal.err(`error: ${error.message}\n`);
 		return exitCodes.usage;
 	}
-	terminal.err(`error: ${describe(error)}\n`);
+	terminal.err(`error: ${manyLines(describe(error))}\n`);
 	if (terminal.env.WAYLEAVE_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
 	return exitCodes.failed;
 }

@@ -2,6 +2,7 @@ import type { Evidence } from '@wayleave/protocols';
 import type { Limits, PreparedPolicies, Verdict } from '@wayleave/protocols/policy';
 import type { Setting } from '@wayleave/protocols/robots2';
 import type { Colours } from '../output/colours.ts';
+import { oneLine } from '../output/one-line.ts';
 import type { ReadNote, SiteTerms } from './read-site.ts';
 
 export interface Explanation {
@@ -123,7 +124,7 @@ function owedRows(
 }
 
 function contradictionRows(verdicts: readonly Verdict[], place: Place, colours: Colours): string[] {
-	const quote = (line: Evidence) => `${place(line)}  ${line.text}`;
+	const quote = (line: Evidence) => oneLine(`${place(line)}  ${line.text}`);
 	const lines = verdicts.flatMap(({ use, contradicts }) =>
 		contradicts.map(([deny, allow]) => `  ${use}: ${quote(deny!)}\n${' '.repeat(use.length + 4)}${quote(allow!)}`),
 	);
@@ -133,7 +134,7 @@ function contradictionRows(verdicts: readonly Verdict[], place: Place, colours: 
 function readRows(read: readonly ReadNote[], colours: Colours): string[] {
 	const width = Math.max(0, ...read.map(({ source }) => source.length));
 	const lines = read.flatMap(({ source, note, problems }) => {
-		const line = colours.dim(`  ${source.padEnd(width)}  ${note}`);
+		const line = colours.dim(oneLine(`  ${source.padEnd(width)}  ${note}`));
 		const file = source.replace(/^.* → /, '');
 		const remark = `  ${' '.repeat(width)}  ${problems} ${problems === 1 ? 'problem' : 'problems'}: wayleave lint ${file}`;
 		return problems > 0 ? [line, colours.yellow(remark)] : [line];
@@ -143,9 +144,9 @@ function readRows(read: readonly ReadNote[], colours: Colours): string[] {
 
 /** Rows with their first three columns as wide as their longest cell; a first column without any text takes no room. */
 function table(rows: readonly Row[]): string[] {
-	const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map(({ cells }) => cells[column]!.length)));
+	const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map(({ cells }) => oneLine(cells[column]!).length)));
 	return rows.map(({ cells, paint = (text) => text, column }) => {
-		const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).filter((_, at) => widths[at] !== 0);
+		const padded = cells.map((cell, at) => oneLine(cell).padEnd(widths[at] ?? 0)).filter((_, at) => widths[at] !== 0);
 		const painted = column === undefined ? padded : padded.map((cell, at) => (at === column ? paint(cell) : cell));
 		const line = `  ${painted.join('  ')}`.trimEnd();
 		return column === undefined ? paint(line) : line;

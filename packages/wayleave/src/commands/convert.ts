@@ -10,6 +10,7 @@ import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts'
 import { type FavorFlags, favored, favorOption } from '../options/favor.ts';
 import { each } from '../options/numbers.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
+import { oneLine } from '../output/one-line.ts';
 import { quantity } from '../output/quantities.ts';
 
 interface ConvertFlags extends FavorFlags {
@@ -58,7 +59,7 @@ async function runConvert(files: readonly string[], flags: ConvertFlags, termina
 	const inputs = listInputs(files, flags, terminal.cwd);
 	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes: false }));
 	const threads = threadsOr(availableParallelism());
-	const note = (text: string) => terminal.err(`${text}\n`);
+	const note = (text: string) => terminal.err(`${oneLine(text)}\n`);
 	const reader = createReader({ threads, few: fewPages, onFull: () => {}, emit: () => {} });
 	const counts: Counts = { written: 0, failed: 0, passedOver: 0 };
 	try {

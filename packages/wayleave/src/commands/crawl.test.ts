@@ -77,6 +77,38 @@ it('--metrics tells how a crawl gets on, for Prometheus and as JSON', async () =
 	server.close().closeAllConnections();
 }, 60_000);
 
+it('what a site says reaches no terminal as a command: not by robots.txt, headers or addresses', async () => {
+	const odd = '\u001b[31m\u009b2J\u202e';
+	const server = createServer(({ url = '' }, response) => {
+		const head = (lines: string) =>
+			response.socket!.end(Buffer.from(`HTTP/1.1 ${lines}\r\nContent-Length: 1\r\n\r\nx`, 'latin1'));
+		if (url === '/robots.txt') response.end(`User-agent: *\nDisallow: /closed # ${odd}\nCrawl-delay: 0 ${odd}\n`);
+		else if (url === '/') {
+			response.writeHead(200, { 'Content-Type': 'text/html' });
+			response.end(`<title>${odd}</title><a href="/closed">x</a><a href="/moved">x</a><a href="/kind">x</a>`);
+		} else if (url === '/moved') head('302 Found\r\nLocation: http://[\u001b[31m');
+		else if (url === '/kind') head('200 OK\r\nContent-Type: image/\u001b[31m');
+		else response.writeHead(404).end();
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const cwd = emptyFolder();
+	for (const argv of [
+		['crawl', `${site}/`, '--delay', '0', '--store', 'sqlite:s.db'],
+		['store', 'explain', `${site}/moved`, '--store', 'sqlite:s.db'],
+		['store', 'explain', `${site}/closed`, '--store', 'sqlite:s.db'],
+		['fetch', `${site}/kind`],
+		['check', `${site}/closed`],
+	]) {
+		const terminal = recordingTerminal(cwd);
+		await run(argv, terminal, commands);
+		const shown = terminal.stdout() + terminal.stderr();
+		expect(shown.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
+		expect(shown).toContain('\\u001b[31m');
+	}
+	server.close().closeAllConnections();
+}, 120_000);
+
 describe('a crawl of the same site again', () => {
 	const paths = ['/', '/a', '/b', '/c'];
 	let server: Server;

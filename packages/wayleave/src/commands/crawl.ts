@@ -21,6 +21,7 @@ import { hostFileName, readAddress } from '../options/seeds.ts';
 import { isShared, showStore, storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
+import { oneLine } from '../output/one-line.ts';
 import { startProgress } from '../output/progress.ts';
 import { quantity } from '../output/quantities.ts';
 import { summaryTable } from '../output/summary.ts';
@@ -201,7 +202,8 @@ function start(seeds: readonly string[], options: CrawlOptions): Crawl {
 async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, stop: AbortController): Promise<Summary> {
 	if (flags.json) crawling.on('*', (event) => terminal.out(`${JSON.stringify(event)}\n`));
 	const progress = flags.json ? undefined : startProgress(terminal, () => crawling.stats());
-	const note = (text: string) => (progress === undefined ? terminal.err(`${text}\n`) : progress.note(text));
+	const say = (text: string) => (progress === undefined ? terminal.err(`${text}\n`) : progress.note(text));
+	const note = (text: string) => say(oneLine(text));
 	crawling.on('start', ({ mode, known, pending, workers }) => {
 		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
 		if (mode === 'resume') note(`going on: ${pending} of ${known} known addresses wait`);
@@ -227,7 +229,7 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		note(`the manifest of ${origin} was ${before} and is ${level} now`);
 	});
 	if (flags.every !== undefined && !flags.json) {
-		crawling.on('done', ({ summary }) => note(`\n${summaryTable(summary, coloursFor(terminal))}`));
+		crawling.on('done', ({ summary }) => say(`\n${summaryTable(summary, coloursFor(terminal))}`));
 		crawling.on('cycle', ({ next }) => note(`the next cycle begins at ${next}; Ctrl-C ends the crawl`));
 	}
 	crawling.on('store', ({ state, detail }) => note(storeNotes[state](detail)));

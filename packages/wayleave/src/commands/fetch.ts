@@ -6,6 +6,7 @@ import { type FavorFlags, favored, favorOption } from '../options/favor.ts';
 import { type RenderFlags, renderOptions, withoutBrowser, withRenderOptions } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
+import { manyLines, oneLine } from '../output/one-line.ts';
 
 interface FetchFlags extends AgentFlags, RenderFlags, FavorFlags {
 	format: 'json' | 'markdown' | 'som';
@@ -76,7 +77,7 @@ function print(result: Result, format: 'json' | 'markdown', terminal: Terminal):
 /** What the site asks of whoever uses the page. */
 export function tellTerms(result: Result, terminal: Terminal): void {
 	for (const [name, value] of Object.entries({ ...result.policy?.obligations, ...result.policy?.limits })) {
-		terminal.err(`the site asks: ${name} ${value === true ? 'required' : value}\n`);
+		terminal.err(`the site asks: ${oneLine(`${name} ${value === true ? 'required' : value}`)}\n`);
 	}
 }
 
@@ -85,5 +86,5 @@ export function explainFailure(result: Result): string {
 	const reason = result.reason === undefined ? '' : ` (${result.reason}): ${explainReason(result.reason)}`;
 	const detail = result.detail === undefined ? '' : `\n  ${result.detail}`;
 	const evidence = (result.evidence ?? []).map((one) => `\n  ${one.source}:${one.line}  ${one.text.trim()}`);
-	return `${result.outcome}${reason}\n  ${result.url}${detail}${evidence.join('')}`;
+	return manyLines(`${result.outcome}${reason}\n  ${result.url}${detail}${evidence.join('')}`);
 }

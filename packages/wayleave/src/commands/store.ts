@@ -6,6 +6,7 @@ import { days, each, list } from '../options/numbers.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { onlyStore, storeUrl } from '../options/store.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
+import { oneLine } from '../output/one-line.ts';
 import { bytes, quantity } from '../output/quantities.ts';
 import { type Exported, exportStore } from '../store/export.ts';
 import { statusText } from '../store/status-text.ts';
@@ -139,7 +140,7 @@ function exportText({ documents, outcomes, leftOut }: Exported): string {
 						.slice(0, 1)
 						.map(({ source, line, text }) => `  ${line > 0 ? `${source}:${line}` : source}  ${text.trim()}`)),
 	]);
-	return `${[`${written.join(' and ')} written`, ...lines].join('\n')}\n`;
+	return `${[`${written.join(' and ')} written`, ...lines].map(oneLine).join('\n')}\n`;
 }
 
 async function prune(view: StoreView, flags: PruneFlags, terminal: Terminal): Promise<number> {

@@ -6,6 +6,7 @@ import { policyProblems } from '@wayleave/protocols/policy/problems';
 import { robotsProblems } from '@wayleave/protocols/robots/problems';
 import { robots2Problems } from '@wayleave/protocols/robots2/problems';
 import { somProblems } from '@wayleave/protocols/som/problems';
+import { oneLine } from '../output/one-line.ts';
 
 /** What only shows when several formats are looked at together. */
 export const lintProblems = {
@@ -45,9 +46,5 @@ export type LintProblem = Problem<LintCode>;
 /** The sentence for a problem, its arguments filled in; characters that would break the line are shown escaped. */
 export function explain({ code, args }: LintProblem): string {
 	const sentence = allProblems[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? ''));
-	return sentence.replace(/\p{Cc}|\p{Zl}|\p{Zp}|\p{Bidi_Control}/gu, showControl);
-}
-
-function showControl(character: string): string {
-	return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	return oneLine(sentence);
 }

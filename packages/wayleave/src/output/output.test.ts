@@ -28,6 +28,19 @@ it('the table says how many addresses it leaves out', () => {
 	expect(table).toContain('https://b.example/\n                       … and 1,232 more\n');
 });
 
+it('a long address does not bury the table', () => {
+	const row = {
+		outcome: 'out-of-scope',
+		reason: 'url-too-long',
+		count: 1,
+		examples: [`https://a.example/${'x'.repeat(9000)}`],
+	};
+	const summary = { rows: [row], totals: { ...none, 'out-of-scope': 1 }, pending: 0, sitemaps: { read: 0, failed: 0 } };
+	const table = summaryTable({ ...summary, requests: 1, milliseconds: 1 } as unknown as Summary, plain);
+	expect(table).toContain('https://a.example/xxx');
+	expect(Math.max(...table.split('\n').map(({ length }) => length))).toBeLessThan(400);
+});
+
 it('CB-75 the table names near duplicates, and hosts that are aliases', () => {
 	const summary = {
 		rows: [],

@@ -1,5 +1,6 @@
 import { explainReason, type Outcome, outcomes, type Summary, type SummaryRow } from '@wayleave/crawler';
 import type { Colours } from './colours.ts';
+import { oneLine, shortAddress } from './one-line.ts';
 import { duration, quantity } from './quantities.ts';
 
 const paint: Readonly<Record<Outcome, keyof Colours & ('green' | 'cyan' | 'yellow' | 'red' | 'dim')>> = {
@@ -31,17 +32,18 @@ function reasonLines(row: SummaryRow, colours: Colours): string[] {
 	const causes = [
 		...(row.because ?? []).map(({ evidence: { source, line, text }, ...more }) => {
 			const place = line > 0 ? `${source}:${line}` : source;
-			return { ...more, text: `${place}  ${colours.bold(text.trim())}` };
+			return { ...more, text: `${oneLine(place)}  ${colours.bold(oneLine(text.trim()))}` };
 		}),
-		...(row.causes ?? []).map(({ detail, ...more }) => ({ ...more, text: detail })),
+		...(row.causes ?? []).map(({ detail, ...more }) => ({ ...more, text: oneLine(detail) })),
 	];
 	for (const { text, count, example } of causes) {
 		lines.push(indent + text);
-		lines.push(colours.dim(`${indent}  ${count === 1 ? example : `${quantity(count, 'page')}, such as ${example}`}`));
+		const pages = count === 1 ? '' : `${quantity(count, 'page')}, such as `;
+		lines.push(colours.dim(`${indent}  ${pages}${shortAddress(example)}`));
 	}
 	const told = causes.reduce((sum, { count }) => sum + count, 0);
 	const examples = causes.length > 0 ? [] : row.examples.slice(0, 3);
-	for (const example of examples) lines.push(colours.dim(`${indent}${example}`));
+	for (const example of examples) lines.push(colours.dim(`${indent}${shortAddress(example)}`));
 	const more = row.count - told - examples.length;
 	if (more > 0) lines.push(colours.dim(`${indent}… and ${more.toLocaleString('en')} more`));
 	return lines;
@@ -55,7 +57,7 @@ function duplicateLines({ duplicates }: Summary, colours: Colours): string[] {
 	const { pages, examples, aliases } = duplicates;
 	return [
 		`${quantity(pages, 'page')} with the text of another page (page.nearDuplicateOf)`,
-		...examples.map(({ url, twin }) => colours.dim(`  ${url} is like ${twin}`)),
+		...examples.map(({ url, twin }) => colours.dim(`  ${shortAddress(url)} is like ${shortAddress(twin)}`)),
 		...aliases.map(({ hosts, pages }) => `  ${hosts.join(' and ')} have ${quantity(pages, 'page')} in common`),
 	];
 }

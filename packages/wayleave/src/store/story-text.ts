@@ -1,4 +1,5 @@
 import { explainReason, isSpent, type UrlStory } from '@wayleave/crawler';
+import { oneLine } from '../output/one-line.ts';
 import { bytes, quantity } from '../output/quantities.ts';
 
 /** The story of a URL, for people: where it was found, what was decided and why, what is kept, what comes next. */
@@ -12,7 +13,7 @@ export function storyText(story: UrlStory): string {
 		['next', nextLines(story)],
 	];
 	const lines = sections.flatMap(([name, texts]) =>
-		texts.map((text, at) => `${(at === 0 ? name : '').padEnd(10)}${text}`),
+		texts.map((text, at) => `${(at === 0 ? name : '').padEnd(10)}${oneLine(text)}`),
 	);
 	return `${story.url}\n${lines.join('\n')}\n`;
 }

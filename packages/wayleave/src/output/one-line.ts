@@ -1,0 +1,24 @@
+/**
+ * Text of strangers for people to read: a line of robots.txt, a header, an address. What a terminal would obey, and what
+ * would break the line or turn it round, is shown escaped.
+ */
+export function oneLine(text: string): string {
+	return text.replace(/\p{Cc}|\p{Zl}|\p{Zp}|\p{Bidi_Control}/gu, showControl);
+}
+
+/** The same for text of several lines. */
+export function manyLines(text: string): string {
+	return text.split('\n').map(oneLine).join('\n');
+}
+
+/** Longer ones would bury what is said about them. */
+const longestAddress = 300;
+
+/** An address in the midst of others. */
+export function shortAddress(url: string): string {
+	return url.length <= longestAddress ? url : `${url.slice(0, longestAddress)}…`;
+}
+
+function showControl(character: string): string {
+	return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
