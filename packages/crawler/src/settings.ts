@@ -4,6 +4,7 @@ import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity
 import type { Agent } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
 import { systemClock } from './clock.ts';
+import { isScopeKind } from './discover/scope.ts';
 import { CrawlError } from './errors.ts';
 import { threadsOr } from './extraction/threads.ts';
 import { type SignHeaders, signerFor } from './manners/sign.ts';
@@ -65,6 +66,8 @@ export interface Settings {
 /** @throws CrawlError `bad-option` */
 export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 	refuseTwins(options.sinks ?? []);
+	if (options.scope !== undefined && !isScopeKind(options.scope))
+		throw new CrawlError('bad-option', `scope is host, domain or prefix, not ${options.scope}`);
 	const { name, ...identity } = readIdentity(options.identity ?? {});
 	const { category, market } = identity;
 	return {
@@ -85,7 +88,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		asker: { name, version: identity.version, category },
 		asks: options.ask !== 'never',
 		uses: (options.uses ?? ['read', 'store']).filter((use) => use !== 'crawl'),
-		delay: atLeast(0, 'delay', options.delay ?? 2000),
+		delay: upToAYear('delay', atLeast(0, 'delay', options.delay ?? 2000)),
 		ownSites: new Set((options.ownSites ?? []).map((host) => host.toLowerCase())),
 		maxCrawlDelay: atLeast(0, 'maxCrawlDelay', options.maxCrawlDelay ?? 120_000),
 		maxPause: atLeast(0, 'maxPause', options.maxPause ?? 300_000),
@@ -98,7 +101,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		maxDepth: atLeast(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),
 		sitemaps: options.sitemaps ?? true,
 		auditRate: between0And1('auditRate', options.auditRate ?? 0.01),
-		every: options.every === undefined ? undefined : atLeast(1000, 'every', options.every),
+		every: options.every === undefined ? undefined : upToAYear('every', atLeast(1000, 'every', options.every)),
 		budget: options.budget === undefined ? undefined : atLeast(1, 'budget', options.budget),
 		prefer: options.prefer,
 		som: options.som ?? {},
@@ -135,6 +138,13 @@ function refuseTwins(sinks: readonly Sink[]): void {
 
 function atLeast(least: number, name: string, value: number): number {
 	if (!(value >= least)) throw new CrawlError('bad-option', `${name} is at least ${least}, not ${value}`);
+	return value;
+}
+
+/** Longer, and the moment that it leads to may be none that a calendar has. */
+function upToAYear(name: string, value: number): number {
+	const year = 366 * 86_400_000;
+	if (value > year) throw new CrawlError('bad-option', `${name} is at most ${year} (a year), not ${value}`);
 	return value;
 }
 

@@ -124,9 +124,31 @@ describe('what keeps it from working is an error with a code', () => {
 		['bad-seed', ['mailto:a@b.test'], {}],
 		['bad-option', ['http://h.test/'], { concurrency: 0 }],
 		['bad-option', ['http://h.test/'], { delay: -1 }],
+		['bad-option', ['http://h.test/'], { delay: Number.POSITIVE_INFINITY }],
+		['bad-option', ['http://h.test/'], { every: 1e18 }],
+		['bad-option', ['http://h.test/'], { scope: 'toString' as never }],
 		['bad-option', ['http://h.test/'], { identity: { botName: 'not a token' } }],
 	] as const)('%s', (code, seeds, options) => {
 		expect(() => crawl(seeds, options)).toThrowError(expect.objectContaining({ code }));
+	});
+
+	it('a sink that cannot end what it has begun fails the run, which can be gone on with', async () => {
+		await sites.serve(site);
+		const store = await openStore('memory');
+		let closes = 0;
+		const holdsBack: Sink = {
+			name: 'holds back',
+			persistent: true,
+			async open() {},
+			async write() {
+				return undefined;
+			},
+			close: () => (++closes === 1 ? Promise.reject(new Error('disk full')) : Promise.resolve()),
+		};
+		const run = () => start({ store, sinks: [holdsBack] }).run();
+		await expect(run()).rejects.toMatchObject({ code: 'sink-failed', message: 'holds back: disk full' });
+		expect(await run()).toMatchObject({ mode: 'resume', complete: true });
+		await store.close();
 	});
 
 	it('two sinks that write to one file are refused, however its name is written', () => {

@@ -203,6 +203,7 @@ export class Run {
 		const { options } = this.#parts;
 		const streamed = (options.sinks ?? []).filter(({ whole }) => !whole);
 		const { mode, pending, known, workers, positions } = this.#state;
+		let closed = false;
 		try {
 			for (const sink of streamed) await sinkWork(sink, () => sink.open(positions.get(sink.name), mode === 'refresh'));
 			await this.#catchUp(streamed);
@@ -217,6 +218,9 @@ export class Run {
 			if (complete && (options.everyOutcome || (mode === 'refresh' && !this.#store.shared)))
 				await this.#tellUnvisited(options.everyOutcome !== true);
 			if (complete) for (const sink of streamed) await sinkWork(sink, async () => sink.complete?.());
+			// What a sink cannot write at its end is not written: then the run has not come to its end either.
+			for (const sink of streamed) await sinkWork(sink, () => sink.close());
+			closed = true;
 			await this.#store.end(complete, this.#clock.now());
 			const summary = await this.#summarise(complete);
 			if (complete) for (const sink of options.sinks ?? []) if (sink.whole) await writeWhole(sink, this.#store);
@@ -224,7 +228,7 @@ export class Run {
 			return summary;
 		} finally {
 			await this.#own.close();
-			for (const sink of streamed) await sink.close().catch(() => {});
+			if (!closed) for (const sink of streamed) await sinkWork(sink, () => sink.close()).catch(() => {});
 		}
 	}
 
