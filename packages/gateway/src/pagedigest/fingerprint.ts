@@ -33,11 +33,12 @@ function withoutDates(name: string, value: unknown): unknown {
 	return name === 'dateModified' || name === 'sdDatePublished' ? undefined : value;
 }
 
-/** The meta tags by which others show the page: description, Open Graph, Twitter. */
+/** By what others show the page: its `<title>`, whatever its heading says; description, Open Graph, Twitter. */
 function shownTags(html: string): string[] {
 	const tags = html.match(/<meta\s[^<>]*>/gi) ?? [];
 	const shown = /\b(?:name|property)\s*=\s*["']?(?:description|(?:og|twitter|article):(?!modified_time|updated_time))/i;
-	return tags.filter((tag) => shown.test(tag)).map((tag) => tag.split(/\s+/).join(' '));
+	const title = html.match(/<title[^<>]*>([^<]*)/i)?.[0] ?? '';
+	return [title, ...tags.filter((tag) => shown.test(tag))].map((tag) => tag.split(/\s+/).join(' '));
 }
 
 function hash(text: string): string {

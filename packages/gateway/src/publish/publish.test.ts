@@ -127,6 +127,13 @@ describe('publishing a folder', () => {
 		expect(manifest().entries.get('/')!.digest).not.toBe(digest);
 	});
 
+	it('PD-13 the title of a page is part of its content, whatever its heading says', async () => {
+		await run();
+		put('site/about.html', page('About.', { title: 'About' }).replace('<title>About', '<title>About the tides'));
+		expect(await run()).toMatchObject({ siteRev: 2, changed: 1 });
+		expect([revs()['/about.html'], revs()['/']]).toEqual([2, 1]);
+	});
+
 	it('PD-10 PD-11 PD-20 PD-22 revisions follow the content, also back to what it was', async () => {
 		await run();
 		put('site/about.html', page('About us.', { title: 'About' }));
