@@ -42,6 +42,8 @@ it('with every outcome, each URL has a line: out of scope and beyond the limit t
 	expect(lines()).toContain('x.test/ other-host');
 	expect(lines()).toContain('h.test/p149 max-pages');
 	expect(results).toHaveLength(152);
+	const today = new Date().toISOString().slice(0, 10);
+	for (const { at } of results) expect(at >= today).toBe(true);
 	expect(Object.values(summary.totals).reduce((sum, count) => sum + count)).toBe(152);
 });
 

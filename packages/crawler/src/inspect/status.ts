@@ -1,5 +1,5 @@
 import { databaseKind } from '@wayleave/io';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { rfc3339 } from '../engine/requester.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import { tallyStore } from '../store/tally.ts';
@@ -15,12 +15,15 @@ export interface StoreStatus extends Tally {
 		/** `complete`, `interrupted`, or `open`: it goes on, or was killed. */
 		readonly state: 'complete' | 'interrupted' | 'open';
 	};
+	/** Pages that are known, whatever became of them. */
 	readonly urls: number;
 	readonly hosts: number;
-	/** Those with most to do, of the hosts that have URLs waiting. */
+	/** Those with most to do, of the hosts that have URLs waiting or put off to a later run. */
 	readonly waiting: readonly {
 		readonly host: string;
 		readonly count: number;
+		/** Those that a run has put off (`deferred`); the next one tries them again. */
+		readonly deferred: number;
 		/** No request before this moment. */
 		readonly nextAt: string;
 		/** Whether a crawl is visiting it. */
@@ -35,19 +38,19 @@ export interface StoreStatus extends Tally {
 const mostHosts = 20;
 
 export async function statusOf(db: Kysely<StoreSchema>): Promise<StoreStatus> {
-	const count = async (table: 'url' | 'host' | 'policy_file') => {
-		const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db);
+	const count = async (what: RawBuilder<unknown>) => {
+		const { rows } = await sql<{ count: number }>`select count(*) as count from ${what}`.execute(db);
 		return Number(rows[0]?.count ?? 0);
 	};
 	const run = await lastRun(db);
 	return {
 		...(await tallyStore(db)),
 		...(run && { run }),
-		urls: await count('url'),
-		hosts: await count('host'),
+		urls: await count(sql`url where kind = 0`),
+		hosts: await count(sql`host`),
 		waiting: await waitingHosts(db),
 		pages: await documents(db),
-		policyFiles: await count('policy_file'),
+		policyFiles: await count(sql`policy_file`),
 		bytes: await databaseSize(db),
 	};
 }
@@ -64,15 +67,18 @@ async function lastRun(db: Kysely<StoreSchema>): Promise<StoreStatus['run']> {
 }
 
 async function waitingHosts(db: Kysely<StoreSchema>): Promise<StoreStatus['waiting']> {
-	const { rows } = await sql<{ name: string; next_at: number; held: number; count: number }>`
-		select host.name, host.next_at, case when host.holder is null then 0 else 1 end as held, count(*) as count
-		from url join host on host.id = url.host where url.state = 0
+	const { rows } = await sql<{ name: string; next_at: number; held: number; count: number; deferred: number }>`
+		select host.name, host.next_at, case when host.holder is null then 0 else 1 end as held,
+			sum(case when url.state = 0 then 1 else 0 end) as count,
+			sum(case when url.state = 1 then 1 else 0 end) as deferred
+		from url join host on host.id = url.host where url.state = 0 or url.outcome = 'deferred'
 		group by host.id, host.name, host.next_at, host.holder order by count(*) desc, host.name limit ${mostHosts}`.execute(
 		db,
 	);
-	return rows.map(({ name, next_at, held, count }) => ({
+	return rows.map(({ name, next_at, held, count, deferred }) => ({
 		host: name,
 		count: Number(count),
+		deferred: Number(deferred),
 		nextAt: rfc3339(Number(next_at)),
 		held: Number(held) === 1,
 	}));

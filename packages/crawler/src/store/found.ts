@@ -18,25 +18,28 @@ export interface AddedUrl {
 /**
  * Adds what is new in one statement, however many there are. What was known stays as it is, except that a URL out of
  * scope comes into it when it is found where it is in scope, and that the shortest way from the seeds counts.
+ *
+ * @param at when those that are not to be visited ended so; milliseconds since 1970
  */
 export async function insertFound(
 	db: Kysely<StoreSchema>,
 	dialect: StoreDialect,
 	found: readonly FoundUrl[],
-	run: number,
+	{ run, at }: { readonly run: number; readonly at: number },
 ): Promise<AddedUrl[]> {
 	if (found.length === 0) return [];
 	const json = JSON.stringify([...oncePerKey(found).values()].map(toRow));
 	const { rows } = await sql<{ host: number | null; via: number | null; state: number }>`
-		insert into url (id, key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail)
+		insert into url (id, key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail, at)
 		select row.id, row.value->>'k', cast(row.value->>'t' as integer), cast(row.value->>'h' as integer),
 			cast(row.value->>'s' as integer), cast(row.value->>'d' as integer), cast(row.value->>'y' as integer),
 			cast(row.value->>'e' as integer), cast(row.value->>'v' as bigint), ${sql.lit(run)},
-			row.value->>'o', row.value->>'r', row.value->>'x'
+			row.value->>'o', row.value->>'r', row.value->>'x',
+			case when row.value->>'o' is not null then cast(${at} as bigint) end
 		from ${dialect.foundRows(json)}
 		where true
 		on conflict (key, kind) do update set
-			state = 0, host = excluded.host, outcome = null, reason = null, detail = null,
+			state = 0, host = excluded.host, outcome = null, reason = null, detail = null, at = null,
 			depth = case when excluded.depth < url.depth or excluded.seed = 1 then excluded.depth else url.depth end,
 			dates = excluded.dates,
 			seed = case when excluded.seed = 1 then 1 else url.seed end,

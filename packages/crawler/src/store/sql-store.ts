@@ -293,7 +293,7 @@ export class SqlStore implements Store {
 			if (!sameScope) await reconsiderScope(tx, request.reconsider, (name) => this.#ids.host(tx, name));
 			if (workers === 0) await tx.updateTable('url').set({ seed: 0 }).where('seed', '=', sql.lit(1)).execute();
 			const seeds = request.seeds.map((seed) => ({ seed, via: undefined }));
-			await this.#insertFound(tx, seeds);
+			await this.#insertFound(tx, seeds, request.at);
 			await this.#markSeeds(
 				tx,
 				request.seeds.map(({ url }) => url),
@@ -469,7 +469,7 @@ export class SqlStore implements Store {
 				batch.visits.flatMap(({ listed = [] }) => listed),
 			);
 			const found = batch.visits.flatMap((visit) => visit.found.map((seed) => ({ seed, via: visit.id })));
-			const added = await this.#insertFound(tx, found);
+			const added = await this.#insertFound(tx, found, Math.max(0, ...batch.visits.map(({ at }) => at)));
 			for (const [name, position] of batch.positions)
 				await tx
 					.insertInto('sink_position')
@@ -536,7 +536,8 @@ export class SqlStore implements Store {
 	async offer(found: readonly NewUrl[]): Promise<Committed['added']> {
 		await this.#number([{ found }]);
 		const seeds = found.map((seed) => ({ seed, via: undefined }));
-		const { added, hosts } = await this.#write((tx) => this.#insertFound(tx, seeds));
+		const now = this.#now();
+		const { added, hosts } = await this.#write((tx) => this.#insertFound(tx, seeds, now));
 		await this.#wake(hosts);
 		return added;
 	}
@@ -580,7 +581,7 @@ export class SqlStore implements Store {
 		return id;
 	}
 
-	async #insertFound(tx: Db, found: readonly { seed: Visit['found'][number]; via: number | undefined }[]) {
+	async #insertFound(tx: Db, found: readonly { seed: Visit['found'][number]; via: number | undefined }[], at: number) {
 		const names = new Map<number, string>();
 		const rows: FoundUrl[] = [];
 		for (const { seed: url, via } of found) {
@@ -590,7 +591,7 @@ export class SqlStore implements Store {
 		}
 		const added = new Map<string, number>();
 		const byVia = new Map<number, number>();
-		for (const { host, via } of await insertFound(tx, this.#dialect, rows, this.#run)) {
+		for (const { host, via } of await insertFound(tx, this.#dialect, rows, { run: this.#run, at })) {
 			const name = names.get(host);
 			if (name !== undefined) added.set(name, (added.get(name) ?? 0) + 1);
 			if (via !== null) byVia.set(via, (byVia.get(via) ?? 0) + 1);

@@ -130,6 +130,8 @@ it('tells the story of a URL: the way to it, the line that decided, what is kept
 			{ url: `${site}/robots2.txt`, status: 404 },
 		],
 	});
+	const no = await wayleave(cwd, 'store', 'explain', `${site}/no`, '--store', 'sqlite:s.db');
+	expect(no.stdout).toMatch(/\nfetched +not asked for; decided \d/);
 	const home = await wayleave(cwd, 'store', 'explain', `${site}/`, '--store', 'sqlite:s.db');
 	expect(home.stdout).toMatch(
 		/found +named as where to begin\ndecided +fetched\nfetched +\d.*answered 200\nkept +a document/,
@@ -165,6 +167,27 @@ it('status counts what is there, while a crawl goes on too', async () => {
 	});
 	await wayleave(cwd, ...crawlAt(site));
 	expect((await wayleave(cwd, 'store', 'export')).stdout.trimEnd().split('\n')).toHaveLength(2);
+});
+
+it('counts pages, not the lists that name them; tells what is put off, and until when', async () => {
+	server = createServer((request, response) => {
+		if (request.url === '/sitemap.xml')
+			response
+				.setHeader('Content-Type', 'application/xml')
+				.end(`<urlset><url><loc>http://${request.headers.host}/a</loc></url></urlset>`);
+		else if (request.url === '/') response.setHeader('Content-Type', 'text/html').end(page('Home', '/b'));
+		else if (/^\/[ab]$/.test(request.url ?? '')) response.writeHead(429, { 'Retry-After': '86400' }).end();
+		else response.writeHead(404).end();
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server!.once('listening', resolve));
+	const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	const cwd = folder();
+	const crawled = await wayleave(cwd, 'crawl', site, '--delay', '0', '--concurrency', '1', '--store', 'sqlite:s.db');
+	expect(crawled.stdout).not.toContain('unreadable');
+	const { stdout } = await wayleave(cwd, 'store', 'status');
+	const [, addresses] = stdout.split('\n');
+	expect(crawled.stdout).toContain(`${addresses!.split(' on ')[0]} known`);
+	expect(stdout).toMatch(/\nnothing waits\n +[1-9] {2}127\.0\.0\.1, put off to the next run, not before 2\d{3}-/);
 });
 
 it('a store that is not there is not made', async () => {

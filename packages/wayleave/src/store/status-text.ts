@@ -14,12 +14,15 @@ export function statusText(status: StoreStatus): string {
 		...outcomeLines(status),
 		'',
 		pending === 0 ? 'nothing waits' : `${quantity(pending, 'address', 'addresses')} waiting`,
-		...waiting.map(
-			({ host, count, nextAt, held }) =>
-				`${String(count).padStart(14)}  ${host}${held ? ', being visited' : Date.parse(nextAt) > Date.now() ? `, not before ${nextAt}` : ''}`,
-		),
+		...waiting.map(hostLine),
 	];
 	return `${lines.join('\n')}\n`;
+}
+
+function hostLine({ host, count, deferred, nextAt, held }: StoreStatus['waiting'][number]): string {
+	const putOff = deferred === 0 ? '' : `, ${count === 0 ? '' : `${deferred} more `}put off to the next run`;
+	const when = held ? ', being visited' : Date.parse(nextAt) > Date.now() ? `, not before ${nextAt}` : '';
+	return `${String(count || deferred).padStart(14)}  ${host}${putOff}${when}`;
 }
 
 function outcomeLines({ rows }: StoreStatus): string[] {

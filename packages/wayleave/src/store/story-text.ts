@@ -20,7 +20,10 @@ export function storyText(story: UrlStory): string {
 
 function foundLines({ seed, depth, foundBy, kind }: UrlStory): string[] {
 	const what = kind === 'sitemap' ? 'as a sitemap, ' : '';
-	if (foundBy.length === 0) return [seed ? `${what}named as where to begin` : `${what}by itself`];
+	if (foundBy.length === 0) {
+		const unasked = kind === 'sitemap' ? 'looked for in its usual place' : 'listed by the manifest of its site';
+		return [seed ? `${what}named as where to begin` : `${what}${unasked}`];
+	}
 	const [by, ...before] = foundBy;
 	return [
 		`${what}${quantity(depth, 'step')} from the start, on ${by}`,
@@ -38,9 +41,11 @@ function decidedLines({ outcome, reason, detail, evidence = [] }: UrlStory): str
 	];
 }
 
-function fetchedLines({ at, status, redirectedTo, attempts }: UrlStory): string[] {
-	if (at === undefined || attempts === 0) return ['never'];
-	const answer = status === undefined ? '' : `, answered ${status}`;
+function fetchedLines({ at, outcome, status, redirectedTo, attempts, page }: UrlStory): string[] {
+	if (at === undefined || attempts === 0) return [page === undefined ? 'never' : 'not in this run'];
+	if (status === undefined && (outcome === 'refused' || outcome === 'unchanged'))
+		return [`not asked for; decided ${at}`];
+	const answer = status === undefined ? (outcome === 'failed' ? ', no answer' : '') : `, answered ${status}`;
 	const tries = attempts > 1 ? `, ${quantity(attempts, 'try', 'tries')}` : '';
 	return [`${at}${answer}${tries}`, ...(redirectedTo === undefined ? [] : [`leads to ${redirectedTo}`])];
 }
