@@ -1,5 +1,5 @@
 import type { Ending, Reason } from '../outcome.ts';
-import type { NewUrl } from '../store/types.ts';
+import type { NewUrl, OutOfScope } from '../store/types.ts';
 import { longestUrl, normaliseUrl } from './normalise.ts';
 import type { Scope } from './scope.ts';
 import { shapeOf } from './traps.ts';
@@ -60,21 +60,30 @@ export class Discovery {
 			.map((url) => ({ url, kind: 'sitemap', host: new URL(url).hostname, depth: 0, dates: 0 }));
 	}
 
-	/** Whether a URL that was found is still wanted. */
+	/** Whether a URL that was found is still wanted; scope, depth and filter may be others than when it was. */
 	check(url: string, depth: number): Ending | undefined {
+		return this.#belongs(url, depth) ?? this.leftOut(url);
+	}
+
+	/** Whether the filter leaves a URL out. */
+	leftOut(url: string): Ending | undefined {
+		return this.#filter(url) === undefined ? outOfScope('filtered') : undefined;
+	}
+
+	#belongs(url: string, depth: number): Ending | undefined {
 		const { scope, maxDepth } = this.#options;
 		const reason = scope.check(url) ?? (depth > maxDepth ? 'max-depth' : undefined);
 		return reason && outOfScope(reason);
 	}
 
 	/**
-	 * Judges one URL that is normalised already.
+	 * Judges one URL that is normalised already, and that the filter has seen.
 	 *
 	 * @param dates date pages on the way to it
 	 */
 	endingOf(url: string, depth: number, dates: number): { ending?: Ending; dates: number } {
 		const shape = shapeOf(url, dates, this.#options.now());
-		const ending = this.check(url, depth) ?? (shape.trap && outOfScope(shape.trap));
+		const ending = this.#belongs(url, depth) ?? (shape.trap && outOfScope(shape.trap));
 		return { dates: shape.dates, ...(ending && { ending }) };
 	}
 
@@ -84,8 +93,10 @@ export class Discovery {
 	}
 
 	/** The host of a URL that was out of scope, when it is not any more. */
-	reconsider(url: string, depth: number): { host: string } | undefined {
-		return this.endingOf(url, depth, 0).ending === undefined ? { host: new URL(url).hostname } : undefined;
+	reconsider({ url, depth, dates }: OutOfScope): { host: string } | undefined {
+		// Its own date is counted already.
+		const { ending = this.leftOut(url) } = this.endingOf(url, depth, Math.max(0, dates - 1));
+		return ending === undefined ? { host: new URL(url).hostname } : undefined;
 	}
 
 	#judge(link: string, depth: number, dates: number, nofollow: boolean): NewUrl | undefined {
@@ -96,8 +107,9 @@ export class Discovery {
 		const page = { url: url.slice(0, longestUrl), kind: 'page' as const, host: new URL(url).hostname, depth };
 		if (url.length > longestUrl) return { ...page, dates, ending: outOfScope('url-too-long') };
 		if (filtered === undefined) return { ...page, dates, ending: outOfScope('filtered') };
-		const judged = { ...page, ...this.endingOf(url, depth, dates) };
-		return nofollow && judged.ending === undefined ? { ...judged, ending: outOfScope('nofollow') } : judged;
+		// First of all: another scope is no reason to follow what a page forbids to follow.
+		if (nofollow) return { ...page, dates, ending: outOfScope('nofollow') };
+		return { ...page, ...this.endingOf(url, depth, dates) };
 	}
 
 	#filter(url: string): string | undefined {

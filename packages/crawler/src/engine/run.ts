@@ -177,7 +177,7 @@ export class Run {
 		const { discovery } = this.world;
 		discovery.forget();
 		for (const url of urls) this.emit({ type: 'host', host: new URL(url).hostname, change: 'in-scope', detail: url });
-		this.meter.pending += await this.#store.reconsider((url, depth) => discovery.reconsider(url, depth));
+		this.meter.pending += await this.#store.reconsider((url) => discovery.reconsider(url));
 		for (const loop of this.#loops.values()) loop.notify(0);
 		this.#changed.notify();
 	}
@@ -409,7 +409,7 @@ async function beginRun({ seeds, options, settings }: RunParts, store: Store, on
 		refresh: options.refresh ?? false,
 		lasting: (options.sinks ?? []).filter(({ archive }) => archive).map(({ name }) => name),
 		at: clock.now(),
-		reconsider: (url, depth) => judge.reconsider(url, depth),
+		reconsider: (url) => judge.reconsider(url),
 	});
 	return { state, scope: createScope(kind, seeds, state.widened) };
 }

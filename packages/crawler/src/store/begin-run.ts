@@ -82,7 +82,10 @@ async function requeueVisited(db: Db): Promise<void> {
 	await sql`update url set state = 0, attempts = 0, due = 0 where state = 1 and host is not null`.execute(db);
 }
 
-/** Looks again at what was out of scope, in pieces, because the scope is another one now. */
+/**
+ * Looks again at what was out of scope, in pieces, because the scope is another one now. That has no part in what a page
+ * says of its links, nor in an address of which only the beginning is kept.
+ */
 export async function reconsiderScope(
 	db: Db,
 	reconsider: RunRequest['reconsider'],
@@ -92,14 +95,15 @@ export async function reconsiderScope(
 	for (let after = 0; ; ) {
 		const rows = await db
 			.selectFrom('url')
-			.select(['id', 'key', 'depth'])
+			.select(['id', 'key', 'depth', 'dates'])
 			.where('outcome', '=', 'out-of-scope')
+			.where(sql<boolean>`coalesce(reason, '') not in ('nofollow', 'url-too-long')`)
 			.where('id', '>', after)
 			.orderBy('id')
 			.limit(1000)
 			.execute();
-		for (const { id, key, depth } of rows) {
-			const inScope = reconsider(key, depth);
+		for (const { id, key, depth, dates } of rows) {
+			const inScope = reconsider({ url: key, depth: Number(depth), dates: Number(dates) });
 			if (inScope === undefined) continue;
 			count++;
 			const changes = {

@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { openDatabase } from '@wayleave/io';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { openStore } from './open.ts';
 import { postgresDialect, postgresSettings } from './postgres.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Batch, NewUrl, RunRequest, Store, Visit } from './types.ts';
+import type { Batch, NewUrl, OutOfScope, RunRequest, Store, Visit } from './types.ts';
 
 const at = Date.now();
 const page = (url: string, more: Partial<NewUrl> = {}): NewUrl => ({
@@ -292,7 +292,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			const [seed] = await due('a.test');
 			const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
 			await store.commit(batch([visit(seed!.id, { found: [page('http://b.a.test/', { depth: 1, ending })] })]));
-			const reconsider = (found: string) => ({ host: new URL(found).hostname });
+			const reconsider = ({ url }: OutOfScope) => ({ host: new URL(url).hostname });
 			await store.begin(request(['http://a.test/'], { scope: 'domain', reconsider }));
 			expect(urls(await due('b.a.test'))).toEqual(['http://b.a.test/']);
 		});
@@ -451,6 +451,31 @@ describe('a file', () => {
 		await expect(openStore(url)).rejects.toMatchObject({ code: 'store-in-use' });
 		await store.close();
 		await (await openStore(url)).close();
+	});
+
+	it('CB-117 cut at any byte of what was written last, it opens with all that was committed before', async () => {
+		const url = await places['an SQLite file']();
+		const store = await openStore(url);
+		await store.begin(request(['http://a.test/']));
+		const pages = Array.from({ length: 20 }, (_, at) => `http://a.test/${at}`);
+		for (const each of pages) await store.offer([page(each)]);
+		// As after a crash: the log is not yet part of the file.
+		const [base, log] = ['crawl.db', 'crawl.db-wal'].map((name) => readFileSync(file(name))) as [Buffer, Buffer];
+		await store.close();
+		const counts: number[] = [];
+		for (const share of [0.3, 0.61, 0.83, 0.97, 1]) {
+			writeFileSync(file('cut.db'), base);
+			writeFileSync(file('cut.db-wal'), log.subarray(0, Math.floor(log.length * share)));
+			const cut = await openStore(`sqlite:${file('cut.db')}`);
+			const known = await Promise.all(pages.map((each) => cut.find(each)));
+			await cut.close();
+			counts.push(known.filter((each) => each !== undefined).length);
+			expect(known.slice(0, counts.at(-1))).not.toContain(undefined);
+			for (const name of ['cut.db', 'cut.db-wal', 'cut.db-shm']) rmSync(file(name), { force: true });
+		}
+		expect(counts.at(-1)).toBe(20);
+		expect(counts).toEqual([...counts].sort((a, b) => a - b));
+		expect(new Set(counts).size).toBeGreaterThan(2);
 	});
 
 	it('CB-117 cut or foreign, it is reported', async () => {

@@ -145,7 +145,15 @@ export interface RunRequest {
 	/** Sinks that a refresh does not begin anew, by name. */
 	readonly lasting?: readonly string[];
 	/** Judges anew a URL that was out of scope; undefined when it still is. */
-	readonly reconsider: (url: string, depth: number) => { host: string } | undefined;
+	readonly reconsider: (url: OutOfScope) => { host: string } | undefined;
+}
+
+/** A URL that was found and not to be visited. */
+export interface OutOfScope {
+	readonly url: string;
+	readonly depth: number;
+	/** Date pages on the way to it, itself included. */
+	readonly dates: number;
 }
 
 export interface RunState {

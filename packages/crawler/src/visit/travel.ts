@@ -179,10 +179,11 @@ class Way {
 		return this.#leaveScope(next) ?? (await this.#claim(next));
 	}
 
-	/** A seed may lead elsewhere, and the scope goes with it; nothing else may. */
+	/** A seed may lead elsewhere, and the scope goes with it; nothing else may, nor to what the caller leaves out. */
 	#leaveScope(next: string): Stopped | undefined {
-		const { scope } = this.#world;
-		if (scope.check(next) === undefined) return undefined;
+		const { scope, discovery } = this.#world;
+		const ending = this.#from.seed ? undefined : discovery.leftOut(next);
+		if (scope.check(next) === undefined) return ending && this.#stop({ ...ending, detail: next });
 		if (!this.#from.seed) return this.#stop({ outcome: 'out-of-scope', reason: 'redirect-out-of-scope', detail: next });
 		if (scope.widen(next)) this.#widened.push(next);
 		return undefined;
