@@ -58,7 +58,7 @@ export interface CommonOptions {
 	 * Whether a site whose policy says `ask` is asked (robots2.txt §6); with `never` that counts as no. Default `auto`.
 	 */
 	readonly ask?: 'auto' | 'never';
-	/** A store, or where it is: `sqlite:FILE` or `memory`. A store that was given open is left open. Default `memory`. */
+	/** A store, or where it is: `sqlite:FILE`, `postgres://…` or `memory`. A store that was given open is left open. Default `memory`. */
 	readonly store?: Store | string;
 	/** Between two requests to one host. Default 2,000; less than that counts only for own sites and loopback. */
 	readonly delay?: number;

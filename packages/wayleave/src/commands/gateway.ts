@@ -21,7 +21,7 @@ interface GatewayFlags extends ConfigFlags {
 	tlsKey?: string;
 	metrics?: string;
 	dashboard?: string | boolean;
-	grace: number;
+	grace?: number;
 	json?: boolean;
 }
 
@@ -37,12 +37,15 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, and /healthz')
 		.option('--dashboard <ADDRESS:PORT>', `show the dashboard there (default: ${usualDashboard}, where that is free)`)
 		.option('--no-dashboard', 'show none')
-		.option('--grace <SECONDS>', 'what is in flight may take so long at the end', seconds, 10_000)
+		.option('--grace <SECONDS>', 'what is in flight may take so long at the end (default 10)', seconds)
 		.option('--json', 'each request of an agent as a line on stdout')
 		.addHelpText('after', examples)
 		.action(async (flags: GatewayFlags) => done(await runGateway(flags, terminal)));
 
 const usualDashboard = '127.0.0.1:8081';
+
+/** Milliseconds. */
+const usualGrace = 10_000;
 
 const examples = `
 Examples:
@@ -83,7 +86,7 @@ async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<numb
 		return exitCodes.ok;
 	} finally {
 		for (const server of beside) server.close().closeAllConnections();
-		await running.close(flags.grace);
+		await running.close(flags.grace ?? usualGrace);
 	}
 }
 
