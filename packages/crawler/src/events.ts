@@ -132,6 +132,8 @@ export interface WaitEvent {
 	readonly why: WaitReason;
 	readonly until: string;
 	readonly status?: number;
+	/** What was odd about it. */
+	readonly detail?: string;
 }
 
 /** Something about a whole host was decided. */

@@ -47,8 +47,11 @@ describe('a small site', () => {
 	});
 
 	it('CB-109 fewer URLs than connections: it ends', async () => {
-		await sites.serve({ 'h.test/': htmlPage('Home') });
-		expect((await sites.crawl(['h.test/'], { concurrency: 50 })).summary.totals.fetched).toBe(1);
+		const paths = Array.from({ length: 19 }, (_, at) => `/${at}`);
+		const pages = Object.fromEntries(paths.map((path) => [`h.test${path}`, htmlPage(path)]));
+		await sites.serve({ 'h.test/': htmlPage('Home', paths), ...pages });
+		const { summary } = await sites.crawl(['h.test/'], { concurrency: 50, delay: 0, ownSites: ['h.test'] });
+		expect(summary.totals.fetched).toBe(20);
 	});
 
 	it('CB-113 the limit of pages is kept, and the next run goes on', async () => {

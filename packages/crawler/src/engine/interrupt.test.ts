@@ -244,10 +244,14 @@ it('CB-114 the state says which hosts wait, for what, and until when', async () 
 	await sites.serve({ 'h.test/': { status: 429, headers: { 'Retry-After': '200' } }, 'h.test/robots.txt': plain('') });
 	const crawling = start();
 	const seen: unknown[] = [];
+	const at = sites.clock.now();
 	crawling.on('wait', () => setTimeout(() => seen.push(crawling.stats().hosts[0]), 0));
 	const running = crawling.run();
 	await running;
-	expect(seen[0]).toMatchObject({ host: 'h.test', waiting: { why: 'retry-after' } });
+	expect(seen[0]).toMatchObject({ host: 'h.test', waiting: { why: 'retry-after', until: expect.any(Number) } });
+	const { waiting } = seen[0] as { waiting: { until: number } };
+	expect(waiting.until - at).toBeGreaterThanOrEqual(200_000);
+	expect(waiting.until - at).toBeLessThan(210_000);
 });
 
 it('CB-86 CB-85 a large good site is crawled as a whole, the calendar in it is cut', async () => {

@@ -2,7 +2,7 @@ import type { FetchAnswer, Fetcher, GetOptions } from '@wayleave/io';
 import type { Clock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
-import { retryAfter } from '../manners/retry-after.ts';
+import { isTime, retryAfter } from '../manners/retry-after.ts';
 import type { SignHeaders } from '../manners/sign.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Recorder, RecordFor } from '../warc/recorder.ts';
@@ -93,7 +93,11 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 		const values = headers.getAll('retry-after');
 		const pause = Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now)));
 		slot.pause(now + pause, 'retry-after');
-		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + pause), status });
+		const odd = values.find((value) => !isTime(value));
+		emit({
+			...{ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + pause), status },
+			...(odd !== undefined && { detail: `Retry-After: ${odd.slice(0, 100)} says no time` }),
+		});
 	}
 }
 

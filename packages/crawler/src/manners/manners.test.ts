@@ -45,6 +45,15 @@ describe('manners', () => {
 		expect(sites.pages('h.test')).toEqual([]);
 	});
 
+	it.each([
+		[19_000, 'deferred crawl-delay-too-long'],
+		[21_000, 'fetched'],
+	])('CB-14 the user says how long that is: with %d ms, Crawl-delay: 20 is %s', async (maxCrawlDelay, end) => {
+		await sites.serve({ ...foreign, 'h.test/robots.txt': plain('User-agent: *\nCrawl-delay: 20\n') });
+		const { ends } = await sites.crawl(['h.test/'], { maxCrawlDelay });
+		expect(ends['h.test/']).toBe(end);
+	});
+
 	describe.each([429, 503])('%d', (status) => {
 		it.each([
 			['AWI-70 AWI-72 CB-130 Retry-After: 7', '7', 7000],
@@ -124,10 +133,23 @@ describe('manners', () => {
 		await store.close();
 	});
 
+	it('CB-135 a Retry-After that cannot be read is told', async () => {
+		const busy = ({ times }: TestRequest) =>
+			times === 0 ? { status: 503, headers: { 'Retry-After': '1e400' } } : htmlPage('1');
+		await sites.serve({ ...foreign, 'h.test/1': busy });
+		const { events } = await sites.crawl(['h.test/']);
+		expect(events).toContainEqual(
+			expect.objectContaining({ type: 'wait', host: 'h.test', detail: 'Retry-After: 1e400 says no time' }),
+		);
+	});
+
 	it('CB-131 CB-132 a storm of 429 slows down that host alone, and every try is counted', async () => {
 		await sites.serve({ 'h.test/': 429, 'i.test/': htmlPage('I', ['/1']), 'i.test/1': htmlPage('1') });
 		const { ends } = await sites.crawl(['h.test/', 'i.test/']);
 		expect(ends).toMatchObject({ 'h.test/': 'deferred rate-limited', 'i.test/': 'fetched', 'i.test/1': 'fetched' });
 		expect(sites.pages('h.test')).toEqual(['/', '/', '/']);
+		const [first, second, third] = sites.web.log.filter((request) => request.host === 'h.test' && request.path === '/');
+		expect(Math.min(second!.at - first!.at, third!.at - second!.at)).toBeGreaterThanOrEqual(60_000);
+		expect(sites.web.log.filter(({ host }) => host === 'i.test').at(-1)!.at).toBeLessThan(second!.at);
 	});
 });

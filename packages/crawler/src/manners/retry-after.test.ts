@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfter } from './retry-after.ts';
+import { isTime, retryAfter } from './retry-after.ts';
 
 const now = Date.UTC(2026, 10, 28, 12, 0, 0);
 
@@ -16,12 +16,14 @@ describe('Retry-After', () => {
 		['31536000', 31_536_000_000],
 	])('%s', (header, milliseconds) => {
 		expect(retryAfter(header, now)).toBe(milliseconds);
+		expect(isTime(header)).toBe(true);
 	});
 
 	it.each([undefined, '', 'soon', '1e400', '2026-11-28', '1'.repeat(400), 'Sat, 99 Nov 2026'])(
 		'CB-135 %s counts as absent',
 		(header) => {
 			expect(retryAfter(header, now)).toBe(60_000);
+			expect(isTime(header ?? '')).toBe(false);
 		},
 	);
 });

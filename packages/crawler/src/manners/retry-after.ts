@@ -6,14 +6,21 @@ const defaultPause = 60_000;
  * What cannot be read counts as absent; a moment that has passed asks for nothing beyond the usual pace.
  */
 export function retryAfter(header: string | undefined, now: number): number {
-	const value = header?.trim() ?? '';
-	if (/^-?\d+(?:\.\d+)?$/.test(value)) return finiteOr(Math.max(0, Number(value) * 1000));
-	// All three forms of an HTTP date begin with the day of the week; nothing else is given to the lenient parser.
-	if (/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return finiteOr(Math.max(0, parseHttpDate(value) - now));
-	return defaultPause;
+	const pause = readPause(header ?? '', now);
+	return Number.isFinite(pause) ? Math.max(0, pause) : defaultPause;
 }
 
-const finiteOr = (milliseconds: number): number => (Number.isFinite(milliseconds) ? milliseconds : defaultPause);
+/** Whether a value of `Retry-After` says a time at all. */
+export const isTime = (header: string): boolean => Number.isFinite(readPause(header, 0));
+
+/** Milliseconds; not finite where it cannot be read. */
+function readPause(header: string, now: number): number {
+	const value = header.trim();
+	if (/^-?\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000;
+	// All three forms of an HTTP date begin with the day of the week; nothing else is given to the lenient parser.
+	if (/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return parseHttpDate(value) - now;
+	return Number.NaN;
+}
 
 /** RFC 9110 §5.6.7; the asctime form has no zone and means UTC. */
 function parseHttpDate(value: string): number {

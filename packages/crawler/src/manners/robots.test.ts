@@ -142,9 +142,10 @@ it('CB-27 CB-19 a rule at 499 KiB counts, what lies behind 512 KiB is not read, 
 	const filler = 'Disallow: /never/heard/of\n';
 	const start = `User-agent: *\n${filler.repeat(Math.floor((499 * 1024) / filler.length) - 2)}`;
 	const rules = `${start}Disallow: /x\n`.padEnd(600 * 1024, filler);
-	await sites.serve(withRobots({ status: 302, headers: { Location: '/rules' } }, { 'h.test/rules': plain(rules) }));
+	const file = plain(`${rules}\nDisallow: /y\n`);
+	await sites.serve(withRobots({ status: 302, headers: { Location: '/rules' } }, { 'h.test/rules': file }));
 	const { ends } = await sites.crawl(['h.test/']);
-	expect(ends['h.test/x']).toBe('refused robots-disallow');
+	expect(ends).toMatchObject({ 'h.test/x': 'refused robots-disallow', 'h.test/y': 'fetched' });
 });
 
 describe('caching', () => {
@@ -207,6 +208,23 @@ describe('caching', () => {
 });
 
 describe('rules and URLs', () => {
+	it('CB-07 a byte order mark, CRLF and odd case lose no rule', async () => {
+		const rules = '\uFEFFUSER-agent: *\r\nDISALLOW: /*.pdf$\r\ndisallow: /a%3cb\r\nDisallow: /caf\u00e9\r\n';
+		await sites.serve({
+			'h.test/': htmlPage('Home', ['/x.pdf', '/a%3Cb', '/caf\u00e9', '/x.pdfx']),
+			'h.test/x.pdfx': htmlPage('X'),
+			'h.test/robots.txt': plain(rules),
+		});
+		const { ends } = await sites.crawl(['h.test/']);
+		expect(ends).toEqual({
+			'h.test/': 'fetched',
+			'h.test/x.pdf': 'refused robots-disallow',
+			'h.test/a%3Cb': 'refused robots-disallow',
+			'h.test/caf%C3%A9': 'refused robots-disallow',
+			'h.test/x.pdfx': 'fetched',
+		});
+	});
+
 	it.each([
 		['CB-11', 'Disallow: /en/*q=*relevance*', '/en/c?q=%3Arelevance%3A', true],
 		['CB-12', 'Disallow: /*%2F*', '/a/b', false],

@@ -44,6 +44,8 @@ describe('the second crawl', () => {
 		expect(document?.cache).toEqual({ status: 'stale_revalidated', origin_contacted: true, body_fetched: false });
 		expect(document?.source).toEqual({ ...first.results[0]?.document?.source, freshness_policy: 'force_refresh' });
 		expect(document?.content).toEqual(first.results[0]?.document?.content);
+		const kept = await store.snapshot(sites.url('h.test/'));
+		expect(kept!.checkedAt - kept!.fetchedAt).toBeGreaterThanOrEqual(hour);
 	});
 
 	it('CB-48 the same bytes under another tag are unchanged', async () => {

@@ -114,7 +114,10 @@ Examples:
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
 
 The same command again goes on where it was interrupted; when it was done, it looks for what has changed: by the
-manifest of the site (/.well-known/pagedigest.json) where there is one, else page by page.`;
+manifest of the site (/.well-known/pagedigest.json) where there is one, else page by page.
+
+Exit codes: 0 done, whatever became of single pages; 1 not one page was had; 2 wrong usage; 3 could not run;
+130 interrupted, state saved.`;
 
 async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	collectEarly();
@@ -207,13 +210,14 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	crawling.on('start', ({ mode, known, pending, workers }) => {
 		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
 		if (mode === 'resume') note(`going on: ${pending} of ${known} known addresses wait`);
-		if (mode === 'refresh') note(`looking again at ${pending} known addresses`);
+		if (mode === 'refresh') note(`looking again at ${pending} known addresses, sitemaps among them`);
 	});
 	crawling.on('robots', ({ url, state, detail }) => {
 		if (state === 'unreachable') note(`${url} could not be fetched${detail === undefined ? '' : `: ${detail}`}`);
 	});
-	crawling.on('wait', ({ host, why, until, status }) => {
-		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}`);
+	crawling.on('wait', ({ host, why, until, status, detail }) => {
+		const odd = detail === undefined ? '' : `; ${detail}`;
+		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}${odd}`);
 	});
 	crawling.on('problem', ({ code }) => {
 		if (code === 'no-browser') note(withoutBrowser);
