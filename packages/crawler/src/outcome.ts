@@ -32,7 +32,7 @@ export const reasonTexts = {
 	'robots2-read-no': 'robots2.txt forbids reading',
 	'robots2-ask': 'robots2.txt wants to be asked first, and no permission was given',
 	'robots2-rate-zero': 'robots2.txt allows no requests at all',
-	'policy-deny': 'another policy of the site forbids the use',
+	'policy-deny': 'a policy of the site forbids a use that was declared',
 	'ask-denied': 'the site was asked and said no',
 	'ask-out-of-scope': 'the site was asked and said yes, but not for this address',
 	'ask-no-endpoint': 'the site wants to be asked, and has no place where that could be done: that is a no',

@@ -254,6 +254,21 @@ it('CB-114 the state says which hosts wait, for what, and until when', async () 
 	expect(waiting.until - at).toBeLessThan(210_000);
 });
 
+it('the figures count pages, as the table does, not the sitemaps that a limit puts off', async () => {
+	const maps = Array.from({ length: 20 }, (_, at) => `<sitemap><loc>/s${at}.xml</loc></sitemap>`);
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/1', '/2']),
+		'h.test/sitemap.xml': {
+			headers: { 'Content-Type': 'application/xml' },
+			body: `<sitemapindex>${maps.join('')}</sitemapindex>`,
+		},
+	});
+	const crawling = start({ maxPages: 1 });
+	const { totals } = await crawling.run();
+	expect(totals).toMatchObject({ fetched: 1, deferred: 2 });
+	expect(crawling.stats()).toMatchObject({ outcomes: { fetched: 1, deferred: 2 }, done: 3, pending: 0 });
+});
+
 it('CB-86 CB-85 a large good site is crawled as a whole, the calendar in it is cut', async () => {
 	const articles = Array.from({ length: 600 }, (_, at) => `/article?id=${at}&lang=en`);
 	const calendar = (path: string) => {

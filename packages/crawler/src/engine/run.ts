@@ -166,10 +166,10 @@ export class Run {
 
 	async endPending(ending: Ending, where?: { host: number; origin?: string }): Promise<number> {
 		const now = this.#clock.now();
-		const count = await this.#store.endPending(ending, now, where);
-		this.meter.count(ending.outcome, now, count);
-		this.meter.pending = Math.max(0, this.meter.pending - count);
-		return count;
+		const { urls, pages } = await this.#store.endPending(ending, now, where);
+		this.meter.count(ending.outcome, now, pages);
+		this.meter.pending = Math.max(0, this.meter.pending - urls);
+		return urls;
 	}
 
 	/** A seed was redirected: what was found before and belongs there is visited too. */

@@ -41,6 +41,7 @@ import { tallyStore } from './tally.ts';
 import type {
 	Batch,
 	Committed,
+	Ended,
 	FrontierUrl,
 	GivenOptions,
 	HostRecord,
@@ -599,7 +600,7 @@ export class SqlStore implements Store {
 		return { added, byVia, hosts: [...names].filter(([, name]) => added.has(name)).map(([id]) => id) };
 	}
 
-	async endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number> {
+	async endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<Ended> {
 		const { outcome, reason = null, detail = null } = ending;
 		const { host, origin } = where ?? {};
 		// An origin is the beginning of its URLs: from `http://h/` up to before `http://h0`.
@@ -609,12 +610,14 @@ export class SqlStore implements Store {
 		const query = sql`
 			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
 				at = ${at}, run = ${sql.lit(this.#run)} where ${pending}`;
-		const { numAffectedRows } = await this.#write(async (tx) => {
+		return this.#write(async (tx) => {
 			if (where === undefined) await this.#dialect.lookAtAll(tx);
 			if (makesFall(ending)) await letFall(tx, sql`select id from url where ${pending}`);
-			return query.execute(tx);
+			const { rows } = await sql<{ pages: number }>`
+				select count(*) as pages from url where ${pending} and kind = 0`.execute(tx);
+			const { numAffectedRows } = await query.execute(tx);
+			return { urls: Number(numAffectedRows ?? 0), pages: Number(rows[0]!.pages) };
 		});
-		return Number(numAffectedRows ?? 0);
 	}
 
 	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]> {

@@ -35,10 +35,10 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 		...groups.flatMap(({ first, last }) => [first, last]),
 		...causes.map(({ first }) => first),
 	]);
-	// A sitemap that is not there was only looked for; one that was put off is read by a later run.
+	// One that is not there was only looked for, one that is forbidden was never had, one that was put off comes later.
 	const { rows: sitemaps } = await sql<{ good: number; count: number }>`
 		select case when outcome in ('fetched', 'unchanged') then 1 else 0 end as good, count(*) as count
-		from url where kind = 1 and state = 1 and outcome not in ('gone', 'deferred') group by 1`.execute(db);
+		from url where kind = 1 and state = 1 and outcome in ('fetched', 'unchanged', 'failed') group by 1`.execute(db);
 	const { rows: pending } = await sql<{ count: number }>`select count(*) as count from url where state = 0`.execute(db);
 	const { rows: seeds } = await sql<{ key: string; outcome: Outcome | null; reason: Reason | null }>`
 		select key, outcome, reason from url where seed = 1 and kind = 0 order by id limit 1000`.execute(db);

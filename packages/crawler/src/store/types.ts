@@ -80,8 +80,8 @@ export interface Store {
 	lookalikes(likeness: Likeness): Promise<KnownLikeness[]>;
 	/** Records a page that was visited outside of a run. */
 	keep(page: KeptPage): Promise<void>;
-	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step; returns how many there were. */
-	endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<number>;
+	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step. */
+	endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<Ended>;
 	/** What was looked at of a site, by address behind `after`. */
 	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]>;
 	/** Documents that are kept, in the order in which they were fetched, behind a place. */
@@ -146,6 +146,12 @@ export interface RunRequest {
 	readonly lasting?: readonly string[];
 	/** Judges anew a URL that was out of scope; undefined when it still is. */
 	readonly reconsider: (url: OutOfScope) => { host: string } | undefined;
+}
+
+/** How many URLs were ended in one step, and how many of them are pages. */
+export interface Ended {
+	readonly urls: number;
+	readonly pages: number;
 }
 
 /** A URL that was found and not to be visited. */

@@ -95,7 +95,8 @@ it('a sitemap that robots.txt forbids is not fetched', async () => {
 		'h.test/sitemap.xml': xml(urlset('/p0')),
 		...pages(1),
 	});
-	await sites.crawl(['h.test/']);
+	const { summary } = await sites.crawl(['h.test/']);
+	expect(summary.sitemaps).toEqual({ read: 0, failed: 0 });
 	expect(sites.web.paths('h.test')).not.toContain('/sitemap.xml');
 });
 

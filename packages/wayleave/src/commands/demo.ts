@@ -27,7 +27,8 @@ export const demoCommand: CommandFactory = (terminal, done) =>
 
 async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<number> {
 	const site = flags.site ?? packedSite;
-	if (!existsSync(site)) throw new UsageError(`there is no site at ${site}: name one with --site`);
+	if (!existsSync(site))
+		throw new UsageError(`there is no site at ${site}: name one with --site (in a checkout, npm run demo makes it)`);
 	const server = await serveFolder(site, { port: flags.port, origin: siteOrigin });
 	const address = `http://127.0.0.1:${server.port}/`;
 	// The state is kept apart by port: another port is another site, and a fixed one can be refreshed.
