@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { type Kysely, sql } from 'kysely';
 import { CrawlError } from '../errors.ts';
@@ -13,6 +14,13 @@ const goesOn = 3 / 4;
 export const silence = 1 - goesOn;
 /** Renewals within a lease, when nothing else renews it. */
 const renewals = 4;
+
+/** As many requests as are in flight listen to it: that is no leak. */
+function endsMany(): AbortController {
+	const controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	return controller;
+}
 
 /**
  * This process among those that crawl with the store. All its hosts hang on one lease, its row in `crawl_worker`, which
@@ -35,7 +43,7 @@ export class Membership {
 	#lastWrite = 0;
 	/** Writes under way: when they began, and whether a later one has found that they took place. */
 	readonly #writes = new Map<number, { readonly began: number; tookPlace: boolean }>();
-	#holding = new AbortController();
+	#holding = endsMany();
 	#ending: NodeJS.Timeout | undefined;
 
 	/**
@@ -194,7 +202,7 @@ export class Membership {
 
 	#endAll(): void {
 		this.#holding.abort();
-		this.#holding = new AbortController();
+		this.#holding = endsMany();
 	}
 
 	#stopTimers(): void {
