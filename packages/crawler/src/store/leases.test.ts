@@ -66,7 +66,8 @@ describe('a worker that its server was away from', () => {
 		await new Promise<void>((resolve) => {
 			void first!.recover(back, () => void workers().then((count) => count === 1 && resolve()));
 		});
-		expect(Date.now() - back).toBeGreaterThanOrEqual(lease * 0.9);
+		// Four fifths of it: the rest is for those who take over.
+		expect(Date.now() - back).toBeGreaterThanOrEqual(lease * 0.75);
 		expect(await first!.claimHost('a.test')).toBeDefined();
 	});
 });

@@ -70,7 +70,7 @@ const mostConflicts = 10;
 /** Milliseconds. */
 export const defaultLease = 20_000;
 /** Part of a lease for those who take over: what hangs on it goes on within it, and is not only freed at its end. */
-const takeover = 1 / 16;
+const takeover = 1 / 5;
 
 /** A store in an SQL database: the same statements for all of them, but for what the dialect says. */
 export class SqlStore implements Store {
