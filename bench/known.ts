@@ -28,11 +28,11 @@ const known = (n: number) => `http://known${n % knownHosts}.test/articles/${n}`;
 /** Of how many links one leads anywhere. */
 const everyAnywhere = option('links') === 'anywhere' ? 1 : 5;
 
-/** A link of a page that is known: to the host of the page, or anywhere. */
-function knownLink(page: number, n: number, size: number): string {
+/** A link of a page that is known: to the one host to which most links of its host lead, or anywhere. */
+function knownLink(host: number, page: number, n: number, size: number): string {
 	if (n % everyAnywhere === 0) return known(((page * 7919 + n * 104_729) % size) + 1);
 	const ofHost = (page * 7919 + n * 7) % (size / knownHosts);
-	return known((page % liveHosts) + knownHosts * ofHost);
+	return known((host % liveHosts) + 1 + knownHosts * ofHost);
 }
 
 async function fill(url: string, count: number): Promise<Store> {
@@ -80,7 +80,7 @@ async function* visits(store: Store, size: number): AsyncGenerator<void> {
 		if (waiting.length === 0) waiting = await store.pending(host!.id, 'page', Date.now(), window);
 		const next = waiting.shift();
 		const links = Array.from({ length: 50 }, (_, n): NewUrl => {
-			const url = n < 5 ? `http://${host!.name}/${page}-${n}` : knownLink(page, n, size);
+			const url = n < 5 ? `http://${host!.name}/${page}-${n}` : knownLink(host!.id, page, n, size);
 			return { url, kind: 'page', host: new URL(url).hostname, depth: 1, dates: 0 };
 		});
 		const content = { etag: `"${page}"`, bodyHash: new Uint8Array(32), snapshot: { fetchedAt: at, document } };

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { join as joinRows, type Requirement, readRequirements, summary, type TestRow, table } from './rows.ts';
+import { showCounts, showRows, showWhole } from '../packages/wayleave/src/conformance/show.ts';
+import type { ConformanceTable } from '../packages/wayleave/src/conformance/table.ts';
+import { join as joinRows, readRequirements, type TestRow } from './rows.ts';
 
 // Joins the requirements with the results of the last test run: which row is shown by which test.
 // A row counts only when a test whose title carries its id ran and passed; a failed one is an error here too.
@@ -13,20 +15,18 @@ if (!existsSync(results)) {
 	console.error('no test results: run `npm test` first');
 	process.exit(3);
 }
-const requirements: Requirement[] = readRequirements(readFileSync(join(here, 'requirements.tsv'), 'utf8'));
+const requirements = readRequirements(readFileSync(join(here, 'requirements.tsv'), 'utf8'));
 const tests = JSON.parse(readFileSync(results, 'utf8')) as TestRow[];
 const joined = joinRows(requirements, tests);
-
-const verbose = process.argv.includes('--all');
-if (!process.argv.includes('--quiet')) console.log(table(joined.rows, verbose));
-console.log(summary(joined.rows));
 const tested = `${statSync(results).mtime.toISOString().slice(0, 16)}Z`;
-console.log(`test run of ${tested}, ${tests.length} tests`);
+const table: ConformanceTable = { tested, tests: tests.length, rows: joined.rows };
+
+const whole = process.argv.includes('--all');
+if (!process.argv.includes('--quiet'))
+	console.log(whole ? joined.rows.map(showWhole).join('\n') : showRows(joined.rows));
+console.log(showCounts(joined.rows, table));
 // What `wayleave conformance` shows.
-writeFileSync(
-	join(here, '../packages/wayleave/conformance.json'),
-	JSON.stringify({ tested, tests: tests.length, rows: joined.rows }),
-);
+writeFileSync(join(here, '../packages/wayleave/conformance.json'), JSON.stringify(table));
 for (const { id, title } of joined.strangers) console.error(`error: ${id} is no requirement: ${title}`);
 const failing = joined.rows.filter((row) => row.state === 'failing');
 process.exitCode = joined.strangers.length + failing.length > 0 ? 1 : 0;

@@ -1,30 +1,13 @@
+import type { ConformanceRow } from '../packages/wayleave/src/conformance/table.ts';
+
 /** A row of `requirements.tsv`. */
-export interface Requirement {
-	id: string;
-	source: string;
-	level: string;
-	side: string;
-	requirement: string;
-	observe: string;
-}
+export type Requirement = Omit<ConformanceRow, 'state' | 'tests'>;
 
 /** A test as the results reporter writes it. */
-export interface TestRow {
-	file: string;
-	title: string;
-	state: string;
-}
-
-/** `skipped` = only tests that did not run carry the id. */
-export type RowState = 'shown' | 'failing' | 'skipped' | 'open';
-
-export interface JoinedRow extends Requirement {
-	state: RowState;
-	tests: TestRow[];
-}
+export type TestRow = ConformanceRow['tests'][number];
 
 export interface Joined {
-	rows: JoinedRow[];
+	rows: ConformanceRow[];
 	/** Ids in test titles that look like ours and are in no row. */
 	strangers: { id: string; title: string }[];
 }
@@ -68,30 +51,9 @@ export function join(requirements: readonly Requirement[], tests: readonly TestR
 	return { rows, strangers };
 }
 
-function stateOf(tests: readonly TestRow[]): RowState {
+/** `skipped` = only tests that did not run carry the id. */
+function stateOf(tests: readonly TestRow[]): ConformanceRow['state'] {
 	if (tests.length === 0) return 'open';
 	if (tests.some((test) => test.state === 'failed')) return 'failing';
 	return tests.some((test) => test.state === 'passed') ? 'shown' : 'skipped';
-}
-
-/** One line a row; `all` adds the tests that show it. */
-export function table(rows: readonly JoinedRow[], all: boolean): string {
-	const lines = rows.map((row) => {
-		const head = `${row.id.padEnd(8)}${row.state.padEnd(9)}${row.level.padEnd(11)}${row.side.padEnd(11)}${row.requirement}`;
-		const tests = all ? row.tests.map((test) => `\n        ${test.state} ${test.file}: ${test.title}`) : [];
-		return head + tests.join('');
-	});
-	return lines.join('\n');
-}
-
-/** Counts per draft. */
-export function summary(rows: readonly JoinedRow[]): string {
-	const drafts = [...new Set(rows.map((row) => row.id.replace(/-\d+$/, '')))];
-	const count = (prefix: string, state: RowState) =>
-		rows.filter((row) => row.id.startsWith(`${prefix}-`) && row.state === state).length;
-	const lines = drafts.map((draft) => {
-		const states: RowState[] = ['shown', 'failing', 'skipped', 'open'];
-		return `${draft.padEnd(6)}${states.map((state) => `${String(count(draft, state)).padStart(4)} ${state}`).join('')}`;
-	});
-	return `\n${lines.join('\n')}\nall   ${String(rows.filter((row) => row.state === 'shown').length).padStart(4)} of ${rows.length} shown`;
 }

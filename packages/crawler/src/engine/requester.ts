@@ -94,10 +94,8 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 		const pause = Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now)));
 		slot.pause(now + pause, 'retry-after');
 		const odd = values.find((value) => !isTime(value));
-		emit({
-			...{ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + pause), status },
-			...(odd !== undefined && { detail: `Retry-After: ${odd.slice(0, 100)} says no time` }),
-		});
+		const detail = odd !== undefined && { detail: `Retry-After: ${odd.slice(0, 100)} says no time` };
+		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + pause), status, ...detail });
 	}
 }
 

@@ -22,7 +22,7 @@ import { type FoundUrl, insertFound } from './found.ts';
 import { HostTable } from './hosts.ts';
 import { Ids } from './ids.ts';
 import { findLookalikes } from './likeness.ts';
-import { Membership, silence } from './membership.ts';
+import { Membership, rowLease, silence } from './membership.ts';
 import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
 import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
 import { savePage } from './save-page.ts';
@@ -69,8 +69,6 @@ type Db = Kysely<StoreSchema>;
 const mostConflicts = 10;
 /** Milliseconds. */
 export const defaultLease = 20_000;
-/** Part of a lease for those who take over: what hangs on it goes on within it, and is not only freed at its end. */
-const takeover = 1 / 5;
 
 /** A store in an SQL database: the same statements for all of them, but for what the dialect says. */
 export class SqlStore implements Store {
@@ -94,7 +92,7 @@ export class SqlStore implements Store {
 
 	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => Promise<void>) {
 		const { clock = systemClock, patience = 600_000, onTrouble = () => {} } = options;
-		const lease = Math.round((options.lease ?? defaultLease) * (1 - takeover));
+		const lease = rowLease(options.lease ?? defaultLease);
 		this.shared = dialect.shared;
 		this.changes = new SqlChangeStore(dialect, {
 			read: (work) => this.#read(work),

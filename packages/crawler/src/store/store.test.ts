@@ -3,6 +3,7 @@ import { openDatabase } from '@wayleave/io';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useStorePlaces, visitAt } from '../testing/stores.ts';
+import { rowLease } from './membership.ts';
 import { openStore } from './open.ts';
 import { postgresDialect, postgresSettings } from './postgres.ts';
 import type { StoreSchema } from './schema.ts';
@@ -37,8 +38,6 @@ const document = { identity: { title: 'T' } } as never;
 
 /** Milliseconds; the server of the tests has run for longer. */
 const lease = 300;
-/** Of which a worker holds its hosts for so long; the rest is for those who take over. */
-const ownLease = Math.round((lease * 15) / 16);
 
 const { file, places } = useStorePlaces();
 const everyPlace = { ...places, memory: async () => 'memory' };
@@ -73,7 +72,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 	}
 
 	/** The last moment at which the killed one may have asked for something. */
-	const lastAsked = kind === 'PostgreSQL' ? at - Math.floor(ownLease / 4) : at + 100;
+	const lastAsked = kind === 'PostgreSQL' ? at - Math.floor(rowLease(lease) / 4) : at + 100;
 
 	/** No earlier, and not much later: clocks of databases are told relative to now. */
 	function expectAbout(time: number, expected: number): void {

@@ -28,7 +28,7 @@ export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
 
 /** Kysely has every statement prepared anew, which takes longer than most of them take to run. */
 function remembering(database: Sqlite.Database, file: string): SqliteDatabase {
-	const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
+	const prepared = new Map<string, NamedStatement>();
 	return {
 		prepare(text): SqliteStatement {
 			// An error such as a full disk has ended the transaction: that it cannot be ended twice must not hide the error.
@@ -36,10 +36,13 @@ function remembering(database: Sqlite.Database, file: string): SqliteDatabase {
 			let statement = prepared.get(text);
 			// One that somebody is still iterating over cannot be run a second time.
 			if (statement === undefined || statement.busy) {
-				statement = naming(file, () => database.prepare<unknown[]>(text));
+				statement = withNames(
+					naming(file, () => database.prepare<unknown[]>(text)),
+					file,
+				);
 				if (prepared.size < most) prepared.set(text, statement);
 			}
-			return withNames(statement, file);
+			return statement;
 		},
 		close() {
 			prepared.clear();
@@ -56,12 +59,25 @@ const nothing: SqliteStatement = {
 };
 
 /** A statement whose errors name the file. */
-function withNames(statement: Sqlite.Statement<unknown[]>, file: string): SqliteStatement {
+interface NamedStatement extends SqliteStatement {
+	readonly busy: boolean;
+}
+
+function withNames(statement: Sqlite.Statement<unknown[]>, file: string): NamedStatement {
 	return {
 		reader: statement.reader,
+		get busy() {
+			return statement.busy;
+		},
 		all: (parameters) => naming(file, () => statement.all(parameters)),
 		run: (parameters) => naming(file, () => statement.run(parameters)),
-		iterate: (parameters) => statement.iterate(parameters),
+		*iterate(parameters) {
+			try {
+				yield* statement.iterate(parameters);
+			} catch (error) {
+				throw fromSqliteStatement(error, file);
+			}
+		},
 	};
 }
 

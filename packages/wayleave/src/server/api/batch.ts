@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createRoute, z } from '@hono/zod-openapi';
 import { baseUrl } from '../base-url.ts';
 import { addRoute, answers, needs } from '../describe.ts';
@@ -51,6 +52,8 @@ export const batchRoom: Room = (foundations) => {
 		const caller = c.get('caller');
 		await limits.takeDocuments(caller, urls.length);
 		const stop = new AbortController();
+		// As many as are on their way wait for the end of the batch: that is no leak.
+		setMaxListeners(0, stop.signal);
 		const base = baseUrl(c, config);
 		const line = async (url: string, index: number) => {
 			try {
