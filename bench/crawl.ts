@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { option, showTable } from './measure.ts';
+import { middle, option, showTable } from './measure.ts';
 
 interface Figures {
 	pages: number;
@@ -57,8 +57,6 @@ async function measure(name: string, origin: string, pages: number): Promise<Fig
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
-
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 for (const pages of (option('pages') ?? '3000,10000').split(',').map(Number)) {
 	const { site, origin, bytes } = await startSite(pages);

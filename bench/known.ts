@@ -1,20 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@wayleave/io';
 import { sql } from 'kysely';
 import { openStore } from '../packages/crawler/src/store/open.ts';
 import type { FrontierUrl, NewUrl, Store } from '../packages/crawler/src/store/types.ts';
 import { startPostgres } from '../packages/io/src/testing/postgres.ts';
-import { option, showTable } from './measure.ts';
+import { knownHosts, knownLink, sizes } from './known/links.ts';
+import { middle, option, showTable } from './measure.ts';
 
-// What a page costs in the store when 10,000 and when a million URLs are known, in SQLite and in PostgreSQL.
-// Each page: taken from the frontier, committed with its document and 50 links, 5 of them new, 45 known; of those 9 lead
-// anywhere, the others to one host, as most links of a page do (`--links anywhere`: all do, the worst that can be). Every
-// twentieth time the host is given back and another one taken. Both sizes take turns, so that what else the machine does
-// falls on both. Run: npm run bench:known [-- --pages 1500] [--links anywhere] [--buffers 1GB] [--only postgres]
+// What a page costs when 10,000 and when a million URLs are known, in SQLite and in PostgreSQL.
+//
+// First in the store alone. Each page: taken from the frontier, committed with its document and 50 links, 5 of them new, 45
+// known; of those 9 lead anywhere, the others to one host, as most links of a page do (`--links anywhere`: all do, the
+// worst that can be). Every twentieth time the host is given back and another one taken. Both sizes take turns, so that
+// what else the machine does falls on both.
+//
+// Then in a whole crawl: pages of about 49 kB with ten links to new pages and 45 such known ones, fetched, read, stored.
+//
+// Run: npm run bench:known [-- --pages 1500] [--crawl 2000] [--rounds 3] [--links anywhere] [--buffers 1GB] [--only postgres]
 
-const sizes = [10_000, 1_000_000] as const;
 /** Hosts with nothing left to visit: one for every hundred URLs. */
 const urlsPerHost = 100;
 const liveHosts = 20;
@@ -22,24 +31,22 @@ const liveHosts = 20;
 const window = 40;
 const at = Date.now();
 const pages = Number(option('pages') ?? 1500);
+const crawled = Number(option('crawl') ?? 2000);
+const rounds = Number(option('rounds') ?? 3);
+const everyAnywhere = option('links') === 'anywhere' ? 1 : undefined;
 
-const knownHosts = 10_000 / urlsPerHost;
-const known = (n: number) => `http://known${n % knownHosts}.test/articles/${n}`;
-/** Of how many links one leads anywhere. */
-const everyAnywhere = option('links') === 'anywhere' ? 1 : 5;
+const liveSeeds = Array.from({ length: liveHosts }, (_, n) => `http://live${n}.test/`);
 
-/** A link of a page that is known: to the one host to which most links of its host lead, or anywhere. */
-function knownLink(host: number, page: number, n: number, size: number): string {
-	if (n % everyAnywhere === 0) return known(((page * 7919 + n * 104_729) % size) + 1);
-	const ofHost = (page * 7919 + n * 7) % (size / knownHosts);
-	return known((host % liveHosts) + 1 + knownHosts * ofHost);
-}
+const page = (url: string, depth: number): NewUrl => ({
+	url,
+	kind: 'page',
+	host: new URL(url).hostname,
+	depth,
+	dates: 0,
+	seed: depth === 0,
+});
 
-async function fill(url: string, count: number): Promise<Store> {
-	const seeds = Array.from({ length: liveHosts }, (_, n): NewUrl => {
-		const host = `live${n}.test`;
-		return { url: `http://${host}/`, kind: 'page', host, depth: 0, dates: 0, seed: true };
-	});
+async function fill(url: string, count: number, seeds: readonly NewUrl[]): Promise<Store> {
 	const store = await openStore(url);
 	await store.begin({ seeds, scope: 'bench', refresh: false, at, reconsider: () => undefined });
 	const db = openDatabase(url, { statementTimeout: 0 });
@@ -51,7 +58,7 @@ async function fill(url: string, count: number): Promise<Store> {
 	);
 	await sql`insert into url (key, kind, host, state, depth, dates, run, outcome, at)
 		select 'http://known' || (i % ${sql.lit(knownHosts)}) || '.test/articles/' || i, 0,
-			${sql.lit(liveHosts)} + 1 + i / ${sql.lit(urlsPerHost)}, 1, 3, 0, 1, 'fetched', ${sql.lit(at)} from ${numbers}`.execute(
+			${sql.lit(seeds.length)} + 1 + i / ${sql.lit(urlsPerHost)}, 1, 3, 0, 1, 'fetched', ${sql.lit(at)} from ${numbers}`.execute(
 		db,
 	);
 	await sql`insert into page (url, etag, fetched_at, checked_at)
@@ -71,8 +78,8 @@ const document = { identity: { title: 'T' }, content: { markdown: 'word '.repeat
 async function* visits(store: Store, size: number): AsyncGenerator<void> {
 	let [host] = await store.claimHosts(1);
 	let waiting: FrontierUrl[] = [];
-	for (let page = 0; ; page++) {
-		if (page % 20 === 19) {
+	for (let number = 0; ; number++) {
+		if (number % 20 === 19) {
 			await store.releaseHost({ ...host!, nextAt: Date.now() });
 			[host] = await store.claimHosts(1);
 			waiting = [];
@@ -80,10 +87,10 @@ async function* visits(store: Store, size: number): AsyncGenerator<void> {
 		if (waiting.length === 0) waiting = await store.pending(host!.id, 'page', Date.now(), window);
 		const next = waiting.shift();
 		const links = Array.from({ length: 50 }, (_, n): NewUrl => {
-			const url = n < 5 ? `http://${host!.name}/${page}-${n}` : knownLink(host!.id, page, n, size);
-			return { url, kind: 'page', host: new URL(url).hostname, depth: 1, dates: 0 };
+			if (n < 5) return page(`http://${host!.name}/${number}-${n}`, 1);
+			return page(knownLink(host!.id % liveHosts, number, n, size, everyAnywhere), 1);
 		});
-		const content = { etag: `"${page}"`, bodyHash: new Uint8Array(32), snapshot: { fetchedAt: at, document } };
+		const content = { etag: `"${number}"`, bodyHash: new Uint8Array(32), snapshot: { fetchedAt: at, document } };
 		const visit = { id: next!.id, ending: { outcome: 'fetched' as const }, attempts: 1, at, found: links, content };
 		await store.commit({ visits: [visit], hosts: [host!], positions: new Map(), widened: [] });
 		yield;
@@ -106,11 +113,15 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 	return performance.now() - started;
 }
 
-async function compare(name: string, place: (size: number) => Promise<string>): Promise<string[][]> {
+async function compare(name: string, place: () => Promise<string>): Promise<string[][]> {
 	const runs = [];
 	for (const size of sizes) {
-		const url = await place(size);
-		const store = await fill(url, size);
+		const url = await place();
+		const store = await fill(
+			url,
+			size,
+			liveSeeds.map((seed) => page(seed, 0)),
+		);
 		runs.push({ size, url, store, walk: visits(store, size), times: [] as number[] });
 	}
 	for (const { walk, url } of runs) {
@@ -118,13 +129,11 @@ async function compare(name: string, place: (size: number) => Promise<string>): 
 		await blocksRead(url);
 	}
 	const before = process.memoryUsage().rss;
-	for (let page = 0; page < pages; page++)
-		for (const { walk, times } of runs) times.push(await timed(() => walk.next()));
+	for (let n = 0; n < pages; n++) for (const { walk, times } of runs) times.push(await timed(() => walk.next()));
 	const grown = Math.round((process.memoryUsage().rss - before) / 1e6);
 	const rows = [];
 	for (const { size, url, store, times } of runs) {
-		const sorted = times.toSorted((a, b) => a - b);
-		const median = sorted[sorted.length >> 1]!;
+		const median = middle(times);
 		const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
 		const blocks = await blocksRead(url);
 		const tally = await timed(() => store.tally());
@@ -144,19 +153,69 @@ async function compare(name: string, place: (size: number) => Promise<string>): 
 	]);
 }
 
+/** Whole crawls, those with few and with many known URLs in turn; each round in a store of its own. */
+async function compareCrawls(name: string, place: () => Promise<string>): Promise<string[][]> {
+	const runs = sizes.map((size) => ({ size, figures: [] as { ms: number; mib: number }[] }));
+	for (let round = 0; round < rounds; round++)
+		for (const { size, figures } of runs) {
+			const site = await startSite(size);
+			const url = await place();
+			await (await fill(url, size, [page(`${site.origin}/`, 0)])).close();
+			const child = spawn(process.execPath, [path('known/crawl.mjs'), url, site.origin, String(crawled)], {
+				stdio: ['ignore', 'pipe', 'inherit'],
+			});
+			const [line] = await once(createInterface(child.stdout), 'line');
+			figures.push(JSON.parse(line));
+			site.stop();
+		}
+	const [small] = runs.map(({ figures }) => middle(figures.map(({ ms }) => ms)));
+	return runs.map(({ size, figures }) => {
+		const times = figures.map(({ ms }) => ms);
+		const median = middle(times);
+		return [
+			name,
+			size.toLocaleString('en'),
+			`${median.toFixed(2)} ms`,
+			times.map((ms) => ms.toFixed(2)).join(' '),
+			median === small ? '' : `${((median / small! - 1) * 100).toFixed(0)} %`,
+			`${middle(figures.map(({ mib }) => mib)).toFixed(0)} MiB`,
+		];
+	});
+}
+
+async function startSite(known: number): Promise<{ origin: string; stop(): void }> {
+	const arguments_ = [
+		'--conditions=wayleave-source',
+		'--import',
+		'tsx',
+		path('crawl/site.ts'),
+		'1000000',
+		String(known),
+	];
+	const site = spawn(process.execPath, arguments_, { stdio: ['ignore', 'pipe', 'inherit'] });
+	const [line] = await once(createInterface(site.stdout), 'line');
+	return { origin: JSON.parse(line).origin, stop: () => site.kill() };
+}
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
 const folder = mkdtempSync(join(tmpdir(), 'wayleave-known-'));
 const buffers = option('buffers');
 const server = await startPostgres(buffers === undefined ? [] : ['-c', `shared_buffers=${buffers}`]);
+let files = 0;
+const places: Readonly<Record<string, () => Promise<string>>> = {
+	...(option('only') !== 'postgres' && { SQLite: async () => `sqlite:${join(folder, `${files++}.db`)}` }),
+	PostgreSQL: () => server.database(),
+};
 try {
-	console.log(
-		showTable([
-			['store', 'known URLs', 'median', 'mean', 'growth', 'blocks read', 'tally', 'memory'],
-			...(option('only') === 'postgres'
-				? []
-				: await compare('SQLite', async (size) => `sqlite:${join(folder, `${size}.db`)}`)),
-			...(await compare('PostgreSQL', () => server.database())),
-		]),
-	);
+	const alone = [['store alone', 'known URLs', 'median', 'mean', 'growth', 'blocks read', 'tally', 'memory']];
+	for (const [name, place] of Object.entries(places)) alone.push(...(await compare(name, place)));
+	console.log(showTable(alone));
+	if (crawled > 0) {
+		const whole = [['whole crawl', 'known URLs', 'median', 'rounds', 'growth', 'memory']];
+		for (const [name, place] of Object.entries(places)) whole.push(...(await compareCrawls(name, place)));
+		console.log(`\n${showTable(whole)}`);
+	}
 } finally {
 	await server.stop();
 	rmSync(folder, { recursive: true, force: true });

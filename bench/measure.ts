@@ -45,6 +45,9 @@ function summary(samples: number[]): Timing {
 	return { median: sorted[sorted.length >> 1]!, fastest: sorted[0]! };
 }
 
+/** The median. */
+export const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
 /** Nanoseconds for people. */
 export function showTime(ns: number): string {
 	if (ns >= 1e6) return `${(ns / 1e6).toFixed(2)} ms`;

@@ -1,9 +1,12 @@
-// A site of real pages, in a process of its own: `node --import tsx crawl/site.ts PAGES` prints its address.
+// A site of real pages, in a process of its own: `node --import tsx crawl/site.ts PAGES [KNOWN]` prints its address. With
+// a number of known URLs each page has 45 links to some of them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { knownLink } from '../known/links.ts';
 import { basePages } from './pages.ts';
 
 const count = Number(process.argv[2]);
+const known = Number(process.argv[3] ?? 0);
 /** Children of a page: all pages are found within a few links. */
 const fanOut = 10;
 /** Links of the pages lead to where they led: not every contestant heeds `<base>`. */
@@ -26,6 +29,7 @@ const server = createServer((request, response) => {
 	} else if (page < count) {
 		const children = Array.from({ length: fanOut }, (_, at) => page * fanOut + at + 1).filter((child) => child < count);
 		const links = children.map((child) => `<a href="http://127.0.0.1:${port}/page/${child}">Page ${child}</a>`);
+		for (let n = 0; known > 0 && n < 45; n++) links.push(`<a href="${knownLink(1, page, n, known)}">Known ${n}</a>`);
 		const { before, after } = parts[page % parts.length]!;
 		const body = Buffer.concat([before, Buffer.from(`<nav>${links.join(' ')}</nav>`), after]);
 		response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);

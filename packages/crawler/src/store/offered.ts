@@ -1,7 +1,7 @@
 import type { NewUrl } from './types.ts';
 
 /** Addresses of a generation; there are two of them. */
-const generation = 8000;
+const generation = 2000;
 
 /**
  * What this worker has offered to the frontier lately. Most links of a page are those of every page of its site: the
