@@ -1,19 +1,11 @@
-import { availableParallelism } from 'node:os';
-import { createReader, type Reader, type Result, threadsOr, writeToSinks } from '@wayleave/crawler';
-import { decodeHtml, toSom } from '@wayleave/extract';
-import { sha256 } from '@wayleave/io';
 import { Command, Option } from 'commander';
-import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
-import { inOrder } from '../convert/in-order.ts';
-import { type Input, listInputs } from '../convert/inputs.ts';
-import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts';
-import { type FavorFlags, favored, favorOption } from '../options/favor.ts';
+import type { CommandFactory } from '../command.ts';
+import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each } from '../options/numbers.ts';
-import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
-import { oneLine } from '../output/one-line.ts';
-import { quantity } from '../output/quantities.ts';
 
-interface ConvertFlags extends FavorFlags {
+const work = () => import('../work/convert.ts');
+
+export interface ConvertFlags extends FavorFlags {
 	url?: string;
 	manifest?: string;
 	format?: 'json' | 'markdown' | 'som';
@@ -34,103 +26,6 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 		)
 		.addOption(favorOption())
 		.option('--economics', 'token counts in each document')
-		.action(async (files: string[], flags: ConvertFlags) => done(await runConvert(files, flags, terminal)));
-
-/** What has come of everything so far. */
-interface Counts {
-	written: number;
-	failed: number;
-	/** Records of archives that are no pages. */
-	passedOver: number;
-}
-
-/** So many are read before a thread has started. */
-const fewPages = 8;
-
-/** What comes of one item: what to print, what to write, or what was wrong. */
-type Converted = { readonly text: string } | { readonly result: Result } | Exclude<SavedItem, { page: SavedPage }>;
-
-async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
-	const outs = distinctOuts(flags.out ?? [], terminal.cwd);
-	if (outs.length > 0 && flags.format !== undefined) {
-		throw new UsageError('--format is for stdout; with --out the name decides: FILE.jsonl or a folder/');
-	}
-	if (outs.some(isArchive)) throw new UsageError('an archive is made of answers, and convert makes documents');
-	const inputs = listInputs(files, flags, terminal.cwd);
-	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes: false }));
-	const threads = threadsOr(availableParallelism());
-	const note = (text: string) => terminal.err(`${oneLine(text)}\n`);
-	const reader = createReader({ threads, few: fewPages, onFull: () => {}, emit: () => {} });
-	const counts: Counts = { written: 0, failed: 0, passedOver: 0 };
-	try {
-		const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
-		await writeToSinks(sinks, async (write) => {
-			const output = { note, terminal, flags, single: isSingle(inputs), ...(sinks.length > 0 && { write }) };
-			for await (const converted of inOrder(itemsOf(inputs, flags), Math.max(1, threads) * 4, work))
-				await take(converted, counts, output);
-		});
-	} finally {
-		await reader.close();
-	}
-	if (sinks.length > 0 || counts.failed > 0) note(countsText(counts));
-	return counts.failed > 0 ? exitCodes.found : exitCodes.ok;
-}
-
-async function* itemsOf(inputs: readonly Input[], flags: ConvertFlags): AsyncGenerator<SavedItem> {
-	for (const input of inputs) yield* savedPages(input, { economics: flags.economics === true, ...favored(flags) });
-}
-
-/** One document, printed for people to read. */
-const isSingle = (inputs: readonly Input[]): boolean => inputs.length === 1 && !isArchive(inputs[0]!.path);
-
-async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<Converted> {
-	if (!('page' in item)) return item;
-	const { where, source, result } = item.page;
-	try {
-		if (som) {
-			if (source.kind !== 'html') return { passedOver: where };
-			const { text } = decodeHtml(source.body, source.contentType);
-			return { text: `${JSON.stringify(toSom(text, source.fetched.url, { sha256 }).som)}\n` };
-		}
-		const { document, page } = await reader.read(source);
-		return { result: { ...result, document, page } };
-	} catch (error) {
-		return { fault: `${where}: ${(error as Error).message}` };
-	}
-}
-
-interface Output {
-	readonly note: (text: string) => void;
-	/** Absent where documents are printed. */
-	readonly write?: (results: readonly Result[]) => Promise<void>;
-	readonly terminal: Terminal;
-	readonly flags: ConvertFlags;
-	readonly single: boolean;
-}
-
-async function take(
-	converted: Converted,
-	counts: Counts,
-	{ note, write, terminal, flags, single }: Output,
-): Promise<void> {
-	if ('fault' in converted) {
-		counts.failed++;
-		note(converted.fault);
-	} else if ('passedOver' in converted) counts.passedOver++;
-	else {
-		counts.written++;
-		if ('text' in converted) terminal.out(converted.text);
-		else if (write !== undefined) await write([converted.result]);
-		else terminal.out(printed(converted.result, flags, single));
-	}
-}
-
-function printed({ document }: Result, { format }: ConvertFlags, single: boolean): string {
-	if (format === 'markdown') return `${document!.content.markdown}\n${single ? '' : '\n'}`;
-	return `${JSON.stringify(document, null, single ? 2 : undefined)}\n`;
-}
-
-function countsText({ written, failed, passedOver }: Counts): string {
-	const rest = passedOver > 0 ? `, ${quantity(passedOver, 'record')} without a page` : '';
-	return `${quantity(written, 'document')} written, ${failed} failed${rest}`;
-}
+		.action(async (files: string[], flags: ConvertFlags) =>
+			done(await (await work()).runConvert(files, flags, terminal)),
+		);

@@ -1,32 +1,14 @@
-import { setFlagsFromString } from 'node:v8';
-import {
-	type Crawl,
-	CrawlError,
-	type CrawlOptions,
-	crawl,
-	formatCrawlMetrics,
-	type Preference,
-	type StoreEvent,
-	type Summary,
-} from '@wayleave/crawler';
+import type { Preference } from '@wayleave/crawler';
 import { Command, Option } from 'commander';
-import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
-import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
-import { readListenAddress, showAddress } from '../options/addresses.ts';
-import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from '../options/agent.ts';
-import { type FavorFlags, favored, favorOption } from '../options/favor.ts';
+import type { CommandFactory } from '../command.ts';
+import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
+import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each, share, span, wholeNumber } from '../options/numbers.ts';
-import { type RenderFlags, renderOptions, withoutBrowser, withRenderOptions } from '../options/render.ts';
-import { hostFileName, readAddress } from '../options/seeds.ts';
-import { isShared, showStore, storeUrl } from '../options/store.ts';
-import { coloursFor } from '../output/colours.ts';
-import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
-import { oneLine } from '../output/one-line.ts';
-import { startProgress } from '../output/progress.ts';
-import { quantity } from '../output/quantities.ts';
-import { summaryTable } from '../output/summary.ts';
+import { type RenderFlags, withRenderOptions } from '../options/render.ts';
 
-interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
+const work = () => import('../work/crawl.ts');
+
+export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 	out?: string[];
 	warc?: string;
 	store?: string;
@@ -102,7 +84,9 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 	withRenderOptions(command);
 	withAgentOptions(command);
 	command.addHelpText('after', examples);
-	return command.action(async (urls: string[], flags: CrawlFlags) => done(await runCrawl(urls, flags, terminal)));
+	return command.action(async (urls: string[], flags: CrawlFlags) =>
+		done(await (await work()).runCrawl(urls, flags, terminal)),
+	);
 };
 
 const examples = `
@@ -118,172 +102,3 @@ manifest of the site (/.well-known/pagedigest.json) where there is one, else pag
 
 Exit codes: 0 done, whatever became of single pages; 1 not one page was had; 2 wrong usage; 3 could not run;
 130 interrupted, state saved.`;
-
-async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
-	collectEarly();
-	const seeds = urls.map(readAddress);
-	if (flags.warc !== undefined && !isArchive(flags.warc))
-		throw new UsageError(`--warc ${flags.warc}: write FILE.warc.gz`);
-	const shared = isShared(flags.store);
-	const documents = flags.out ?? (shared ? [] : [`./${hostFileName(seeds[0]!)}.jsonl`]);
-	if (shared) refusePartialFiles(documents);
-	const outs = distinctOuts([...documents, ...(flags.warc === undefined ? [] : [flags.warc])], terminal.cwd);
-	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
-	const store = flags.store ?? `sqlite:./${hostFileName(seeds[0]!)}.db`;
-	refuseStoreAsFile(outs, store, terminal.cwd);
-	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
-	const stop = new AbortController();
-	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
-	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
-	if (metrics !== undefined) terminal.err(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
-	const missing = missingBotPage(flags, seeds);
-	if (missing !== undefined) terminal.err(`${missing}\n`);
-	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());
-	report(summary, flags, outs, store, terminal);
-	return exitCode(summary);
-}
-
-/**
- * V8 lets the heap of a long-lived process grow to a multiple of what is in use. Pages come and go: what is left of them
- * is collected here when it is a quarter of that, which keeps the process a sixth smaller at no cost to be measured.
- */
-function collectEarly(): void {
-	setFlagsFromString('--heap-growing-percent=25');
-}
-
-function crawlOptions(
-	flags: CrawlFlags,
-	seeds: readonly string[],
-	outs: readonly string[],
-	store: string,
-	terminal: Terminal,
-	signal: AbortSignal,
-): CrawlOptions {
-	const lines = { outcomes: flags.outcomes === true };
-	return {
-		...agentOptions(flags, seeds, terminal.cwd),
-		...renderOptions(flags),
-		...favored(flags),
-		store: storeUrl(store, terminal.cwd),
-		sinks: outs.map((out) => sinkFor(out, terminal, lines)),
-		scope: flags.scope,
-		sitemaps: flags.sitemaps,
-		refresh: flags.refresh === true,
-		everyOutcome: flags.outcomes === true,
-		economics: flags.economics === true,
-		signal,
-		...(flags.every === undefined ? {} : { every: flags.every }),
-		...(flags.budget === undefined ? {} : { budget: flags.budget }),
-		...(flags.auditRate === undefined ? {} : { auditRate: flags.auditRate }),
-		...(flags.maxPages === undefined ? {} : { maxPages: flags.maxPages }),
-		...(flags.prefer === undefined ? {} : { prefer: flags.prefer }),
-		...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
-		...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
-		...(flags.threads === undefined ? {} : { threads: flags.threads }),
-		...(flags.retries === undefined ? {} : { retries: flags.retries }),
-		...(flags.maxCrawlDelay === undefined ? {} : { maxCrawlDelay: flags.maxCrawlDelay * 1000 }),
-	};
-}
-
-function crawlRoutes(crawling: Crawl): MetricsRoutes {
-	return {
-		metrics: () => formatCrawlMetrics(crawling.stats(), Date.now()),
-		status: () => crawling.stats(),
-	};
-}
-
-/** Wrong options are wrong usage; what happens later is not. */
-function start(seeds: readonly string[], options: CrawlOptions): Crawl {
-	try {
-		return crawl(seeds, options);
-	} catch (error) {
-		if (error instanceof CrawlError) throw new UsageError(error.message);
-		throw error;
-	}
-}
-
-async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, stop: AbortController): Promise<Summary> {
-	if (flags.json) crawling.on('*', (event) => terminal.out(`${JSON.stringify(event)}\n`));
-	const progress = flags.json ? undefined : startProgress(terminal, () => crawling.stats());
-	const say = (text: string) => (progress === undefined ? terminal.err(`${text}\n`) : progress.note(text));
-	const note = (text: string) => say(oneLine(text));
-	crawling.on('start', ({ mode, known, pending, workers }) => {
-		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
-		if (mode === 'resume') note(`going on: ${pending} of ${known} known addresses wait`);
-		if (mode === 'refresh') note(`looking again at ${pending} known addresses, sitemaps among them`);
-	});
-	crawling.on('robots', ({ url, state, detail }) => {
-		if (state === 'unreachable') note(`${url} could not be fetched${detail === undefined ? '' : `: ${detail}`}`);
-	});
-	crawling.on('wait', ({ host, why, until, status, detail }) => {
-		const odd = detail === undefined ? '' : `; ${detail}`;
-		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}${odd}`);
-	});
-	crawling.on('problem', ({ code }) => {
-		if (code === 'no-browser') note(withoutBrowser);
-	});
-	crawling.on('host', ({ host, change, detail }) => {
-		if (change === 'deferred') note(`${host} is put off to a later run${detail === undefined ? '' : `: ${detail}`}`);
-	});
-	crawling.on('manifest', ({ url, state, detail }) => {
-		if (state === 'invalid') note(`${url} cannot be used${detail === undefined ? '' : `: ${detail}`}`);
-		if (state === 'anomalous') note(`${url} goes backwards: the site is crawled as if there were none`);
-	});
-	crawling.on('trust', ({ origin, level, before }) => {
-		note(`the manifest of ${origin} was ${before} and is ${level} now`);
-	});
-	if (flags.every !== undefined && !flags.json) {
-		crawling.on('done', ({ summary }) => say(`\n${summaryTable(summary, coloursFor(terminal))}`));
-		crawling.on('cycle', ({ next }) => note(`the next cycle begins at ${next}; Ctrl-C ends the crawl`));
-	}
-	crawling.on('store', ({ state, detail }) => note(storeNotes[state](detail)));
-	const ignore = terminal.onInterrupt(() => {
-		// Nobody listens any more: the next Ctrl-C ends the process, and the state is as after a crash.
-		ignore();
-		note('finishing what is in flight; Ctrl-C again stops at once');
-		stop.abort();
-	});
-	try {
-		return await crawling.run();
-	} finally {
-		ignore();
-		progress?.stop();
-	}
-}
-
-const storeNotes: Readonly<Record<StoreEvent['state'], (detail: string) => string>> = {
-	lost: (detail) => `waiting for the database: ${detail}`,
-	back: (detail) => `the database is back ${detail}`,
-	'lease-lost': (detail) => `${detail}; beginning again`,
-};
-
-/** What many processes write together lies in the store; a file of one of them would have its pages only. */
-function refusePartialFiles(outs: readonly string[]): void {
-	const partial = outs.find((out) => out !== '-' && !isArchive(out));
-	if (partial === undefined) return;
-	const reason = 'with a store that is shared each process would write the pages that it has fetched itself';
-	throw new UsageError(`--out ${partial}: ${reason}; leave it out, and get the whole by wayleave store export`);
-}
-
-function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string): void {
-	const out = outs.find((each) => each !== '-' && storeUrl(`sqlite:${each}`, cwd) === storeUrl(store, cwd));
-	if (out !== undefined) throw new UsageError(`--out ${out} is the file of --store: give each its own`);
-}
-
-function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
-	// With cycles, each has had its own.
-	if (!flags.json && flags.every === undefined) {
-		const table = `\n${summaryTable(summary, coloursFor(terminal))}`;
-		if (outs.includes('-')) terminal.err(table);
-		else terminal.out(table);
-	}
-	const files = outs.filter((out) => out !== '-').join(', ');
-	if (files !== '') terminal.err(`documents: ${files}; state: ${showStore(store)}\n`);
-	else if (isShared(store)) terminal.err(`documents and state: ${showStore(store)}\n`);
-	if (!summary.complete) terminal.err('interrupted: the same command goes on from here\n');
-}
-
-function exitCode(summary: Summary): number {
-	if (!summary.complete) return exitCodes.interrupted;
-	return summary.totals.fetched + summary.totals.unchanged > 0 ? exitCodes.ok : exitCodes.found;
-}

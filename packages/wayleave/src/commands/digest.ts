@@ -1,30 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { decodeHtml, extract } from '@wayleave/extract';
-import { fingerprintOf } from '@wayleave/gateway';
-import { sha256 } from '@wayleave/io';
 import { parseUrl } from '@wayleave/io/parse-url';
-import {
-	buildManifest,
-	type Coverage,
-	checkSuccession,
-	compareManifests,
-	digestOf,
-	formatManifest,
-	formatRevisions,
-	type Manifest,
-	manifestPath,
-	type PlannedFetch,
-	type PublishedPage,
-} from '@wayleave/protocols/pagedigest';
 import { Command, InvalidArgumentError } from 'commander';
-import { buildTime } from '../build-time.ts';
-import { type CommandFactory, exitCodes, type Terminal } from '../command.ts';
-import { auditFile, verdictLine } from '../digest/audit.ts';
-import { problemLines, readManifest, readRevisions, replaceFile } from '../digest/files.ts';
-import { listPages } from '../digest/folder.ts';
-import { explain } from '../lint/problems.ts';
-import { quantity } from '../output/quantities.ts';
+import type { CommandFactory, Terminal } from '../command.ts';
+
+const work = () => import('../work/digest.ts');
 
 type Done = (exitCode: number) => void;
 
@@ -34,7 +12,7 @@ export const digestCommand: CommandFactory = (terminal, done) =>
 		.addCommand(diffCommand(terminal, done))
 		.addCommand(auditCommand(terminal, done));
 
-interface BuildFlags {
+export interface BuildFlags {
 	origin: string;
 	state: string;
 	out?: string;
@@ -55,7 +33,7 @@ function buildCommand(terminal: Terminal, done: Done): Command {
 		.option('--prefix <PATH>', 'list only pages under this path (repeatable; default: the whole site)', prefix)
 		.option('--clean-urls', 'pages are requested without .html')
 		.option('--json', 'the result as one object')
-		.action((folder: string, flags: BuildFlags) => done(build(folder, flags, terminal)));
+		.action(async (folder: string, flags: BuildFlags) => done((await work()).build(folder, flags, terminal)));
 }
 
 function origin(text: string): string {
@@ -69,104 +47,15 @@ function prefix(text: string, previous: string[] = []): string[] {
 	return [...previous, text];
 }
 
-function build(name: string, flags: BuildFlags, terminal: Terminal): number {
-	const folder = resolve(terminal.cwd, name);
-	const out = flags.out === undefined ? join(folder, ...manifestPath.split('/')) : resolve(terminal.cwd, flags.out);
-	const statePath = resolve(terminal.cwd, flags.state);
-	const state = readRevisions(flags.state, statePath, terminal);
-	const published = readPublished(flags.published, out, terminal);
-	if (state === undefined || published === undefined) return exitCodes.found;
-	const pages = listPages(folder, { cleanUrls: flags.cleanUrls === true });
-	if (pages.length === 0) throw new Error(`${name}: no pages there; a manifest would say that all are gone`);
-	const built = buildManifest(
-		state === 'fresh' ? undefined : state,
-		pages.map(({ key, path, isHtml }) => publishedPage(key, path, isHtml, flags.origin)),
-		{ time: buildTime(terminal), coverage: coverageOf(flags), ...(published !== 'none' && { published }) },
-	);
-	terminal.err(problemLines(name, built.problems));
-	if (built.manifest === undefined) return exitCodes.found;
-	// The state goes first: a crash between the two must not leave a manifest ahead of it.
-	replaceFile(statePath, formatRevisions(built.state));
-	replaceFile(out, formatManifest(built.manifest));
-	report(published === 'none' ? undefined : published, built.manifest, flags.json === true, terminal);
-	return exitCodes.ok;
-}
-
-/** The manifest that is served now, `none` where there is none yet, undefined where it cannot be read. */
-function readPublished(name: string | undefined, out: string, terminal: Terminal): Manifest | 'none' | undefined {
-	if (name !== undefined) return readManifest(name, resolve(terminal.cwd, name), terminal);
-	return existsSync(out) ? readManifest(out, out, terminal) : 'none';
-}
-
-function coverageOf({ prefix: prefixes }: BuildFlags): Coverage {
-	return prefixes === undefined ? { mode: 'complete' } : { mode: 'prefixes', prefixes };
-}
-
-function publishedPage(key: string, path: string, isHtml: boolean, site: string): PublishedPage {
-	const bytes = readFileSync(path);
-	const digest = digestOf(bytes, sha256);
-	return { key, fingerprint: isHtml ? pageFingerprint(bytes, `${site}${key}`) : digest, digest };
-}
-
-/** The same as `publish` and the gateway use: one page has one revision, whoever counts. */
-function pageFingerprint(bytes: Uint8Array, url: string): string {
-	const html = decodeHtml(bytes).text;
-	return fingerprintOf(extract(html, url), html);
-}
-
-function report(previous: Manifest | undefined, next: Manifest, json: boolean, terminal: Terminal): void {
-	const { fetch, gone } = compareManifests(previous, next);
-	const count = (reason: PlannedFetch['reason']) => fetch.filter((planned) => planned.reason === reason).length;
-	const counts = { pages: next.entries.size, new: count('new'), changed: count('changed'), gone: gone.length };
-	if (json) terminal.out(`${JSON.stringify({ site_rev: next.siteRev, ...counts })}\n`);
-	else {
-		const parts = [
-			quantity(counts.pages, 'page'),
-			`${counts.new} new`,
-			`${counts.changed} changed`,
-			`${counts.gone} gone`,
-		];
-		terminal.out(`site_rev ${next.siteRev}: ${parts.join(', ')}\n`);
-	}
-}
-
 function diffCommand(terminal: Terminal, done: Done): Command {
 	return new Command('diff')
 		.description('What a consumer would do after the second manifest, having kept to the first.')
 		.argument('<OLD>', 'the manifest before')
 		.argument('<NEW>', 'the manifest after')
 		.option('--json', 'one object per change or problem')
-		.action((before: string, after: string, flags: { json?: boolean }) => done(diff(before, after, flags, terminal)));
-}
-
-const signs = { new: '+', changed: '~', decreased: '!' } as const;
-
-/** Ends with 1 when a manifest cannot be read, or when the second breaks what the first promised. */
-function diff(oldName: string, newName: string, { json }: { json?: boolean }, terminal: Terminal): number {
-	const read = (name: string) => readManifest(name, resolve(terminal.cwd, name), terminal);
-	const [before, after] = [read(oldName), read(newName)];
-	if (before === undefined || after === undefined) return exitCodes.found;
-	const plan = compareManifests(before, after);
-	const problems = checkSuccession(before, after);
-	const print = (line: string, object: object) => terminal.out(json ? `${JSON.stringify(object)}\n` : `${line}\n`);
-	for (const { key, reason, rev, knownRev } of plan.fetch) {
-		const revs = knownRev === undefined ? `rev ${rev}` : `rev ${knownRev} -> ${rev}`;
-		print(`${signs[reason]} ${key} ${revs}`, {
-			change: reason,
-			key,
-			rev,
-			...(knownRev !== undefined && { before: knownRev }),
-		});
-	}
-	for (const key of plan.gone) print(`- ${key}`, { change: 'gone', key });
-	for (const key of plan.undescribed) print(`? ${key} is no longer described`, { change: 'undescribed', key });
-	if (json) for (const problem of problems) print('', { file: newName, ...problem, message: explain(problem) });
-	else terminal.out(problemLines(newName, problems));
-	const whole = plan.fallback === 'site' ? '; consumers drop the manifest and crawl as usual' : '';
-	terminal.err(
-		`site_rev ${before.siteRev} -> ${after.siteRev}: ${quantity(plan.fetch.length, 'page')} to fetch${whole}\n`,
-	);
-	return problems.some(({ severity }) => severity === 'error') ? exitCodes.found : exitCodes.ok;
+		.action(async (before: string, after: string, flags: { json?: boolean }) =>
+			done((await work()).diff(before, after, flags, terminal)),
+		);
 }
 
 function auditCommand(terminal: Terminal, done: Done): Command {
@@ -175,20 +64,7 @@ function auditCommand(terminal: Terminal, done: Done): Command {
 		.argument('<MANIFEST>', 'the manifest')
 		.argument('<DIR>', 'the folder as it is served')
 		.option('--json', 'one object per URL')
-		.action((name: string, folder: string, flags: { json?: boolean }) => done(audit(name, folder, flags, terminal)));
-}
-
-/** Ends with 1 on a mismatch or a listed page that is not there. */
-function audit(name: string, folder: string, { json }: { json?: boolean }, terminal: Terminal): number {
-	const manifest = readManifest(name, resolve(terminal.cwd, name), terminal);
-	if (manifest === undefined) return exitCodes.found;
-	const counts = { match: 0, mismatch: 0, missing: 0, inconclusive: 0 };
-	for (const [key, entry] of manifest.entries) {
-		const result = auditFile(resolve(terminal.cwd, folder), key, entry);
-		counts[result.verdict]++;
-		terminal.out(json ? `${JSON.stringify({ key, ...result })}\n` : verdictLine(key, result));
-	}
-	const parts = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
-	terminal.err(`${quantity(manifest.entries.size, 'page')}: ${parts.join(', ')}\n`);
-	return counts.mismatch + counts.missing > 0 ? exitCodes.found : exitCodes.ok;
+		.action(async (name: string, folder: string, flags: { json?: boolean }) =>
+			done((await work()).audit(name, folder, flags, terminal)),
+		);
 }

@@ -10,8 +10,8 @@ import { type Answers, defaultAnswers } from '../init/answers.ts';
 import { policyText } from '../init/policy-text.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
+import { collectAnswers } from '../work/init.ts';
 import { commands } from './index.ts';
-import { collectAnswers } from './init.ts';
 
 let cwd: string;
 beforeEach(() => {

@@ -1,16 +1,11 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { defaultBotUrl, defaultCategory } from '@wayleave/crawler';
-import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import { Command } from 'commander';
-import { type CommandFactory, exitCodes, type Terminal } from '../command.ts';
-import { openLocalLibrary } from '../mcp/local-library.ts';
-import { createMcpServer } from '../mcp/server.ts';
-import { type AgentFlags, agentOptions, withAgentOptions } from '../options/agent.ts';
+import type { CommandFactory } from '../command.ts';
+import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
-import { storeUrl } from '../options/store.ts';
-import { version } from '../version.ts';
 
-interface McpFlags extends AgentFlags {
+const work = () => import('../work/mcp.ts');
+
+export interface McpFlags extends AgentFlags {
 	store: string;
 	allowPrivate?: string[];
 }
@@ -21,7 +16,7 @@ export const mcpCommand: CommandFactory = (terminal, done) => {
 		.option('--allow-private <HOST>', 'a host that may be on a private network (repeatable)', list);
 	withAgentOptions(command);
 	command.addHelpText('after', examples);
-	return command.action(async (flags: McpFlags) => done(await runMcp(flags, terminal)));
+	return command.action(async (flags: McpFlags) => done(await (await work()).runMcp(flags, terminal)));
 };
 
 const examples = `
@@ -30,34 +25,3 @@ Speaks MCP over stdin and stdout. In the configuration of an assistant:
 
 The service has the same tools at /mcp (wayleave serve). Tools: fetch_document, crawl_site, check_policy, lint,
 search_documents, explain.`;
-
-async function runMcp(flags: McpFlags, terminal: Terminal): Promise<number> {
-	const { botName = 'Wayleave', botUrl = defaultBotUrl } = flags;
-	const library = await openLocalLibrary({
-		userAgent: buildUserAgent({ botUrl, botName }),
-		headers: {
-			'X-Agent-Identity': buildAgentIdentity({ name: botName, version, category: flags.category ?? defaultCategory }),
-		},
-		store: storeUrl(flags.store, terminal.cwd),
-		crawling: agentOptions(flags, [], terminal.cwd),
-		privateHosts: (flags.allowPrivate ?? []).map((host) => host.toLowerCase()),
-	});
-	try {
-		const server = createMcpServer(library);
-		const ended = new Promise<void>((resolve) => {
-			server.server.onclose = resolve;
-			// The client has gone: the transport does not notice.
-			process.stdin.once('end', resolve);
-			const ignore = terminal.onInterrupt(() => {
-				ignore();
-				resolve();
-			});
-		});
-		await server.connect(new StdioServerTransport());
-		await ended;
-		await server.close();
-	} finally {
-		await library.close();
-	}
-	return exitCodes.ok;
-}

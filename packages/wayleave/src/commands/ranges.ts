@@ -1,19 +1,9 @@
-import {
-	canonicalAddress,
-	checkRangesSuccession,
-	compileRanges,
-	diffRanges,
-	mergeRanges,
-	type RangeMatch,
-	type RangePrefix,
-	type RangesProblemCode,
-} from '@wayleave/protocols/jafar';
+import { canonicalAddress } from '@wayleave/protocols/jafar';
 import { Command, InvalidArgumentError } from 'commander';
-import { type CommandFactory, exitCodes, type Terminal } from '../command.ts';
-import { explain } from '../lint/problems.ts';
-import { quantity } from '../output/quantities.ts';
-import { problemLines, type RangesFile, readRangesFile, sourceName } from '../ranges/files.ts';
-import { type PublishFlags, publishRanges } from '../ranges/publish.ts';
+import type { CommandFactory, Terminal } from '../command.ts';
+import type { PublishFlags } from '../ranges/publish.ts';
+
+const work = () => import('../work/ranges.ts');
 
 type Done = (exitCode: number) => void;
 
@@ -35,41 +25,12 @@ function buildCommand(terminal: Terminal, done: Done): Command {
 		.description('A list to publish, from lines of "CIDR [SERVICE]" or bare addresses.')
 		.argument('[FILE...]', 'files of lines; - or nothing for stdin')
 		.option('--service <NAME>', 'the service of lines that name none')
-		.action((names: string[], flags: PublishFlags & { service?: string }) => done(build(names, flags, terminal)));
+		.action(async (names: string[], flags: PublishFlags & { service?: string }) =>
+			done((await work()).build(names, flags, terminal)),
+		);
 }
 
-function build(names: readonly string[], flags: PublishFlags & { service?: string }, terminal: Terminal): number {
-	const files = (names.length > 0 ? names : ['-']).map((name) => readRangesFile(name, terminal, flags.service));
-	const prefixes = usable(files, terminal, { complete: true });
-	if (prefixes === undefined) return exitCodes.found;
-	publishRanges(prefixes.flat(), flags, terminal);
-	return exitCodes.ok;
-}
-
-/**
- * The ranges of each file, after printing what is wrong with them; undefined when one cannot be used.
- * For our own list, `complete`, no range may have been left out: it would silently disown an address.
- */
-function usable(
-	files: readonly RangesFile[],
-	terminal: Terminal,
-	{ complete }: { complete: boolean },
-): (readonly RangePrefix[])[] | undefined {
-	for (const file of files) terminal.err(problemLines(file));
-	const lacking = ({ prefixes, problems }: RangesFile) =>
-		prefixes === undefined || (complete && problems.some(({ code }) => leavesOut.has(code)));
-	return files.some(lacking) ? undefined : files.map(({ prefixes }) => prefixes!);
-}
-
-/** The problems for which a range is not read. */
-const leavesOut: ReadonlySet<RangesProblemCode> = new Set([
-	'ranges-prefix-fields',
-	'ranges-malformed-prefix',
-	'ranges-wrong-family',
-	'ranges-host-bits',
-]);
-
-interface LookupFlags {
+export interface LookupFlags {
 	ip: string[];
 	json?: boolean;
 }
@@ -80,7 +41,7 @@ function lookupCommand(terminal: Terminal, done: Done): Command {
 		.argument('<FILE...>', 'lists, or lines of ranges')
 		.requiredOption('--ip <ADDRESS>', 'an address (repeatable)', addAddress)
 		.option('--json', 'one object per address')
-		.action((names: string[], flags: LookupFlags) => done(lookup(names, flags, terminal)));
+		.action(async (names: string[], flags: LookupFlags) => done((await work()).lookup(names, flags, terminal)));
 }
 
 function addAddress(text: string, previous: string[] = []): string[] {
@@ -88,55 +49,14 @@ function addAddress(text: string, previous: string[] = []): string[] {
 	return [...previous, text];
 }
 
-/** Ends with 1 when an address is in no list. */
-function lookup(names: readonly string[], { ip: addresses, json }: LookupFlags, terminal: Terminal): number {
-	const files = names.map((name) => readRangesFile(name, terminal));
-	const lists = usable(files, terminal, { complete: false });
-	if (lists === undefined) return exitCodes.found;
-	const index = compileRanges(lists.map((prefixes) => ({ prefixes })));
-	let missed = false;
-	for (const ip of addresses) {
-		const matches = index.lookup(ip).map(({ list, prefix, services }) => ({ file: names[list]!, prefix, services }));
-		if (matches.length === 0) missed = true;
-		terminal.out(json ? `${JSON.stringify({ ip, listed: matches.length > 0, matches })}\n` : lookupLines(ip, matches));
-	}
-	return missed ? exitCodes.found : exitCodes.ok;
-}
-
-function lookupLines(ip: string, matches: readonly (Omit<RangeMatch, 'list'> & { file: string })[]): string {
-	if (matches.length === 0) return `${ip} is not listed\n`;
-	return matches
-		.map(({ file, prefix, services }) => {
-			const names = services.length === 0 ? '' : ` (${services.join(', ')})`;
-			return `${ip} is in ${prefix}${names} of ${file}\n`;
-		})
-		.join('');
-}
-
 function mergeCommand(terminal: Terminal, done: Done): Command {
 	return withPublishing(new Command('merge'))
 		.description('One list of several, each range tagged with the operator it came from.')
 		.argument('<[OPERATOR=]FILE...>', 'lists, or lines of ranges; the operator is the name of the file unless given')
-		.action((names: string[], flags: PublishFlags) => done(merge(names, flags, terminal)));
+		.action(async (names: string[], flags: PublishFlags) => done((await work()).merge(names, flags, terminal)));
 }
 
-function merge(names: readonly string[], flags: PublishFlags, terminal: Terminal): number {
-	const sources = names.map((argument) => {
-		const [, operator, name = argument] = /^([^=/\\]+)=(.+)$/.exec(argument) ?? [];
-		return { operator: operator ?? sourceName(name), file: readRangesFile(name, terminal) };
-	});
-	const lists = usable(
-		sources.map(({ file }) => file),
-		terminal,
-		{ complete: false },
-	);
-	if (lists === undefined) return exitCodes.found;
-	const tagged = sources.map(({ operator }, at) => ({ operator, list: { prefixes: lists[at]! } }));
-	publishRanges(mergeRanges(tagged), flags, terminal);
-	return exitCodes.ok;
-}
-
-interface CheckFlags {
+export interface CheckFlags {
 	previous?: string;
 	json?: boolean;
 }
@@ -147,47 +67,5 @@ function checkCommand(terminal: Terminal, done: Done): Command {
 		.argument('<FILE...>', 'lists, or lines of ranges')
 		.option('--previous <FILE>', 'the version published before (with one file)')
 		.option('--json', 'one object per problem or change')
-		.action((names: string[], flags: CheckFlags) => done(check(names, flags, terminal)));
-}
-
-function check(names: readonly string[], { previous, json }: CheckFlags, terminal: Terminal): number {
-	const files = names.map((name) => readRangesFile(name, terminal));
-	const before = previous === undefined ? undefined : readRangesFile(previous, terminal);
-	let errors = 0;
-	for (const file of files) {
-		const problems = [...file.problems, ...successionProblems(before, file)];
-		errors += problems.filter(({ severity }) => severity === 'error').length;
-		for (const problem of problems) {
-			if (json) terminal.out(`${JSON.stringify({ file: file.name, ...problem, message: explain(problem) })}\n`);
-		}
-		if (!json) terminal.out(problemLines({ name: file.name, problems }));
-		if (before !== undefined) terminal.out(changeLines(before, file, json === true));
-		terminal.err(`${file.name}: ${describe(file)}, ${quantity(problems.length, 'problem')}\n`);
-	}
-	return errors > 0 ? exitCodes.found : exitCodes.ok;
-}
-
-function successionProblems(before: RangesFile | undefined, { list }: RangesFile) {
-	return before?.list === undefined || list === undefined ? [] : checkRangesSuccession(before.list, list);
-}
-
-/** `+` for a range that came, `-` for one that went, `~` for one with other services. */
-function changeLines(before: RangesFile, after: RangesFile, json: boolean): string {
-	if (before.prefixes === undefined || after.prefixes === undefined) return '';
-	const { added, removed, changed } = diffRanges({ prefixes: before.prefixes }, { prefixes: after.prefixes });
-	const line = (sign: string, change: string, prefix: string, services: readonly string[], past?: readonly string[]) =>
-		json
-			? `${JSON.stringify({ change, prefix, services, ...(past && { before: past }) })}\n`
-			: `${sign} ${[prefix, past && `${past.join(', ')} ->`, services.join(', ')].filter(Boolean).join(' ')}\n`;
-	return [
-		...added.map(({ range, services }) => line('+', 'added', range.text, services)),
-		...removed.map(({ range, services }) => line('-', 'removed', range.text, services)),
-		...changed.map(({ range, before: past, after: services }) => line('~', 'changed', range.text, services, past)),
-	].join('');
-}
-
-function describe({ prefixes, list }: RangesFile): string {
-	if (prefixes === undefined) return 'no list';
-	const kind = list === undefined ? 'lines' : list.format === 'legacy' ? 'a legacy list' : 'a JAFAR list';
-	return `${kind} of ${quantity(prefixes.length, 'range')}`;
+		.action(async (names: string[], flags: CheckFlags) => done((await work()).check(names, flags, terminal)));
 }

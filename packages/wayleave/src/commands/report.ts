@@ -1,23 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import {
-	complianceOf,
-	formatReportCsv,
-	formatReportHtml,
-	formatReportJson,
-	formatReportTable,
-	formatSubmission,
-	openLedger,
-	type Report,
-	violationsOf,
-} from '@wayleave/gateway';
 import { Command } from 'commander';
-import { type CommandFactory, exitCodes, type Terminal, UsageError } from '../command.ts';
-import { storeIn } from '../gateway/store.ts';
+import { type CommandFactory, UsageError } from '../command.ts';
 import { wholeNumber } from '../options/numbers.ts';
-import { type ConfigFlags, type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
+import type { ConfigFlags } from '../options/policy-file.ts';
 
-interface ReportFlags extends ConfigFlags {
+const work = () => import('../work/report.ts');
+
+export interface ReportFlags extends ConfigFlags {
 	store?: string;
 	days: number;
 	agent?: string;
@@ -40,52 +28,7 @@ export const reportCommand: CommandFactory = (terminal, done) =>
 		.option('--json', 'everything as one object')
 		.option('--csv', 'one line for each agent')
 		.option('--html <FILE>', 'a page that prints well')
-		.action(async (flags: ReportFlags) => done(await runReport(flags, terminal)));
-
-async function runReport(flags: ReportFlags, terminal: Terminal): Promise<number> {
-	const forms = [flags.json, flags.csv, flags.submission !== undefined].filter(Boolean);
-	if (forms.length > 1) throw new UsageError('--json, --csv and --submission each want stdout: choose one');
-	if (flags.submission !== undefined && flags.agent === undefined) throw new UsageError('--submission needs --agent');
-	const policy = await readPolicyFile(flags, terminal);
-	const report = await readReport(policy, flags, terminal);
-	if (flags.html !== undefined) {
-		writeFileSync(resolve(terminal.cwd, flags.html), formatReportHtml(report));
-		terminal.err(`written: ${flags.html}\n`);
-	}
-	if (flags.html === undefined || forms.length > 0) terminal.out(formatted(report, flags));
-	if (flags.submission !== undefined && policy.config.reportTo.length > 0) {
-		terminal.err(`the site takes reports at ${policy.config.reportTo.join(', ')}\n`);
-	}
-	return exitCodes.ok;
-}
-
-async function readReport({ config, base }: PolicyFile, flags: ReportFlags, { cwd }: Terminal): Promise<Report> {
-	const store = flags.store === undefined ? storeIn(config.ledger.store, base) : storeIn(flags.store, cwd);
-	const file = /^sqlite:(.+)$/i.exec(store)?.[1];
-	// Opening would make an empty one, and the report would say that nobody came.
-	if (file !== undefined && !existsSync(file)) throw new UsageError(`${store}: there is no such ledger`);
-	const ledger = await openLedger(store);
-	try {
-		const until = Date.now();
-		const period = { since: until - flags.days * 86_400_000, until };
-		const [agents, violations] = await Promise.all([
-			complianceOf(ledger.db, period),
-			violationsOf(ledger.db, period, flags.agent, flags.limit),
-		]);
-		return { site: config.origin, period, agents, violations };
-	} finally {
-		await ledger.close();
-	}
-}
-
-function formatted(report: Report, flags: ReportFlags): string {
-	if (flags.submission !== undefined) {
-		const submission = formatSubmission(report.site, flags.agent!, report.violations, report.period);
-		return flags.submission === 'json' ? submission.json : `Subject: ${submission.subject}\n\n${submission.text}`;
-	}
-	if (flags.json) return formatReportJson(report);
-	return flags.csv ? formatReportCsv(report) : formatReportTable(report);
-}
+		.action(async (flags: ReportFlags) => done(await (await work()).runReport(flags, terminal)));
 
 function submissionForm(text: string): 'mail' | 'json' {
 	if (text !== 'mail' && text !== 'json') throw new UsageError('--submission is mail or json');

@@ -3,14 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { type Config, ConfigError, checkConfig, loadConfig } from '@wayleave/gateway';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { type Terminal, UsageError } from '../command.ts';
+import { defaultPolicyFile } from './defaults.ts';
 
 export interface ConfigFlags {
 	config?: string;
 	origin?: string;
 }
-
-/** Where a policy file stands unless somebody says otherwise. */
-export const defaultPolicyFile = 'wayleave.config.yaml';
 
 const noPolicyFile = `there is no ${defaultPolicyFile}: name one with --config, or write one with wayleave init`;
 

@@ -1,8 +1,6 @@
 import { createResolver, type Resolution, type Resolver } from '@wayleave/io';
+import { publicResolvers } from '../options/defaults.ts';
 import { proofOf, provenToken } from './token.ts';
-
-/** Public resolvers, so that no misconfigured one of the machine decides alone (AIWebIndex §5.1, AMB-32). */
-export const publicResolvers = ['1.1.1.1', '8.8.8.8', '9.9.9.9'] as const;
 
 /** A resolver and the name under which it is told of. */
 export interface NamedResolver {

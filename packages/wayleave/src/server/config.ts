@@ -1,5 +1,5 @@
 import type { DocumentFetcherOptions } from '@wayleave/crawler';
-import { publicResolvers } from '../registrar/check-dns.ts';
+import { publicResolvers } from '../options/defaults.ts';
 
 /** What the operator decides about a service. Times are milliseconds, sizes bytes. */
 export interface ServiceOptions {

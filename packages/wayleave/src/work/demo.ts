@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Terminal, UsageError } from '../command.ts';
+import type { DemoFlags } from '../commands/demo.ts';
+import { commands } from '../commands/index.ts';
+import { serveFolder } from '../demo/static-server.ts';
+import { run } from '../program.ts';
+
+/** What the pages of the example site call themselves. */
+const siteOrigin = 'https://tidemark.example';
+/** The example site, packed beside the program. */
+const packedSite = fileURLToPath(new URL('../../site/', import.meta.url));
+
+export async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<number> {
+	const site = flags.site ?? packedSite;
+	if (!existsSync(site))
+		throw new UsageError(`there is no site at ${site}: name one with --site (in a checkout, npm run demo makes it)`);
+	const server = await serveFolder(site, { port: flags.port, origin: siteOrigin });
+	const address = `http://127.0.0.1:${server.port}/`;
+	// The state is kept apart by port: another port is another site, and a fixed one can be refreshed.
+	const line = [
+		'crawl',
+		address,
+		'--delay',
+		'0.05',
+		'--out',
+		`${flags.out}/pages.jsonl`,
+		'--out',
+		`${flags.out}/pages/`,
+	];
+	line.push('--store', `sqlite:${flags.out}/state-${server.port}.db`);
+	terminal.err(`serving ${site} at ${address}\n$ wayleave ${line.join(' ')}\n`);
+	try {
+		return await run(line, terminal, commands);
+	} finally {
+		await server.close();
+	}
+}

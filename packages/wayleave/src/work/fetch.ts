@@ -1,0 +1,70 @@
+import { explainReason, type FetchOptions, fetchDocument, findChromium, type Result } from '@wayleave/crawler';
+import { exitCodes, type Terminal, UsageError } from '../command.ts';
+import type { FetchFlags } from '../commands/fetch.ts';
+import { agentOptions, missingBotPage } from '../options/agent.ts';
+import { favored } from '../options/favor.ts';
+import { renderOptions, withoutBrowser } from '../options/render.ts';
+import { readAddress } from '../options/seeds.ts';
+import { storeUrl } from '../options/store.ts';
+import { manyLines, oneLine } from '../output/one-line.ts';
+
+export async function runFetch(address: string, flags: FetchFlags, terminal: Terminal): Promise<number> {
+	if (flags.format === 'som' && flags.store !== undefined)
+		throw new UsageError('--format som is made of the page itself, not of a stored copy: leave --store out');
+	const url = readAddress(address);
+	const missing = missingBotPage(flags, [url]);
+	if (missing !== undefined) terminal.err(`${missing}\n`);
+	if (flags.render === 'auto' && findChromium(flags.chromium) === undefined) terminal.err(`${withoutBrowser}\n`);
+	const stop = new AbortController();
+	const ignore = terminal.onInterrupt(() => stop.abort());
+	const options: FetchOptions = {
+		...agentOptions(flags, [url], terminal.cwd),
+		...renderOptions(flags),
+		...favored(flags),
+		economics: flags.economics,
+		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
+		signal: stop.signal,
+		...(flags.store === undefined ? {} : { store: storeUrl(flags.store, terminal.cwd) }),
+	};
+	try {
+		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, terminal);
+		return await printSom(url, { ...options, economics: false }, terminal);
+	} finally {
+		ignore();
+	}
+}
+
+async function printSom(url: string, options: FetchOptions, terminal: Terminal): Promise<number> {
+	const { fetchSource, somOfSource } = await import('../som/som-of.ts');
+	const { result, source } = await fetchSource(url, options);
+	if (source === undefined) return print(result, 'json', terminal);
+	terminal.out(`${(await somOfSource(source, {})).text}\n`);
+	tellTerms(result, terminal);
+	return exitCodes.ok;
+}
+
+function print(result: Result, format: 'json' | 'markdown', terminal: Terminal): number {
+	if (result.document === undefined) {
+		terminal.err(`${explainFailure(result)}\n`);
+		return exitCodes.found;
+	}
+	const { document } = result;
+	terminal.out(format === 'json' ? `${JSON.stringify(document, null, 2)}\n` : `${document.content.markdown}\n`);
+	tellTerms(result, terminal);
+	return exitCodes.ok;
+}
+
+/** What the site asks of whoever uses the page. */
+export function tellTerms(result: Result, terminal: Terminal): void {
+	for (const [name, value] of Object.entries({ ...result.policy?.obligations, ...result.policy?.limits })) {
+		terminal.err(`the site asks: ${oneLine(`${name} ${value === true ? 'required' : value}`)}\n`);
+	}
+}
+
+/** Why there is no document: the outcome, the reason, and the line that decided. */
+export function explainFailure(result: Result): string {
+	const reason = result.reason === undefined ? '' : ` (${result.reason}): ${explainReason(result.reason)}`;
+	const detail = result.detail === undefined ? '' : `\n  ${result.detail}`;
+	const evidence = (result.evidence ?? []).map((one) => `\n  ${one.source}:${one.line}  ${one.text.trim()}`);
+	return manyLines(`${result.outcome}${reason}\n  ${result.url}${detail}${evidence.join('')}`);
+}

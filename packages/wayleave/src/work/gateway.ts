@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { resolve } from 'node:path';
+import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
+import { parseUrl } from '@wayleave/io/parse-url';
+import { exitCodes, type Terminal, UsageError } from '../command.ts';
+import type { GatewayFlags } from '../commands/gateway.ts';
+import { readDashboardFiles } from '../gateway/dashboard-files.ts';
+import { serveDashboard } from '../gateway/dashboard-server.ts';
+import { storeIn } from '../gateway/store.ts';
+import { serveMetrics } from '../metrics/server.ts';
+import { readListenAddress, showAddress } from '../options/addresses.ts';
+import { usualDashboard } from '../options/defaults.ts';
+import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
+
+/** Milliseconds. */
+const usualGrace = 10_000;
+
+export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<number> {
+	const listen = readListenAddress(flags.listen, '--listen');
+	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
+	const tls = readTls(flags, terminal);
+	const note = (text: string) => terminal.err(`${text}\n`);
+	const policy = await readPolicyFile(flags, terminal);
+	const running = await openGateway(withStores(policy), {
+		upstream: readUpstream(flags.upstream),
+		observe: flags.observe === true,
+		onNote: note,
+		base: policy.base,
+		rangesDirectory: resolve(policy.base, '.wayleave/ranges'),
+		...(tls !== undefined && { tls }),
+		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),
+	});
+	const beside: Server[] = [];
+	try {
+		const metrics = metricsAt && (await serveMetrics(metricsAt, { metrics: () => running.metrics() }));
+		if (metrics !== undefined) beside.push(metrics.server);
+		const dashboard = await openDashboard(flags, running, note);
+		if (dashboard !== undefined) beside.push(dashboard.server);
+		const address = await running.listen(listen.port, listen.host);
+		const scheme = tls === undefined ? 'http' : 'https';
+		note(`${policy.config.origin} is served at ${scheme}://${showAddress(address)} from ${flags.upstream}`);
+		if (metrics !== undefined) note(`metrics: http://${showAddress(metrics.address)}/metrics`);
+		if (dashboard !== undefined) note(`dashboard: http://${showAddress(dashboard.address)}/.wayleave/`);
+		if (flags.observe) note('observing: nobody is denied');
+		await untilStopped(running, flags, terminal, note);
+		return exitCodes.ok;
+	} finally {
+		for (const server of beside) server.close().closeAllConnections();
+		await running.close(flags.grace ?? usualGrace);
+	}
+}
+
+/** The dashboard, unless nobody wants it. Where it was not asked for it is no reason to fail. */
+async function openDashboard(flags: GatewayFlags, running: RunningGateway, note: (text: string) => void) {
+	if (flags.dashboard === false) return undefined;
+	const asked = typeof flags.dashboard === 'string';
+	const at = readListenAddress(asked ? String(flags.dashboard) : usualDashboard, '--dashboard');
+	const files = readDashboardFiles();
+	if (files === undefined) {
+		if (asked) throw new UsageError('--dashboard: the page has not been built (npm run dashboard)');
+		return undefined;
+	}
+	try {
+		return await serveDashboard({ at, running, observing: flags.observe === true, files });
+	} catch (error) {
+		if (asked) throw error;
+		note(`no dashboard: ${usualDashboard} is taken; name another place with --dashboard`);
+		return undefined;
+	}
+}
+
+/** Waits for the end, and reads the policy file again on SIGHUP. */
+async function untilStopped(
+	running: RunningGateway,
+	flags: GatewayFlags,
+	terminal: Terminal,
+	note: (text: string) => void,
+): Promise<void> {
+	const reload = () => {
+		readPolicyFile(flags, terminal)
+			.then((policy) => running.reload(withStores(policy)))
+			.then(
+				() => note(`reloaded: version ${running.gateway().published().edition.version} is in force`),
+				(error: unknown) =>
+					note(`not reloaded, all stays as it was: ${error instanceof Error ? error.message : error}`),
+			);
+	};
+	process.on('SIGHUP', reload);
+	try {
+		await new Promise<void>((stop) => {
+			const ignore = terminal.onInterrupt(() => {
+				ignore();
+				note('ending what is in flight');
+				stop();
+			});
+		});
+	} finally {
+		process.off('SIGHUP', reload);
+	}
+}
+
+/** Stores of a policy file stand beside it. */
+function withStores({ config, base }: PolicyFile): Config {
+	return { ...config, ledger: { ...config.ledger, store: storeIn(config.ledger.store, base) } };
+}
+
+function readUpstream(text: string): string {
+	const url = parseUrl(text);
+	const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
+	if (!plain) throw new UsageError(`--upstream ${text}: an http or https URL without a path is wanted`);
+	return text;
+}
+
+function readTls({ tlsCert, tlsKey }: GatewayFlags, { cwd }: Terminal) {
+	if (tlsCert === undefined && tlsKey === undefined) return undefined;
+	if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key go together');
+	const [cert, key] = [tlsCert, tlsKey].map((name) => {
+		const path = resolve(cwd, name);
+		if (!existsSync(path)) throw new UsageError(`${name}: there is no such file`);
+		return readFileSync(path);
+	});
+	return { cert: cert!, key: key! };
+}

@@ -1,0 +1,79 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseConfig } from '@wayleave/gateway';
+import { exitCodes, type Terminal, UsageError } from '../command.ts';
+import type { InitFlags } from '../commands/init.ts';
+import { type Answers, checkAnswer, defaultAnswers, questionNames, questions, readAnswers } from '../init/answers.ts';
+import { policyText } from '../init/policy-text.ts';
+
+/** Asks one question and gives what was typed, trimmed. */
+export type Ask = (question: string) => Promise<string>;
+
+export async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
+	const path = resolve(terminal.cwd, flags.out);
+	if (existsSync(path) && flags.force !== true)
+		throw new UsageError(`${flags.out} is there already: --force writes over it`);
+	const asks = flags.yes !== true && terminal.interactive && process.stdin.isTTY === true;
+	const answers = asks ? await interview(flags, terminal) : await collectAnswers(flags, undefined, terminal);
+	if (answers === undefined) {
+		terminal.err('\nstopped: nothing was written\n');
+		return exitCodes.interrupted;
+	}
+	const text = policyText(answers);
+	parseConfig(text, flags.out);
+	writeFileSync(path, text);
+	terminal.out(`wrote ${flags.out}\n`);
+	terminal.err(`next: wayleave publish DIR, then wayleave check-live ${answers.origin}\n`);
+	return exitCodes.ok;
+}
+
+/** Asks on the terminal; Ctrl-C ends it and leaves nothing behind. */
+async function interview(flags: InitFlags, terminal: Terminal): Promise<Answers | undefined> {
+	const lines = createInterface({ input: process.stdin, output: process.stderr });
+	const stop = new AbortController();
+	lines.on('SIGINT', () => stop.abort());
+	lines.on('close', () => stop.abort());
+	try {
+		return await collectAnswers(flags, (question) => lines.question(question, { signal: stop.signal }), terminal);
+	} catch (error) {
+		if (stop.signal.aborted) return undefined;
+		throw error;
+	} finally {
+		lines.close();
+	}
+}
+
+/**
+ * What flags say, else what is answered, else what is suggested. An answer that will not do is asked for again.
+ *
+ * @param ask undefined: nobody is asked
+ * @throws UsageError where a flag will not do, or nobody says which site it is
+ */
+export async function collectAnswers(flags: InitFlags, ask: Ask | undefined, terminal: Terminal): Promise<Answers> {
+	const texts: Partial<Record<keyof Answers, string>> = {};
+	for (const name of questionNames) {
+		const given = flags[name];
+		const problem = given === undefined ? undefined : checkAnswer(name, given);
+		if (problem !== undefined) throw new UsageError(`--${name} ${given}: ${problem}`);
+		texts[name] = given ?? (await askFor(name, ask, terminal));
+	}
+	return readAnswers(texts as Record<keyof Answers, string>);
+}
+
+async function askFor(name: keyof Answers, ask: Ask | undefined, terminal: Terminal): Promise<string> {
+	const suggested = name === 'origin' ? '' : String(defaultAnswers[name]);
+	if (ask === undefined) {
+		if (name === 'origin') throw new UsageError('which site? Say --origin https://example.com');
+		return suggested;
+	}
+	const { text, values } = questions[name];
+	const choice = values === undefined ? '' : ` (${values.join(', ')})`;
+	const hint = suggested === '' ? '' : ` [${suggested}]`;
+	for (;;) {
+		const answer = (await ask(`${text}${choice}${hint}: `)).trim() || suggested;
+		const problem = checkAnswer(name, answer);
+		if (problem === undefined) return answer;
+		terminal.err(`${problem}, please\n`);
+	}
+}

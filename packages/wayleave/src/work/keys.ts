@@ -1,0 +1,102 @@
+import { DatabaseError } from '@wayleave/io';
+import { exitCodes, type Terminal, UsageError } from '../command.ts';
+import type { CreateFlags, RotateFlags, StoreFlags } from '../commands/keys.ts';
+import { storeUrl } from '../options/store.ts';
+import { openServiceDatabase } from '../server/database.ts';
+import { type ApiKey, KeyStore } from '../server/keys/key-store.ts';
+import { isScope, type Scope, scopeNames, usualScopes } from '../server/keys/scopes.ts';
+
+async function withKeys(
+	{ store }: StoreFlags,
+	terminal: Terminal,
+	work: (store: KeyStore) => Promise<number>,
+): Promise<number> {
+	if (store === 'memory') throw new UsageError('--store memory ends with the process: name the store of the service');
+	const db = openKeys(storeUrl(store, terminal.cwd));
+	try {
+		return await work(await KeyStore.open(db));
+	} finally {
+		await db.destroy();
+	}
+}
+
+function openKeys(url: string) {
+	try {
+		return openServiceDatabase(url);
+	} catch (error) {
+		if (error instanceof DatabaseError && error.code === 'unsupported-url') throw new UsageError(error.message);
+		throw error;
+	}
+}
+
+export function create(flags: CreateFlags, terminal: Terminal): Promise<number> {
+	const { name, rate, quota, expires } = flags;
+	return withKeys(flags, terminal, async (store) => {
+		const { key, token } = await store.create({
+			name,
+			scopes: (flags.scope ?? usualScopes).map(readScope),
+			...(rate !== undefined && { rate }),
+			...(quota !== undefined && { quota }),
+			...(expires !== undefined && { expiresAt: expires }),
+		});
+		return tell(key, token, flags, terminal);
+	});
+}
+
+export function rotate(id: string, flags: RotateFlags, terminal: Terminal): Promise<number> {
+	return withKeys(flags, terminal, async (store) => {
+		const token = await store.rotate(id, flags.grace * hour);
+		if (token === undefined) return unknown(id, terminal);
+		return tell((await store.find(id))!.key, token, flags, terminal);
+	});
+}
+
+const hour = 60 * 60 * 1000;
+
+/** The token alone goes to stdout, so that it can be piped to where it belongs. */
+function tell(key: ApiKey, token: string, { json }: StoreFlags, terminal: Terminal): number {
+	if (json) terminal.out(`${JSON.stringify({ ...key, token })}\n`);
+	else {
+		terminal.out(`${token}\n`);
+		terminal.err(`the token of ${key.id} (${key.name}); it is not stored, and cannot be shown again\n`);
+	}
+	return exitCodes.ok;
+}
+
+export function revoke(id: string, flags: StoreFlags, terminal: Terminal): Promise<number> {
+	return withKeys(flags, terminal, async (store) => {
+		if (!(await store.revoke(id))) return unknown(id, terminal);
+		terminal.err(`${id} is revoked\n`);
+		return exitCodes.ok;
+	});
+}
+
+function unknown(id: string, terminal: Terminal): number {
+	terminal.err(`there is no key ${id} that is not revoked: see wayleave keys list\n`);
+	return exitCodes.found;
+}
+
+export function show(flags: StoreFlags, terminal: Terminal): Promise<number> {
+	return withKeys(flags, terminal, async (store) => {
+		const keys = await store.list();
+		for (const key of keys) terminal.out(`${flags.json ? JSON.stringify(key) : describe(key)}\n`);
+		if (keys.length === 0 && !flags.json) terminal.err('no keys yet: wayleave keys create --name NAME\n');
+		return exitCodes.ok;
+	});
+}
+
+function describe({ id, name, scopes, rate, quota, expiresAt, revokedAt }: ApiKey): string {
+	const limits = [
+		scopes.join(','),
+		...(rate === undefined ? [] : [`${rate}/minute`]),
+		...(quota === undefined ? [] : [`${quota}/day`]),
+		...(expiresAt === undefined ? [] : [`until ${new Date(expiresAt).toISOString().slice(0, 10)}`]),
+		...(revokedAt === undefined ? [] : ['revoked']),
+	];
+	return `${id}  ${name}  ${limits.join('  ')}`;
+}
+
+function readScope(text: string): Scope {
+	if (!isScope(text)) throw new UsageError(`--scope ${text}: known scopes are ${scopeNames.join(', ')}`);
+	return text;
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type PublishOptions, type PublishReport, publish } from '@wayleave/gateway';
+import { type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
+import { buildTime } from '../build-time.ts';
+import { exitCodes, type Terminal, UsageError } from '../command.ts';
+import type { PublishFlags } from '../commands/publish.ts';
+import { problemLine } from '../live/explain.ts';
+import { readPolicyFile } from '../options/policy-file.ts';
+import { quantity } from '../output/quantities.ts';
+
+export async function runPublish(name: string, flags: PublishFlags, terminal: Terminal): Promise<number> {
+	const folder = resolve(terminal.cwd, name);
+	if (!existsSync(folder)) throw new UsageError(`${name}: there is no such folder`);
+	const { config, base } = await readPolicyFile(flags, terminal);
+	const report = await publish(folder, config, publishOptions(flags, base, terminal));
+	for (const { file, problem } of report.problems) terminal.err(problemLine(file, problem));
+	if (flags.json) terminal.out(`${JSON.stringify({ ...report, problems: report.problems.length })}\n`);
+	else terminal.out(summary(report, flags.out ?? name));
+	return report.problems.some(({ problem }) => problem.severity === 'error') ? exitCodes.found : exitCodes.ok;
+}
+
+function publishOptions(flags: PublishFlags, base: string, terminal: Terminal): PublishOptions {
+	const published = flags.published === undefined ? undefined : readManifest(flags.published, terminal);
+	return {
+		base,
+		time: buildTime(terminal),
+		tags: flags.tags === true,
+		som: flags.som,
+		markdown: flags.markdown,
+		manifest: flags.manifest,
+		cleanUrls: flags.cleanUrls === true,
+		gateway: flags.gateway === true,
+		replace: flags.replace === true,
+		readAll: flags.readAll === true,
+		...(flags.out === undefined ? {} : { out: resolve(terminal.cwd, flags.out) }),
+		...(published && { published }),
+		...(terminal.interactive && { onPage: progress(terminal) }),
+	};
+}
+
+/** @throws UsageError where it is none */
+function readManifest(name: string, { cwd }: Terminal): Manifest {
+	const path = resolve(cwd, name);
+	if (!existsSync(path)) throw new UsageError(`${name}: there is no such file`);
+	const { value } = parseManifest(readFileSync(path));
+	if (value === undefined) throw new UsageError(`${name} is no valid manifest: see wayleave lint ${name}`);
+	return value;
+}
+
+/** A line now and then: the first run over a large site takes minutes. */
+function progress(terminal: Terminal): (done: number, total: number) => void {
+	let last = Date.now();
+	return (done, total) => {
+		if (Date.now() - last < 5000) return;
+		last = Date.now();
+		terminal.err(`${done.toLocaleString('en')} of ${quantity(total, 'page')}\n`);
+	};
+}
+
+function summary(report: PublishReport, where: string): string {
+	const { pages, read, withheld, siteRev, listed, added, changed, gone, files, pageFiles } = report;
+	const revisions =
+		siteRev === undefined
+			? []
+			: [`site_rev ${siteRev}: ${quantity(listed, 'URL')}, ${added} new, ${changed} changed, ${gone} gone`];
+	const lines = [
+		`${quantity(pages, 'page')}: ${read.toLocaleString('en')} read anew, ${withheld.toLocaleString('en')} withheld`,
+		...revisions,
+		`wrote ${quantity(pageFiles, 'page file')}${files.length === 0 ? '' : ` and ${files.join(', ')}`} in ${where}`,
+	];
+	return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { declaredUrl, decodeHtml } from '@wayleave/extract';
+import { exitCodes, type Terminal, UsageError } from '../command.ts';
+import type { SomCommandFlags } from '../commands/som.ts';
+import { readPage } from '../convert/inputs.ts';
+import { agentOptions } from '../options/agent.ts';
+import { readAddress } from '../options/seeds.ts';
+import { type Compiled, compilePage, fetchSource, somOfSource } from '../som/som-of.ts';
+import { explainFailure, tellTerms } from './fetch.ts';
+
+export async function runSom(target: string, flags: SomCommandFlags, terminal: Terminal): Promise<number> {
+	const path = resolve(terminal.cwd, target);
+	if (statSync(path, { throwIfNoEntry: false })?.isFile()) return print(compileFile(path, flags), terminal);
+	const url = readAddress(target);
+	const stop = new AbortController();
+	const ignore = terminal.onInterrupt(() => stop.abort());
+	try {
+		const { result, source } = await fetchSource(url, {
+			...agentOptions(flags, [url], terminal.cwd),
+			signal: stop.signal,
+		});
+		if (source === undefined) {
+			terminal.err(`${explainFailure(result)}\n`);
+			return exitCodes.found;
+		}
+		tellTerms(result, terminal);
+		return print(await somOfSource(source, flags), terminal);
+	} finally {
+		ignore();
+	}
+}
+
+function compileFile(path: string, flags: SomCommandFlags): Compiled {
+	const { text } = decodeHtml(readPage(path));
+	const url = flags.url === undefined ? declaredUrl(text) : readAddress(flags.url);
+	if (url === undefined) throw new UsageError('the page gives no address of its own: say it with --url');
+	return compilePage(text, url, flags);
+}
+
+function print({ text, remarks }: Compiled, terminal: Terminal): number {
+	terminal.out(`${text}\n`);
+	for (const remark of remarks) terminal.err(`${remark}\n`);
+	return exitCodes.ok;
+}

@@ -1,0 +1,101 @@
+import { CrawlError, openStoreView, type StoreView } from '@wayleave/crawler';
+import { exitCodes, type Terminal, UsageError } from '../command.ts';
+import type { ExportFlags, PruneFlags, StoreFlags } from '../commands/store.ts';
+import { usesOf } from '../options/agent.ts';
+import { hostFileName, readAddress } from '../options/seeds.ts';
+import { onlyStore, storeUrl } from '../options/store.ts';
+import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
+import { oneLine } from '../output/one-line.ts';
+import { bytes, quantity } from '../output/quantities.ts';
+import { type Exported, exportStore } from '../store/export.ts';
+import { statusText } from '../store/status-text.ts';
+import { storyText } from '../store/story-text.ts';
+
+async function withView(
+	flags: StoreFlags,
+	terminal: Terminal,
+	work: (view: StoreView) => Promise<number>,
+	named = flags.store ?? onlyStore(terminal.cwd),
+): Promise<number> {
+	const view = await openStoreView(storeUrl(named, terminal.cwd)).catch((error: unknown) => {
+		throw error instanceof CrawlError ? new UsageError(error.message) : error;
+	});
+	try {
+		return await work(view);
+	} finally {
+		await view.close();
+	}
+}
+
+export function status(flags: StoreFlags, terminal: Terminal): Promise<number> {
+	return withView(flags, terminal, async (view) => {
+		const found = await view.status();
+		terminal.out(flags.json ? `${JSON.stringify(found)}\n` : statusText(found));
+		return exitCodes.ok;
+	});
+}
+
+export async function explain(text: string, flags: StoreFlags, terminal: Terminal): Promise<number> {
+	const url = readAddress(text);
+	const named = flags.store ?? `sqlite:./${hostFileName(url)}.db`;
+	const work = async (view: StoreView) => {
+		const story = await view.explain(url);
+		if (story === undefined) terminal.err(`${url} has never been seen\n`);
+		else terminal.out(flags.json ? `${JSON.stringify(story)}\n` : storyText(story));
+		return story === undefined ? exitCodes.found : exitCodes.ok;
+	};
+	return withView(flags, terminal, work, named);
+}
+
+export function runExport(flags: ExportFlags, terminal: Terminal): Promise<number> {
+	return withView(flags, terminal, (view) => exportDocuments(view, flags, terminal));
+}
+
+async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Terminal): Promise<number> {
+	const outs = distinctOuts(flags.out ?? ['-'], terminal.cwd);
+	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
+	if (outs.some(isArchive)) throw new UsageError('a store has documents, not the answers that an archive is made of');
+	const outcomes = flags.outcomes === true;
+	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes }));
+	const exported = await exportStore(view, sinks, {
+		outcomes,
+		...(flags.use && { uses: usesOf(flags.use) }),
+		...(flags.category && { category: flags.category }),
+		...(flags.operatorMarket && { operatorMarket: flags.operatorMarket }),
+	});
+	if (flags.json) terminal.out(`${JSON.stringify(exported)}\n`);
+	else terminal.err(exportText(exported));
+	return exported.documents > 0 ? exitCodes.ok : exitCodes.found;
+}
+
+function exportText({ documents, outcomes, leftOut }: Exported): string {
+	const written = [quantity(documents, 'document'), ...(outcomes > 0 ? [quantity(outcomes, 'other outcome')] : [])];
+	const lines = leftOut.flatMap(({ use, why, evidence, count, example }) => [
+		`${quantity(count, 'page')} left out, such as ${example}:`,
+		...(why === 'not-asked'
+			? [`  the crawl did not ask for ${use}; crawl with --use ${use}`]
+			: why === 'spent'
+				? ['  the site has allowed one use, which the visit was; crawl with --out to have what it brings']
+				: evidence
+						.slice(0, 1)
+						.map(({ source, line, text }) => `  ${line > 0 ? `${source}:${line}` : source}  ${text.trim()}`)),
+	]);
+	return `${[`${written.join(' and ')} written`, ...lines].map(oneLine).join('\n')}\n`;
+}
+
+export function prune(flags: PruneFlags, terminal: Terminal): Promise<number> {
+	return withView(flags, terminal, (view) => pruneDocuments(view, flags, terminal));
+}
+
+async function pruneDocuments(view: StoreView, flags: PruneFlags, terminal: Terminal): Promise<number> {
+	if (flags.olderThan === undefined && !flags.gone) throw new UsageError('say what goes: --older-than DAYS, --gone');
+	const dryRun = flags.dryRun === true;
+	const pruned = await view.prune({
+		dryRun,
+		gone: flags.gone === true,
+		...(flags.olderThan !== undefined && { before: Date.now() - flags.olderThan }),
+	});
+	const what = `${quantity(pruned.documents, 'document')} (${bytes(pruned.bytes)}) and ${quantity(pruned.gone, 'address', 'addresses')}`;
+	terminal.out(flags.json ? `${JSON.stringify(pruned)}\n` : `${what} ${dryRun ? 'would go' : 'are gone'}\n`);
+	return exitCodes.ok;
+}
