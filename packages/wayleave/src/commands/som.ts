@@ -2,11 +2,12 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { wholeNumber } from '../options/numbers.ts';
+import { type RenderFlags, withRenderOptions } from '../options/render.ts';
 import type { SomFlags } from '../som/som-of.ts';
 
 const work = () => import('../work/som.ts');
 
-export type SomCommandFlags = SomFlags & AgentFlags & { readonly url?: string };
+export type SomCommandFlags = SomFlags & AgentFlags & RenderFlags & { readonly url?: string };
 
 export const somCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('som')
@@ -23,6 +24,7 @@ export const somCommand: CommandFactory = (terminal, done) => {
 				.default('SOM/1.0'),
 		)
 		.option('--budget <N>', 'at most N tokens; none: everything, without the limits of the specification', budget);
+	withRenderOptions(command);
 	withAgentOptions(command);
 	return command.action(async (target: string, flags: SomCommandFlags) =>
 		done(await (await work()).runSom(target, flags, terminal)),

@@ -3,7 +3,7 @@ import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { FetchFlags } from '../commands/fetch.ts';
 import { agentOptions, missingBotPage } from '../options/agent.ts';
 import { favored } from '../options/favor.ts';
-import { renderOptions, withoutBrowser } from '../options/render.ts';
+import { type RenderFlags, renderOptions, withoutBrowser } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 import { manyLines, oneLine } from '../output/one-line.ts';
@@ -14,7 +14,7 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 	const url = readAddress(address);
 	const missing = missingBotPage(flags, [url]);
 	if (missing !== undefined) terminal.err(`${missing}\n`);
-	if (flags.render === 'auto' && findChromium(flags.chromium) === undefined) terminal.err(`${withoutBrowser}\n`);
+	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());
 	const options: FetchOptions = {
@@ -27,23 +27,23 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		...(flags.store === undefined ? {} : { store: storeUrl(flags.store, terminal.cwd) }),
 	};
 	try {
-		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, terminal);
-		return await printSom(url, { ...options, economics: false }, terminal);
+		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, flags, terminal);
+		return await printSom(url, { ...options, economics: false }, flags, terminal);
 	} finally {
 		ignore();
 	}
 }
 
-async function printSom(url: string, options: FetchOptions, terminal: Terminal): Promise<number> {
+async function printSom(url: string, options: FetchOptions, flags: RenderFlags, terminal: Terminal): Promise<number> {
 	const { fetchSource, somOfSource } = await import('../som/som-of.ts');
 	const { result, source } = await fetchSource(url, options);
-	if (source === undefined) return print(result, 'json', terminal);
+	if (source === undefined) return print(result, 'json', flags, terminal);
 	terminal.out(`${(await somOfSource(source, {})).text}\n`);
 	tellTerms(result, terminal);
-	return exitCodes.ok;
+	return tellContent(result, flags, terminal);
 }
 
-function print(result: Result, format: 'json' | 'markdown', terminal: Terminal): number {
+function print(result: Result, format: 'json' | 'markdown', flags: RenderFlags, terminal: Terminal): number {
 	if (result.document === undefined) {
 		terminal.err(`${explainFailure(result)}\n`);
 		return exitCodes.found;
@@ -51,7 +51,33 @@ function print(result: Result, format: 'json' | 'markdown', terminal: Terminal):
 	const { document } = result;
 	terminal.out(format === 'json' ? `${JSON.stringify(document, null, 2)}\n` : `${document.content.markdown}\n`);
 	tellTerms(result, terminal);
-	return exitCodes.ok;
+	return tellContent(result, flags, terminal);
+}
+
+/**
+ * Whether the page says anything, as an exit code. A page that its scripts make says nothing as it is sent: that it was
+ * had must not look like success.
+ */
+export function tellContent({ document }: Result, flags: RenderFlags, terminal: Terminal): number {
+	if (document === undefined || document.content.markdown.trim() !== '') return exitCodes.ok;
+	const stored = document.cache?.body_fetched === false;
+	const advice = [
+		...((flags.render ?? 'never') === 'never' ? ['--render auto'] : []),
+		// A copy stays what it was made from: docs/rendering.md.
+		...(stored ? ['with a new --store'] : []),
+	];
+	const next = advice.length === 0 ? '' : `; where its scripts make it, a browser reads it: ${advice.join(' ')}`;
+	terminal.err(
+		document.source.render_mode === 'rendered'
+			? 'the page has no content, in a browser neither\n'
+			: `the page has no content as it is sent${next}\n`,
+	);
+	return exitCodes.found;
+}
+
+/** With `auto` the page is had all the same. */
+export function tellMissingBrowser({ render, chromium }: RenderFlags, terminal: Terminal): void {
+	if (render === 'auto' && findChromium(chromium) === undefined) terminal.err(`${withoutBrowser}\n`);
 }
 
 /** What the site asks of whoever uses the page. */

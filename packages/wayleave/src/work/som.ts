@@ -5,19 +5,22 @@ import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { SomCommandFlags } from '../commands/som.ts';
 import { readPage } from '../convert/inputs.ts';
 import { agentOptions } from '../options/agent.ts';
+import { renderOptions } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
 import { type Compiled, compilePage, fetchSource, somOfSource } from '../som/som-of.ts';
-import { explainFailure, tellTerms } from './fetch.ts';
+import { explainFailure, tellContent, tellMissingBrowser, tellTerms } from './fetch.ts';
 
 export async function runSom(target: string, flags: SomCommandFlags, terminal: Terminal): Promise<number> {
 	const path = resolve(terminal.cwd, target);
 	if (statSync(path, { throwIfNoEntry: false })?.isFile()) return print(compileFile(path, flags), terminal);
 	const url = readAddress(target);
+	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());
 	try {
 		const { result, source } = await fetchSource(url, {
 			...agentOptions(flags, [url], terminal.cwd),
+			...renderOptions(flags),
 			signal: stop.signal,
 		});
 		if (source === undefined) {
@@ -25,7 +28,8 @@ export async function runSom(target: string, flags: SomCommandFlags, terminal: T
 			return exitCodes.found;
 		}
 		tellTerms(result, terminal);
-		return print(await somOfSource(source, flags), terminal);
+		print(await somOfSource(source, flags), terminal);
+		return tellContent(result, flags, terminal);
 	} finally {
 		ignore();
 	}
