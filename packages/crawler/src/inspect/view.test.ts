@@ -113,5 +113,21 @@ it('a store of an older version is not read as if it were of this one', async ()
 	const db = openDatabase(url);
 	await sql`delete from wayleave_migrations where name = (select max(name) from wayleave_migrations)`.execute(db);
 	await db.destroy();
-	await expect(openStoreView(url)).rejects.toThrow(/older\.db is no store of a crawl: not of this version/);
+	await expect(openStoreView(url)).rejects.toThrow(/older\.db cannot be looked into: .* brings it up to date/);
+});
+
+it('a store of a newer version is not read, crawled with or pruned as if it were of this one', async () => {
+	const url = `sqlite:${file('newer.db')}`;
+	await (await openStore(url)).close();
+	const db = openDatabase(url);
+	await sql`insert into wayleave_migrations select component, '999-later', applied_at from wayleave_migrations limit 1`.execute(
+		db,
+	);
+	await db.destroy();
+	const told = {
+		code: 'store-unreadable',
+		message: expect.stringContaining('a newer version of Wayleave (999-later)'),
+	};
+	await expect(openStoreView(url)).rejects.toMatchObject(told);
+	await expect(openStore(url)).rejects.toMatchObject(told);
 });

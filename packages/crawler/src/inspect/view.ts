@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openDatabase } from '@wayleave/io';
+import { DatabaseError, missingMigrations, openDatabase } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
@@ -29,7 +29,7 @@ export interface StoreView {
 /**
  * Opens a store to look into it: `sqlite:FILE` or `postgres://…`. Nothing is made and nothing is locked.
  *
- * @throws CrawlError `store-unreadable` when there is none, or one of an older version
+ * @throws CrawlError `store-unreadable` when there is none, or one of another version
  */
 export async function openStoreView(url: string): Promise<StoreView> {
 	const file = /^sqlite:(.+)$/is.exec(url)?.[1]?.replace(/^\/\/(?=\/)/, '');
@@ -43,7 +43,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	}
 	try {
 		await sql`select 1 from crawl_run limit 1`.execute(db);
-		await refuseOlder(db);
+		await refuseOther(db);
 	} catch (error) {
 		await db.destroy();
 		throw unreadable(url, error);
@@ -66,18 +66,15 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	};
 }
 
-/** Only what writes to a store may bring it up to date. */
-async function refuseOlder(db: Kysely<StoreSchema>): Promise<void> {
-	const { rows } = await sql<{ name: string }>`
-		select name from wayleave_migrations where component = ${storeComponent}`.execute(db);
-	const done = new Set(rows.map(({ name }) => name));
-	if (storeMigrations(sqliteDialect('')).some(({ name }) => !done.has(name)))
-		throw new Error('not of this version, which brings it up to date when it crawls with it');
+/** A newer one may mean other things by the same columns; only what writes to an older one may bring it up to date. */
+async function refuseOther(db: Kysely<StoreSchema>): Promise<void> {
+	const missing = await missingMigrations(db, storeMigrations(sqliteDialect('')), { component: storeComponent });
+	if (missing.length > 0)
+		throw new DatabaseError('older-schema', 'it was made by an older version: a crawl with it brings it up to date');
 }
 
 function unreadable(url: string, error: unknown): CrawlError {
 	const place = url.replace(/\/\/[^@/]*@/, '//');
-	return new CrawlError('store-unreadable', `${place} is no store of a crawl: ${(error as Error).message}`, {
-		cause: error,
-	});
+	const what = error instanceof DatabaseError ? 'cannot be looked into' : 'is no store of a crawl';
+	return new CrawlError('store-unreadable', `${place} ${what}: ${(error as Error).message}`, { cause: error });
 }

@@ -11,6 +11,7 @@ export type DatabaseErrorCode =
 	| 'wrong-password'
 	| 'no-such-database'
 	| 'too-old'
+	| 'older-schema'
 	| 'newer-schema'
 	| 'migration-failed';
 
@@ -42,10 +43,18 @@ export function fromSqlite(error: unknown, name: string, otherwise: 'cannot-open
 export function fromSqliteStatement(error: unknown, name: string): unknown {
 	const { code = '', message = '' } = error as { code?: string; message?: string };
 	const [, kind = ''] = /^SQLITE_([A-Z]+)/.exec(code) ?? [];
-	const [ours, what] = wholeFile[kind] ?? [];
+	const [ours, what] = special[code] ?? wholeFile[kind] ?? [];
 	if (ours === undefined) return error;
 	return new DatabaseError(ours, `${name} ${what}${message === '' ? '' : ` (${message})`}`, { cause: error });
 }
+
+/** By the whole code of SQLite, where more can be said. */
+const special: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> = {
+	SQLITE_READONLY_DIRECTORY: [
+		'cannot-write',
+		'is in a folder that cannot be written, and SQLite has files beside it even to read: copy it to another folder',
+	],
+};
 
 /** By the first word of a code of SQLite. */
 const wholeFile: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> = {

@@ -73,6 +73,31 @@ const failure = {
 	},
 };
 
+/**
+ * The steps that a database has not taken yet. Nothing is changed.
+ *
+ * @throws DatabaseError `newer-schema` where it has steps that this program does not know
+ */
+export async function missingMigrations<Schema>(
+	db: Kysely<Schema>,
+	migrations: readonly Migration[],
+	options: MigrateOptions = {},
+): Promise<string[]> {
+	const own = db as unknown as Kysely<MigrationSchema>;
+	return (await missingSteps(own, options.component ?? 'main', migrations)).map(({ name }) => name);
+}
+
+async function missingSteps(
+	db: Kysely<MigrationSchema>,
+	component: string,
+	migrations: readonly Migration[],
+): Promise<Migration[]> {
+	const rows = await db.selectFrom('wayleave_migrations').select('name').where('component', '=', component).execute();
+	const done = new Set(rows.map(({ name }) => name));
+	refuseUnknown(done, migrations);
+	return migrations.filter(({ name }) => !done.has(name));
+}
+
 async function takeSteps(
 	db: Kysely<MigrationSchema>,
 	component: string,
@@ -84,10 +109,7 @@ async function takeSteps(
 		applied_at text not null,
 		primary key (component, name)
 	)`.execute(db);
-	const rows = await db.selectFrom('wayleave_migrations').select('name').where('component', '=', component).execute();
-	const done = new Set(rows.map(({ name }) => name));
-	refuseUnknown(done, migrations);
-	const missing = migrations.filter(({ name }) => !done.has(name));
+	const missing = await missingSteps(db, component, migrations);
 	for (const { name, up } of missing) {
 		await up(db);
 		const row = { component, name, applied_at: new Date().toISOString() };
@@ -100,6 +122,6 @@ function refuseUnknown(done: ReadonlySet<string>, migrations: readonly Migration
 	const known = new Set(migrations.map(({ name }) => name));
 	const foreign = [...done].filter((name) => !known.has(name));
 	if (foreign.length === 0) return;
-	const message = `the database was made by a newer version of Wayleave (${foreign.join(', ')}): use that version`;
+	const message = `the database was made by a newer version of Wayleave (${foreign.join(', ')}): use that one, or a later one`;
 	throw new DatabaseError('newer-schema', message);
 }

@@ -7,7 +7,8 @@ import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Migration, migrate } from './migrate.ts';
+import { fromSqliteStatement } from './error.ts';
+import { type Migration, migrate, missingMigrations } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
 interface Schema {
@@ -216,6 +217,15 @@ describe('migrate', () => {
 		await expect(failure).rejects.toMatchObject({ code: 'newer-schema', message: expect.stringContaining('002-next') });
 	});
 
+	it('tells what is missing, and changes nothing', async () => {
+		const next: Migration = { name: '002-next', up: async () => {} };
+		const db = open();
+		await migrate(db, [first]);
+		expect(await missingMigrations(db, [first, next])).toEqual(['002-next']);
+		expect(await missingMigrations(db, [first])).toEqual([]);
+		await expect(missingMigrations(db, [next])).rejects.toMatchObject({ code: 'newer-schema' });
+	});
+
 	it('keeps the steps of several components apart', async () => {
 		const db = open();
 		const other: Migration = { name: '001-ranges', up: async () => {} };
@@ -229,5 +239,18 @@ describe('migrate', () => {
 		other.exec('begin immediate');
 		await expect(migrate(db, [first])).rejects.toMatchObject({ code: 'locked' });
 		other.close();
+	});
+});
+
+// No right to write keeps root out of a folder, as whom tests may run.
+it('a file that is closed, in a folder that cannot be written, cannot even be read: what to do is said', () => {
+	const sqlite = Object.assign(new Error('attempt to write a readonly database'), {
+		code: 'SQLITE_READONLY_DIRECTORY',
+	});
+	expect(fromSqliteStatement(sqlite, '/backup/x.db')).toMatchObject({
+		code: 'cannot-write',
+		message: expect.stringMatching(
+			/^\/backup\/x\.db is in a folder that cannot be written, .*: copy it to another folder/,
+		),
 	});
 });
