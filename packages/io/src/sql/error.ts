@@ -4,6 +4,7 @@ export type DatabaseErrorCode =
 	| 'not-a-database'
 	| 'full'
 	| 'cannot-write'
+	| 'file-gone'
 	| 'damaged'
 	| 'locked'
 	| 'cannot-connect'

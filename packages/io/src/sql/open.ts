@@ -14,7 +14,7 @@ export interface OpenOptions extends PostgresOptions {
  * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, which must exist. Call `destroy()` on it at the end.
  *
  * An SQLite file is durable against a crash of the process at any moment; the last commits before a power cut may be
- * lost, never torn (WAL, `synchronous = NORMAL`). A PostgreSQL server is asked only by the first statement, which fails
+ * lost, never torn (WAL, `synchronous = NORMAL`). When the file is deleted or replaced, the next commit fails (`file-gone`). A PostgreSQL server is asked only by the first statement, which fails
  * with a DatabaseError when it cannot be reached (`cannot-connect`, `wrong-password`, `no-such-database`, `too-old`);
  * a later one when the server goes away (`connection-lost`).
  *

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	mkdtempSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,6 +168,21 @@ describe('openDatabase', () => {
 		await expect(db.transaction().execute(insert)).rejects.toMatchObject(full);
 		expect(await db.selectFrom('page').selectAll().execute()).toEqual([]);
 	});
+
+	it.each([['deleted'], ['replaced']])(
+		'a file that was %s while it was open is noticed at the next commit',
+		async (what) => {
+			const db = open();
+			await migrate(db, [first]);
+			const add = (url: string) => db.transaction().execute((tx) => tx.insertInto('page').values({ url }).execute());
+			await add('a');
+			copyFileSync(file, `${file}.copy`);
+			if (what === 'deleted') rmSync(file);
+			else renameSync(`${file}.copy`, file);
+			const told = { code: 'file-gone', message: expect.stringContaining(`${file} was ${what}`) };
+			await expect(add('b')).rejects.toMatchObject(told);
+		},
+	);
 
 	it('a database that may not be written says so', async () => {
 		const db = open();

@@ -29,6 +29,7 @@ export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
 /** Kysely has every statement prepared anew, which takes longer than most of them take to run. */
 function remembering(database: Sqlite.Database, file: string): SqliteDatabase {
 	const prepared = new Map<string, NamedStatement>();
+	const present = presence(file);
 	return {
 		prepare(text): SqliteStatement {
 			// An error such as a full disk has ended the transaction: that it cannot be ended twice must not hide the error.
@@ -39,6 +40,7 @@ function remembering(database: Sqlite.Database, file: string): SqliteDatabase {
 				statement = withNames(
 					naming(file, () => database.prepare<unknown[]>(text)),
 					file,
+					text === 'commit' ? present : undefined,
 				);
 				if (prepared.size < most) prepared.set(text, statement);
 			}
@@ -63,14 +65,23 @@ interface NamedStatement extends SqliteStatement {
 	readonly busy: boolean;
 }
 
-function withNames(statement: Sqlite.Statement<unknown[]>, file: string): NamedStatement {
+/** @param before what to check before each run */
+function withNames(
+	statement: Sqlite.Statement<unknown[]>,
+	file: string,
+	before: () => void = () => {},
+): NamedStatement {
 	return {
 		reader: statement.reader,
 		get busy() {
 			return statement.busy;
 		},
 		all: (parameters) => naming(file, () => statement.all(parameters)),
-		run: (parameters) => naming(file, () => statement.run(parameters)),
+		run: (parameters) =>
+			naming(file, () => {
+				before();
+				return statement.run(parameters);
+			}),
 		*iterate(parameters) {
 			try {
 				yield* statement.iterate(parameters);
@@ -78,6 +89,21 @@ function withNames(statement: Sqlite.Statement<unknown[]>, file: string): NamedS
 				throw fromSqliteStatement(error, file);
 			}
 		},
+	};
+}
+
+/**
+ * A file that is deleted or replaced while it is open is written to all the same, and nobody ever reads that: SQLite does
+ * not look.
+ */
+function presence(file: string): () => void {
+	if (file === ':memory:') return () => {};
+	const opened = statSync(file);
+	return () => {
+		const now = statSync(file, { throwIfNoEntry: false });
+		if (now?.ino === opened.ino && now.dev === opened.dev) return;
+		const what = now === undefined ? 'deleted' : 'replaced by another file';
+		throw new DatabaseError('file-gone', `${file} was ${what} while it was in use: what was written since is lost`);
 	};
 }
 
