@@ -5,8 +5,8 @@ const longestSegment = 80;
 const longestName = 512;
 /** Device names of Windows, with or without an extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** What files are called, and what they are called while they are written: a folder of that name would be in their way. */
-const likeFile = /\.md(\.part)?$/i;
+/** What files are called: a folder of that name would be in their way. */
+const likeFile = /\.md$/i;
 
 /**
  * The path of a page below a folder: `https://h.test/docs/a?x=1` becomes `h.test/docs/a~1f2e3d4c5b6a7980.md`. Readable

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Result } from '../result.ts';
 import { fileName } from './file-name.ts';
+import { partFile } from './part-file.ts';
 import type { Sink } from './types.ts';
 
 /**
@@ -10,16 +11,18 @@ import type { Sink } from './types.ts';
  */
 export function markdownSink(directory: string): Sink {
 	const root = resolve(directory);
+	let part: string;
 	return {
 		name: `markdown ${root}`,
 		persistent: true,
 		async open() {
 			await mkdir(root, { recursive: true });
+			part = await partFile(join(root, '.page'));
 		},
 		async write(results) {
 			for (const result of results) {
 				const file = join(root, fileName(result.url));
-				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result));
+				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result), part);
 				else if (result.outcome === 'gone' || result.outcome === 'refused') await rm(file, { force: true });
 			}
 			// Where a file stands its name says; that there is such a folder tells what it has been given already.
@@ -29,9 +32,8 @@ export function markdownSink(directory: string): Sink {
 	};
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeWhole(file: string, text: string, part: string): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
-	const part = `${file}.part`;
 	try {
 		await writeFile(part, text);
 		await rename(part, file);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -78,7 +78,19 @@ it('takes its place when it is whole, and not before', async () => {
 	expect(await rows()).toMatchObject([{ url: 'http://h.test/1' }]);
 	await sink.close();
 	expect(await rows()).toMatchObject([{ url: 'http://h.test/2' }]);
-	expect(existsSync(`${file()}.part`)).toBe(false);
+	expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+it('two that write to one file at the same time do not write into each other: the last one to end has it', async () => {
+	const [one, other] = [parquetSink(file()), parquetSink(file())];
+	for (const sink of [one, other]) await sink.open(undefined);
+	await one!.write([result(1)]);
+	await other!.write([result(2), result(3)]);
+	await one!.close();
+	expect(await rows()).toMatchObject([{ url: 'http://h.test/1' }]);
+	await other!.close();
+	expect(await rows()).toMatchObject([{ url: 'http://h.test/2' }, { url: 'http://h.test/3' }]);
+	expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
 it('a crawl writes all that it knows when it is complete, the pages of an interrupted run among them', async () => {

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { ParquetWriter } from 'hyparquet-writer';
 import { isTold, type LineOptions } from './line.ts';
 import { parquetColumns, parquetRow, parquetRowSize } from './parquet-columns.ts';
+import { partFile } from './part-file.ts';
 import type { Sink } from './types.ts';
 
 /** A row group is what lies in memory, here and in whoever reads it: so many rows, or characters, at most. */
@@ -11,13 +12,12 @@ const mostCharacters = 16 << 20;
 
 /**
  * A Parquet file, one row for each result. Such a file has its table of contents at its end and cannot be continued. So
- * a crawl writes it when it ends, from all that the store holds: to `FILE.part`, which takes the place of the file when
- * it is whole. A crash leaves the file of the last run as it was, and the next end of the crawl writes the new one.
+ * a crawl writes it when it ends, from all that the store holds: to a part beside it, which takes the place of the file
+ * when it is whole. A crash leaves the file of the last run as it was, and the next end of the crawl writes the new one.
  */
 export function parquetSink(file: string, options: LineOptions = {}): Sink {
 	const path = resolve(file);
-	const part = `${path}.part`;
-	let open: { readonly writer: ParquetWriter; readonly type: Column[] } | undefined;
+	let open: { readonly writer: ParquetWriter; readonly type: Column[]; readonly part: string } | undefined;
 	let rows: (readonly unknown[])[] = [];
 	let size = 0;
 
@@ -39,7 +39,8 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 			await mkdir(dirname(path), { recursive: true });
 			const type = columns();
 			const schema = schemaFromColumnData({ columnData: type.map((column) => ({ ...column, data: [] })) });
-			open = { writer: new ParquetWriter({ writer: fileWriter(part), schema, createdBy: 'wayleave' }), type };
+			const part = await partFile(path);
+			open = { writer: new ParquetWriter({ writer: fileWriter(part), schema, createdBy: 'wayleave' }), type, part };
 			rows = [];
 			size = 0;
 		},
@@ -55,13 +56,15 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 		async close() {
 			if (open === undefined) return;
 			if (rows.length > 0) flush();
-			open.writer.finish();
-			open = undefined;
+			const { writer, part } = open;
+			writer.finish();
 			await rename(part, path);
+			open = undefined;
 		},
 		async abandon() {
+			const part = open?.part;
 			open = undefined;
-			await rm(part, { force: true });
+			if (part !== undefined) await rm(part, { force: true });
 		},
 	};
 }

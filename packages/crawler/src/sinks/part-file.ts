@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** Milliseconds for which a part that nobody here writes is left alone: processes of another machine cannot be seen. */
+const forOthers = 3_600_000;
+
+/**
+ * Where to write what takes the place of `path` when it is whole: a name for this writer alone, since two who write to
+ * one place at a time would mix what they write. Parts that a process left when it was killed go.
+ */
+export async function partFile(path: string): Promise<string> {
+	const folder = dirname(path);
+	for (const name of await readdir(folder)) {
+		if (!name.startsWith(`${basename(path)}.`)) continue;
+		const [, pid] = /^(\d+)-[\da-f]{8}\.part$/.exec(name.slice(basename(path).length + 1)) ?? [];
+		const left = join(folder, name);
+		if (pid !== undefined && !isAlive(Number(pid)) && (await isOld(left))) await rm(left, { force: true });
+	}
+	return `${path}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
+}
+
+async function isOld(file: string): Promise<boolean> {
+	const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: Date.now() };
+	return Date.now() - mtimeMs > forOthers;
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}
