@@ -46,7 +46,8 @@ export function fromSqliteStatement(error: unknown, name: string): unknown {
 	const [, kind = ''] = /^SQLITE_([A-Z]+)/.exec(code) ?? [];
 	const [ours, what] = special[code] ?? wholeFile[kind] ?? [];
 	if (ours === undefined) return error;
-	return new DatabaseError(ours, `${name} ${what}${message === '' ? '' : ` (${message})`}`, { cause: error });
+	const said = message === '' ? '' : ` (${message})`;
+	return new DatabaseError(ours, `${name} ${what}${said}${ours === 'damaged' ? `: ${wayOut}` : ''}`, { cause: error });
 }
 
 /** By the whole code of SQLite, where more can be said. */
@@ -56,6 +57,9 @@ const special: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> = 
 		'is in a folder that cannot be written, and SQLite has files beside it even to read: copy it to another folder',
 	],
 };
+
+/** What to do about a file that is damaged. */
+export const wayOut = 'put back a copy of it, or move it away with its -wal and -shm and begin with a new one';
 
 /** By the first word of a code of SQLite. */
 const wholeFile: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> = {

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { DatabaseError, fromSqlite, fromSqliteStatement } from './error.ts';
+import { DatabaseError, fromSqlite, fromSqliteStatement, wayOut } from './error.ts';
 
 /** Statements that are kept prepared. */
 const most = 500;
@@ -135,6 +135,9 @@ function refuseCutFile(database: Sqlite.Database, file: string): void {
 	const logged = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 	const { size } = statSync(file);
 	if (logged === 0 && size < pages * pageSize) {
-		throw new DatabaseError('damaged', `${file} has been cut: ${size} of ${pages * pageSize} bytes are there`);
+		throw new DatabaseError(
+			'damaged',
+			`${file} has been cut: ${size} of ${pages * pageSize} bytes are there: ${wayOut}`,
+		);
 	}
 }

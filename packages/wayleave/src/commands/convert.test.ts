@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -127,6 +127,22 @@ it('a foreign archive: chunks, codings that are gone, pictures, revisits, text; 
 	expect(stderr).toMatch(/cc\.warc\.gz:\d+: warc-unreadable-payload: .* \(http:\/\/h\/cut: truncated\)/);
 	expect(stderr).toContain('7 documents written, 2 failed, 5 records without a page\n');
 	expect(exitCode).toBe(1);
+});
+
+it('what unpacks to more than any page has, or cannot be unpacked, is told in our words, with what to do', async () => {
+	const cwd = folder();
+	const bomb = gzipSync(Buffer.alloc(257 * 1024 * 1024), { level: 1 });
+	writeFileSync(join(cwd, 'bomb.html.gz'), bomb);
+	writeFileSync(join(cwd, 'cut.html.gz'), gzipSync(page('Cut')).subarray(0, 60));
+	writeFileSync(join(cwd, 'large.html'), '');
+	truncateSync(join(cwd, 'large.html'), 257 * 1024 * 1024);
+	const tooLarge = 'more than 256 MiB, which no page has: it is not read';
+	const { exitCode, stderr } = await wayleave(cwd, 'convert', 'bomb.html.gz', 'cut.html.gz', 'large.html');
+	expect(stderr).toContain(`bomb.html.gz: unpacked, ${tooLarge}\n`);
+	expect(stderr).toContain('cut.html.gz: the compressed data is damaged (unexpected end of file): fetch or pack');
+	expect(stderr).toContain(`large.html: ${tooLarge}\n`);
+	expect(exitCode).toBe(1);
+	expect((await wayleave(cwd, 'som', 'bomb.html.gz')).stderr).toBe(`error: bomb.html.gz: unpacked, ${tooLarge}\n`);
 });
 
 it('formats and sinks of an archive', async () => {

@@ -85,9 +85,25 @@ function lineEntries(text: string, manifest: string): Entry[] {
 	});
 }
 
-/** The bytes of a saved page, unpacked where they are packed, whatever the name says. */
+/**
+ * The bytes of a saved page, unpacked where they are packed, whatever the name says.
+ *
+ * @throws Error with a sentence that says what is wrong with the file
+ */
 export function readPage(path: string): Uint8Array {
+	if (statSync(path).size > sizeLimit) throw new Error(tooLarge);
 	const bytes = readFileSync(path);
 	const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-	return packed ? gunzipSync(bytes, { maxOutputLength: sizeLimit }) : bytes;
+	return packed ? unpack(bytes) : bytes;
+}
+
+const tooLarge = `more than ${sizeLimit / 1024 / 1024} MiB, which no page has: it is not read`;
+
+function unpack(bytes: Uint8Array): Uint8Array {
+	try {
+		return gunzipSync(bytes, { maxOutputLength: sizeLimit });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(`unpacked, ${tooLarge}`);
+		throw new Error(`the compressed data is damaged (${(error as Error).message}): fetch or pack the file anew`);
+	}
 }

@@ -12,7 +12,7 @@ import { explainFailure, tellContent, tellMissingBrowser, tellTerms } from './fe
 
 export async function runSom(target: string, flags: SomCommandFlags, terminal: Terminal): Promise<number> {
 	const path = resolve(terminal.cwd, target);
-	if (statSync(path, { throwIfNoEntry: false })?.isFile()) return print(compileFile(path, flags), terminal);
+	if (statSync(path, { throwIfNoEntry: false })?.isFile()) return print(compileFile(target, path, flags), terminal);
 	const url = readAddress(target);
 	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
@@ -35,11 +35,19 @@ export async function runSom(target: string, flags: SomCommandFlags, terminal: T
 	}
 }
 
-function compileFile(path: string, flags: SomCommandFlags): Compiled {
-	const { text } = decodeHtml(readPage(path));
+function compileFile(name: string, path: string, flags: SomCommandFlags): Compiled {
+	const { text } = decodeHtml(readNamed(name, path));
 	const url = flags.url === undefined ? declaredUrl(text) : readAddress(flags.url);
 	if (url === undefined) throw new UsageError('the page gives no address of its own: say it with --url');
 	return compilePage(text, url, flags);
+}
+
+function readNamed(name: string, path: string): Uint8Array {
+	try {
+		return readPage(path);
+	} catch (error) {
+		throw new Error(`${name}: ${(error as Error).message}`);
+	}
 }
 
 function print({ text, remarks }: Compiled, terminal: Terminal): number {
