@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { showCounts, showRows, showWhole } from '../packages/wayleave/src/conformance/show.ts';
 import type { ConformanceTable } from '../packages/wayleave/src/conformance/table.ts';
+import { processTerminal } from '../packages/wayleave/src/process-terminal.ts';
 import { join as joinRows, readRequirements, type TestRow } from './rows.ts';
 
 // Joins the requirements with the results of the last test run: which row is shown by which test.
@@ -21,12 +22,13 @@ const joined = joinRows(requirements, tests);
 const tested = `${statSync(results).mtime.toISOString().slice(0, 16)}Z`;
 const table: ConformanceTable = { tested, tests: tests.length, rows: joined.rows };
 
-const whole = process.argv.includes('--all');
-if (!process.argv.includes('--quiet'))
-	console.log(whole ? joined.rows.map(showWhole).join('\n') : showRows(joined.rows));
-console.log(showCounts(joined.rows, table));
 // What `wayleave conformance` shows.
 writeFileSync(join(here, '../packages/wayleave/conformance.json'), JSON.stringify(table));
-for (const { id, title } of joined.strangers) console.error(`error: ${id} is no requirement: ${title}`);
+const { out, err } = processTerminal();
+const whole = process.argv.includes('--all');
+if (!process.argv.includes('--quiet'))
+	out(`${whole ? joined.rows.map(showWhole).join('\n') : showRows(joined.rows)}\n`);
+out(`${showCounts(joined.rows, table)}\n`);
+for (const { id, title } of joined.strangers) err(`error: ${id} is no requirement: ${title}\n`);
 const failing = joined.rows.filter((row) => row.state === 'failing');
 process.exitCode = joined.strangers.length + failing.length > 0 ? 1 : 0;
