@@ -4,6 +4,7 @@ import { rfc3339 } from '../engine/requester.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import { tallyStore } from '../store/tally.ts';
 import type { Tally } from '../store/types.ts';
+import { holding, livingWorkers } from './living.ts';
 
 /** What a store holds. Times are RFC 3339, sizes bytes. */
 export interface StoreStatus extends Tally {
@@ -12,8 +13,8 @@ export interface StoreStatus extends Tally {
 		readonly mode: string;
 		readonly startedAt: string;
 		readonly endedAt?: string;
-		/** `complete`, `interrupted`, or `open`: it goes on, or was killed. */
-		readonly state: 'complete' | 'interrupted' | 'open';
+		/** `open` while it goes on; `killed` when it did not come to an end: the next crawl goes on with it. */
+		readonly state: 'complete' | 'interrupted' | 'open' | 'killed';
 	};
 	/** Pages that are known, whatever became of them. */
 	readonly urls: number;
@@ -28,6 +29,8 @@ export interface StoreStatus extends Tally {
 		readonly nextAt: string;
 		/** Whether a crawl is visiting it. */
 		readonly held: boolean;
+		/** Whether a crawl that was killed visited it: the next one goes on with it. */
+		readonly abandoned?: true;
 	}[];
 	readonly pages: { readonly documents: number; readonly bytes: number };
 	readonly policyFiles: number;
@@ -37,50 +40,52 @@ export interface StoreStatus extends Tally {
 
 const mostHosts = 20;
 
-export async function statusOf(db: Kysely<StoreSchema>): Promise<StoreStatus> {
+export async function statusOf(db: Kysely<StoreSchema>, url: string): Promise<StoreStatus> {
 	const count = async (what: RawBuilder<unknown>) => {
 		const { rows } = await sql<{ count: number }>`select count(*) as count from ${what}`.execute(db);
 		return Number(rows[0]?.count ?? 0);
 	};
-	const run = await lastRun(db);
+	const living = await livingWorkers(db, url);
+	const run = await lastRun(db, living);
 	return {
 		...(await tallyStore(db)),
 		...(run && { run }),
 		urls: await count(sql`url where kind = 0`),
 		hosts: await count(sql`host`),
-		waiting: await waitingHosts(db),
+		waiting: await waitingHosts(db, living),
 		pages: await documents(db),
 		policyFiles: await count(sql`policy_file`),
 		bytes: await databaseSize(db),
 	};
 }
 
-async function lastRun(db: Kysely<StoreSchema>): Promise<StoreStatus['run']> {
+async function lastRun(db: Kysely<StoreSchema>, living: ReadonlySet<number>): Promise<StoreStatus['run']> {
 	const row = await db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 	if (row === undefined) return undefined;
+	const open = living.size > 0 ? 'open' : 'killed';
 	return {
 		mode: row.mode,
 		startedAt: rfc3339(Number(row.started_at)),
 		...(row.ended_at !== null && { endedAt: rfc3339(Number(row.ended_at)) }),
-		state: row.complete === null ? 'open' : Number(row.complete) === 1 ? 'complete' : 'interrupted',
+		state: row.complete === null ? open : Number(row.complete) === 1 ? 'complete' : 'interrupted',
 	};
 }
 
-async function waitingHosts(db: Kysely<StoreSchema>): Promise<StoreStatus['waiting']> {
-	const { rows } = await sql<{ name: string; next_at: number; held: number; count: number; deferred: number }>`
-		select host.name, host.next_at, case when host.holder is null then 0 else 1 end as held,
+async function waitingHosts(db: Kysely<StoreSchema>, living: ReadonlySet<number>): Promise<StoreStatus['waiting']> {
+	const { rows } = await sql<{ name: string; next_at: number; holder: number | null; count: number; deferred: number }>`
+		select host.name, host.next_at, host.holder,
 			sum(case when url.state = 0 then 1 else 0 end) as count,
 			sum(case when url.state = 1 then 1 else 0 end) as deferred
 		from url join host on host.id = url.host where url.state = 0 or url.outcome = 'deferred'
 		group by host.id, host.name, host.next_at, host.holder order by count(*) desc, host.name limit ${mostHosts}`.execute(
 		db,
 	);
-	return rows.map(({ name, next_at, held, count, deferred }) => ({
+	return rows.map(({ name, next_at, holder, count, deferred }) => ({
 		host: name,
 		count: Number(count),
 		deferred: Number(deferred),
 		nextAt: rfc3339(Number(next_at)),
-		held: Number(held) === 1,
+		...holding(holder, living),
 	}));
 }
 

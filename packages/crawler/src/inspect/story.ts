@@ -10,6 +10,7 @@ import { toListed } from '../store/change-rows.ts';
 import { unpackContent } from '../store/content.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import type { Capture } from '../warc/exchange.ts';
+import { holding, livingWorkers } from './living.ts';
 
 /** All that a store knows of one URL. Times are RFC 3339. */
 export interface UrlStory {
@@ -33,7 +34,15 @@ export interface UrlStory {
 	readonly attempts: number;
 	/** Not before this moment, where it waits. */
 	readonly due?: string;
-	readonly host?: { readonly name: string; readonly nextAt: string; readonly held: boolean; readonly waiting: number };
+	readonly host?: {
+		readonly name: string;
+		readonly nextAt: string;
+		/** Whether a crawl is visiting it. */
+		readonly held: boolean;
+		/** Whether a crawl that was killed visited it: the next one goes on with it. */
+		readonly abandoned?: true;
+		readonly waiting: number;
+	};
 	/** What is kept of its content. */
 	readonly page?: {
 		readonly fetchedAt: string;
@@ -78,14 +87,14 @@ const longestChain = 100;
 const time = (value: number): string => rfc3339(Number(value));
 
 /** The story of a URL: of the page, and where there is none, of the sitemap. */
-export async function storyOf(db: Kysely<StoreSchema>, url: string): Promise<UrlStory | undefined> {
+export async function storyOf(db: Kysely<StoreSchema>, store: string, url: string): Promise<UrlStory | undefined> {
 	const row = await db.selectFrom('url').selectAll().where('key', '=', url).orderBy('kind').limit(1).executeTakeFirst();
 	if (row === undefined) return undefined;
 	const evidence =
 		row.evidence === null
 			? undefined
 			: await db.selectFrom('evidence').select('json').where('id', '=', row.evidence).executeTakeFirst();
-	const host = row.host === null ? undefined : await hostOf(db, row.host);
+	const host = row.host === null ? undefined : await hostOf(db, store, row.host);
 	const page = Number(row.kind) === 0 ? await pageOf(db, row.id) : undefined;
 	const waits = Number(row.state) === 0;
 	return {
@@ -121,13 +130,13 @@ async function chainOf(db: Kysely<StoreSchema>, via: number | null): Promise<str
 	return chain;
 }
 
-async function hostOf(db: Kysely<StoreSchema>, id: number) {
+async function hostOf(db: Kysely<StoreSchema>, store: string, id: number) {
 	const row = await db.selectFrom('host').select(['name', 'next_at', 'holder']).where('id', '=', id).executeTakeFirst();
 	if (row === undefined) return undefined;
 	const { rows } = await sql<{ count: number }>`
 		select count(*) as count from url where host = ${id} and state = 0`.execute(db);
 	const waiting = Number(rows[0]?.count ?? 0);
-	return { name: row.name, nextAt: time(row.next_at), held: row.holder !== null, waiting };
+	return { name: row.name, nextAt: time(row.next_at), ...holding(row.holder, await livingWorkers(db, store)), waiting };
 }
 
 async function pageOf(db: Kysely<StoreSchema>, id: number): Promise<UrlStory['page']> {

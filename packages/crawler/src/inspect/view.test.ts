@@ -1,6 +1,6 @@
 import { openDatabase } from '@wayleave/io';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Result } from '../result.ts';
 import { openStore } from '../store/open.ts';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
@@ -70,6 +70,38 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 		await open.close();
 		expect(documents).toHaveLength(232);
 		expect(documents[0]).toMatchObject({ outcome: 'fetched', status: 200 });
+	});
+
+	it('a host is being visited as long as the crawl lives; one that was killed has left it', async () => {
+		const open = await openStore(store);
+		const seeds = [
+			{ url: sites.url('h.test/'), kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const,
+		];
+		await open.begin({ seeds, scope: 'host', refresh: true, at: Date.now(), reconsider: () => undefined });
+		await open.claimHosts(1);
+		const host = async () => {
+			const { run, waiting } = await view.status();
+			const { held, abandoned } = waiting[0]!;
+			const story = (await view.explain(sites.url('h.test/a')))!.host!;
+			expect({ held: story.held, abandoned: story.abandoned }).toEqual({ held, abandoned });
+			return { state: run?.state, held, abandoned };
+		};
+		expect(await host()).toEqual({ state: 'open', held: true, abandoned: undefined });
+		const db = openDatabase(store);
+		const { rows } = await sql`select * from crawl_worker`.execute(db);
+		const { rows: held } = await sql<{ id: number; holder: number }>`select id, holder from host
+			where holder is not null`.execute(db);
+		await open.close();
+		// As after a kill: the worker is still there, and has the host.
+		const [worker] = rows as Record<string, unknown>[];
+		await sql`update crawl_run set complete = null, ended_at = null`.execute(db);
+		await sql`insert into crawl_worker (id, name, run, expires_at)
+			values (${worker!.id}, 'killed', ${worker!.run}, 1)`.execute(db);
+		await sql`update host set holder = ${held[0]!.holder} where id = ${held[0]!.id}`.execute(db);
+		await db.destroy();
+		// A server that has just been started takes nobody for dead within a lease.
+		const left = async () => expect(await host()).toEqual({ state: 'killed', held: false, abandoned: true });
+		await vi.waitFor(left, { timeout: 30_000, interval: 500 });
 	});
 
 	it('tells the story of a URL, back to the start', async () => {

@@ -6,7 +6,7 @@ import type { Result } from '../result.ts';
 import { openStore } from '../store/open.ts';
 import { loadPolicyFile } from '../store/policy-file.ts';
 import { type StoreSchema, storeComponent, storeMigrations } from '../store/schema.ts';
-import { sqliteDialect } from '../store/sqlite.ts';
+import { sqliteDialect, storeFile } from '../store/sqlite.ts';
 import type { PolicyFile } from '../store/types.ts';
 import { type Pruned, type PruneOptions, pruneStore } from './prune.ts';
 import { type StoredResultsOptions, storedResults } from './results.ts';
@@ -32,7 +32,7 @@ export interface StoreView {
  * @throws CrawlError `store-unreadable` when there is none, or one of another version
  */
 export async function openStoreView(url: string): Promise<StoreView> {
-	const file = /^sqlite:(.+)$/is.exec(url)?.[1]?.replace(/^\/\/(?=\/)/, '');
+	const file = storeFile(url);
 	// Opening would make an empty one.
 	if (file !== undefined && !existsSync(file)) throw unreadable(url, new Error('there is no such file'));
 	let db: Kysely<StoreSchema>;
@@ -49,8 +49,8 @@ export async function openStoreView(url: string): Promise<StoreView> {
 		throw unreadable(url, error);
 	}
 	return {
-		status: () => statusOf(db),
-		explain: (address) => storyOf(db, address),
+		status: () => statusOf(db, url),
+		explain: (address) => storyOf(db, url, address),
 		results: (options) => storedResults(db, options),
 		policyFile: (address) => loadPolicyFile(db, address),
 		async prune(options) {

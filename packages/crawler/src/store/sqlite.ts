@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { DatabaseError, openDatabase } from '@wayleave/io';
 import { sql } from 'kysely';
 import { CrawlError } from '../errors.ts';
@@ -35,6 +36,25 @@ export function sqliteDialect(url: string): StoreDialect {
 	};
 }
 
+/** The file of a store; undefined where it has none. */
+export const storeFile = (url: string): string | undefined =>
+	/^sqlite:(.+)$/is.exec(url)?.[1]?.replace(/^\/\/(?=\/)/, '');
+
+/** Milliseconds that a crawl waits for the lock, which `isLocked` takes for a moment. */
+const lookTime = 100;
+
+/** Whether a crawl is working with the file, as far as this can be found out. */
+export async function isLocked(url: string): Promise<boolean> {
+	if (!existsSync(`${storeFile(url)}-lock`)) return false;
+	try {
+		const release = await lockFile(url);
+		await release();
+		return false;
+	} catch {
+		return true;
+	}
+}
+
 /**
  * One crawl at a time works on an SQLite file. The lock is one of the operating system, on a file beside it: it ends
  * with the process, however that ends, while the store itself stays readable for others.
@@ -42,7 +62,7 @@ export function sqliteDialect(url: string): StoreDialect {
 async function lockFile(url: string): Promise<() => Promise<void>> {
 	if (url === 'sqlite::memory:') return async () => {};
 	try {
-		const lock = openDatabase(`${url}-lock`, { busyTimeout: 0 });
+		const lock = openDatabase(`${url}-lock`, { busyTimeout: lookTime });
 		await sql`begin exclusive`.execute(lock);
 		return async () => {
 			await sql`rollback`.execute(lock);

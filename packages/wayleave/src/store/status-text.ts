@@ -8,6 +8,7 @@ export function statusText(status: StoreStatus): string {
 		run === undefined
 			? 'no crawl has used this store'
 			: `last run: ${run.mode}, ${run.state}, ${run.startedAt}${run.endedAt === undefined ? '' : ` to ${run.endedAt}`}`,
+		...(run?.state === 'killed' ? ['  it came to no end: the next crawl goes on where it was'] : []),
 		`${quantity(urls, 'address', 'addresses')} on ${quantity(hosts, 'host')}, ${quantity(policyFiles, 'policy file')}`,
 		`${quantity(pages.documents, 'document')} of ${bytes(pages.bytes)}, in a database of ${bytes(status.bytes)}`,
 		'',
@@ -19,11 +20,14 @@ export function statusText(status: StoreStatus): string {
 	return `${lines.join('\n')}\n`;
 }
 
-function hostLine({ host, count, deferred, nextAt, held }: StoreStatus['waiting'][number]): string {
+function hostLine({ host, count, deferred, nextAt, held, abandoned }: StoreStatus['waiting'][number]): string {
 	const putOff = deferred === 0 ? '' : `, ${count === 0 ? '' : `${deferred} more `}put off to the next run`;
 	const when = held ? ', being visited' : Date.parse(nextAt) > Date.now() ? `, not before ${nextAt}` : '';
-	return `${String(count || deferred).padStart(14)}  ${host}${putOff}${when}`;
+	return `${String(count || deferred).padStart(14)}  ${host}${putOff}${when}${abandoned ? leftBehind : ''}`;
 }
+
+/** Of a host. */
+export const leftBehind = ', left by a crawl that is gone: the next one goes on with it';
 
 function outcomeLines({ rows }: StoreStatus): string[] {
 	return outcomes.flatMap((outcome) => {

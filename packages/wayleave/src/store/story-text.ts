@@ -1,6 +1,7 @@
 import { explainReason, isSpent, type UrlStory } from '@wayleave/crawler';
 import { oneLine } from '../output/one-line.ts';
 import { bytes, quantity } from '../output/quantities.ts';
+import { leftBehind } from './status-text.ts';
 
 /** The story of a URL, for people: where it was found, what was decided and why, what is kept, what comes next. */
 export function storyText(story: UrlStory): string {
@@ -100,6 +101,6 @@ function nextLines({ outcome, due, host, revisit }: UrlStory): string[] {
 				? `with the next run${clock}`
 				: `${revisit === undefined ? 'when the crawl looks again' : `a look is due at ${revisit.nextAt}`}${clock}`,
 		];
-	const held = host.held ? ', its host is being visited' : clock;
+	const held = host.held ? ', its host is being visited' : `${clock}${host.abandoned ? leftBehind : ''}`;
 	return [`${due === undefined ? 'at its turn' : `not before ${due}`} among ${host.waiting} of ${host.name}${held}`];
 }
