@@ -206,6 +206,8 @@ export interface Summary {
 	readonly requests: number;
 	readonly bytes: number;
 	readonly milliseconds: number;
+	/** Pages that say little without their scripts, which this run did not let run; absent when there are none. */
+	readonly bare?: { readonly pages: number; readonly example: string };
 }
 
 /** A moment of a running crawl, for a display. */

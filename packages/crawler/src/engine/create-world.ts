@@ -99,7 +99,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		scope,
 		discovery,
 		duplicates: new Duplicates(store),
-		read,
+		read: renderer === undefined ? countingBare(read, meter) : read,
 		renderer,
 		freshnessPolicy,
 		claims,
@@ -120,6 +120,18 @@ export function createWorld(parts: WorldParts): OwnWorld {
 			await reader.close();
 			if (options.fetcher === undefined) await fetcher.close();
 		},
+	};
+}
+
+/** Where there is no browser, whoever reads the table at the end is told which pages would have wanted one. */
+function countingBare(read: World['read'], meter: Meter): World['read'] {
+	return async (source) => {
+		const reading = await read(source);
+		if (reading.dependsOnScripts === true) {
+			meter.bare++;
+			meter.firstBare ??= source.fetched.url;
+		}
+		return reading;
 	};
 }
 

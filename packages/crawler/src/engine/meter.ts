@@ -8,6 +8,9 @@ export class Meter {
 	bytes = 0;
 	done = 0;
 	inFlight = 0;
+	/** Pages of which scripts would have made more, read without them; the first of them. */
+	bare = 0;
+	firstBare: string | undefined;
 	/** URLs that wait; corrected by what commits report. */
 	pending = 0;
 	readonly startedAt: number;

@@ -23,6 +23,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		seeds: tally.seeds,
 		sitemaps: tally.sitemaps,
 		...(tally.duplicates.pages > 0 && { duplicates: tally.duplicates }),
+		...(meter.firstBare !== undefined && { bare: { pages: meter.bare, example: meter.firstBare } }),
 		requests: meter.requests,
 		bytes: meter.bytes,
 		milliseconds: now - meter.startedAt,

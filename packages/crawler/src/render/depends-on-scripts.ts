@@ -23,4 +23,7 @@ export function dependsOnScripts(html: string, text: string): boolean {
 	return length < littleText || emptyRoot.test(html) || askForScripts.test(html);
 }
 
+/** Whether a page of which only the Markdown is left may be such a page. */
+export const mayDependOnScripts = (markdown: string): boolean => shownLength(markdown) < 2 * enoughText;
+
 const shownLength = (text: string): number => text.replace(/\s+/g, ' ').trim().length;

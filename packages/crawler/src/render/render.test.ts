@@ -2,12 +2,23 @@ import { generateSigningKey, loadSigningKey } from '@wayleave/io';
 import { describe, expect, it } from 'vitest';
 import { crawl } from '../engine/crawl.ts';
 import type { CrawlEvent } from '../events.ts';
+import { openStore } from '../store/open.ts';
 import { verdictsOf } from '../testing/signatures.ts';
 import { startWeb } from '../testing/web.ts';
 import { fetchDocument } from '../visit/fetch-document.ts';
 import { app, noChromium, paragraphs, renderFrom, script, show } from './testing/rendered.ts';
 
 const json = (body: unknown) => ({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+it('pages that say little without their scripts are counted where there is no browser', async () => {
+	const web = await startWeb(({ path }) => {
+		if (path === '/') return `<main>${paragraphs}<a href="/app">on</a></main>`;
+		return path === '/app' ? app(show(paragraphs)) : undefined;
+	});
+	const { bare } = await crawl([web.url('h.test')], { store: 'memory', delay: 0, lookup: web.lookup }).run();
+	expect(bare).toEqual({ pages: 1, example: web.url('h.test', '/app') });
+	await web.close();
+});
 
 describe.skipIf(noChromium)('a page that its scripts make', () => {
 	it('AWI-01 AWI-17 is read as a browser shows it, and every request says who we are', async () => {
@@ -30,6 +41,27 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 			expect(Object.keys(headers)).not.toContain('cookie');
 		}
 	});
+
+	it.each([['auto'], ['always']] as const)(
+		'AWI-01 that was read without a browser before is opened by %s, though the server says that nothing has changed',
+		async (render) => {
+			const body = app(show(paragraphs));
+			const web = await startWeb(({ path, headers }) => {
+				if (path !== '/') return undefined;
+				if (headers['if-none-match'] === '"1"') return { status: 304, headers: { ETag: '"1"' } };
+				return { headers: { 'Content-Type': 'text/html', ETag: '"1"' }, body };
+			});
+			const store = await openStore('memory');
+			const options = { store, delay: 0, lookup: web.lookup, renderLimits: { time: 20_000 } };
+			const seed = web.url('h.test');
+			await crawl([seed], options).run();
+			const modes: unknown[] = [];
+			for await (const { document } of crawl([seed], { ...options, render })) modes.push(document?.source.render_mode);
+			expect(modes).toEqual(['rendered']);
+			await store.close();
+			await web.close();
+		},
+	);
 
 	it('AMB-19 with a key every request of the browser is signed, each by itself', async () => {
 		const signingKey = generateSigningKey();

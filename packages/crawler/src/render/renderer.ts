@@ -1,7 +1,9 @@
+import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { CrawlError } from '../errors.ts';
 import type { PageReading, PageSource } from '../visit/read-page.ts';
 import type { World } from '../visit/world.ts';
 import { PageBrowser } from './browser.ts';
+import { mayDependOnScripts } from './depends-on-scripts.ts';
 import { findChromium } from './find-chromium.ts';
 import { createLoader } from './load-resource.ts';
 import type { renderProblems } from './problems.ts';
@@ -31,6 +33,8 @@ export interface FetchedPage {
 export interface Renderer {
 	/** The page after its scripts have run, where that is wanted; else, and where it fails, the page as it was sent. */
 	read(page: FetchedPage): Promise<PageReading>;
+	/** Whether a document that was made of the page as it was sent might be another one now, of the same page. */
+	mayImprove(document: AIDocument): boolean;
 	close(): Promise<void>;
 }
 
@@ -84,7 +88,14 @@ export function createRenderer(
 		return together(still, rendered, rendering.navigations);
 	}
 
-	return { read, close: async () => browser?.close() };
+	return {
+		read,
+		mayImprove: ({ source, content }) =>
+			browser !== undefined &&
+			source.render_mode !== 'rendered' &&
+			(mode === 'always' || mayDependOnScripts(content.markdown)),
+		close: async () => browser?.close(),
+	};
 }
 
 type RenderProblemCode = keyof typeof renderProblems;

@@ -130,6 +130,7 @@ class Way {
 			if (instead.learned !== undefined) return this.#represented(instead, instead.learned);
 			if (!permit.permitted) return this.#forbidden(permit, instead.detail);
 			const limit = this.#from.kind === 'sitemap' ? { maxBytes: largestSitemap } : {};
+			await this.#forgetBare();
 			const last = judged?.audit ? undefined : this.#conditions();
 			const headers = { ...conditionsOf(last), ...judged?.headers };
 			// What the site lets nobody keep is not for the archive either.
@@ -259,6 +260,14 @@ class Way {
 		if (this.#from.kind === 'sitemap') return {};
 		const more = page === undefined ? {} : { page };
 		return represent({ from: this.#from, url: this.#url, slot, permit, world: this.#world, ...more });
+	}
+
+	/** That a page is the same as when it was read without a browser does not say what a browser shows of it. */
+	async #forgetBare(): Promise<void> {
+		const { renderer, store } = this.#world;
+		if (renderer === undefined || this.#last === undefined || this.#from.kind === 'sitemap') return;
+		const document = (await store.snapshot(this.#url))?.document;
+		if (document !== undefined && renderer.mayImprove(document)) this.#last = undefined;
 	}
 
 	/** Who wants to know what the page announces has to see the page. */

@@ -41,6 +41,16 @@ it('a long address does not bury the table', () => {
 	expect(Math.max(...table.split('\n').map(({ length }) => length))).toBeLessThan(400);
 });
 
+it('a site of which the scripts make the pages is told, a few short pages are not', () => {
+	const summary = { rows: [], totals: { ...none, fetched: 100 }, pending: 0, sitemaps: { read: 0, failed: 0 } };
+	const table = (pages: number) => {
+		const bare = { pages, example: 'https://a.example/app' };
+		return summaryTable({ ...summary, bare, requests: 1, milliseconds: 1 } as unknown as Summary, plain);
+	};
+	expect(table(12)).toContain('12 pages say little without scripts, such as https://a.example/app: --render auto');
+	expect(table(9)).not.toContain('scripts');
+});
+
 it('CB-75 the table names near duplicates, and hosts that are aliases', () => {
 	const summary = {
 		rows: [],

@@ -22,7 +22,7 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 		lines.push(colours[paint[outcome]](`${outcome.padEnd(14)}${String(total).padStart(7)}`));
 		for (const row of rows) if (row.reason !== undefined) lines.push(...reasonLines(row, colours));
 	}
-	lines.push('', ...duplicateLines(summary, colours), closing(summary));
+	lines.push('', ...duplicateLines(summary, colours), ...bareLines(summary), closing(summary));
 	return `${lines.join('\n')}\n`;
 }
 
@@ -59,6 +59,15 @@ function duplicateLines({ duplicates }: Summary, colours: Colours): string[] {
 		`${quantity(pages, 'page')} with the text of another page (page.nearDuplicateOf)`,
 		...examples.map(({ url, twin }) => colours.dim(`  ${shortAddress(url)} is like ${shortAddress(twin)}`)),
 		...aliases.map(({ hosts, pages }) => `  ${hosts.join(' and ')} have ${quantity(pages, 'page')} in common`),
+	];
+}
+
+/** A site that is made by scripts must not look like one that was read. A short page here and there is nothing to tell. */
+function bareLines({ bare, totals }: Summary): string[] {
+	if (bare === undefined || bare.pages * 10 < totals.fetched + totals.unchanged) return [];
+	const pages = bare.pages === 1 ? '1 page says' : `${quantity(bare.pages, 'page')} say`;
+	return [
+		`${pages} little without scripts, such as ${shortAddress(bare.example)}: --render auto --refresh reads such pages in a browser`,
 	];
 }
 
