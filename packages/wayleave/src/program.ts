@@ -16,7 +16,7 @@ export async function run(
 			exitCode = code;
 		});
 		if (argv.length === 0) program.outputHelp();
-		else await program.parseAsync([...argv], { from: 'user' });
+		else await program.parseAsync(withoutHelpOfNothing(program, argv), { from: 'user' });
 		return exitCode;
 	} catch (error) {
 		return explainFailure(error, terminal);
@@ -35,7 +35,8 @@ async function createProgram(
 		.version(version)
 		.enablePositionalOptions()
 		.showSuggestionAfterError();
-	const asked = argv[0] === 'help' ? argv[1] : argv[0];
+	// `wayleave help crawl` and `wayleave -- crawl` too.
+	const asked = argv.find((word) => commands.some(({ name }) => name === word));
 	for (const { name, description, load } of commands) {
 		const command = name === asked ? (await load())(terminal, done) : new Command(name);
 		program.addCommand(command.description(description));
@@ -49,6 +50,22 @@ async function createProgram(
 		});
 	});
 	return program;
+}
+
+/** `help nope` is an unknown command, and `help --help` is help: commander shows the help for both, as wrong usage. */
+function withoutHelpOfNothing(program: Command, argv: readonly string[]): string[] {
+	let command = program;
+	for (const [at, word] of argv.entries()) {
+		const child = (name: string | undefined) => command.commands.find((each) => each.name() === name);
+		const next = argv[at + 1];
+		if (word === 'help' && command.commands.length > 0) {
+			return next === undefined || child(next) ? [...argv] : argv.toSpliced(at, 1);
+		}
+		const named = child(word);
+		if (named === undefined) break;
+		command = named;
+	}
+	return [...argv];
 }
 
 function everyCommand(command: Command, visit: (command: Command) => void): void {

@@ -190,6 +190,18 @@ it('counts pages, not the lists that name them; tells what is put off, and until
 	expect(stdout).toMatch(/\nnothing waits\n +[1-9] {2}127\.0\.0\.1, put off to the next run, not before 2\d{3}-/);
 });
 
+it('help of nothing is help, not wrong usage', async () => {
+	for (const argv of [
+		['help', '--help'],
+		['store', 'help', '--help'],
+		['store', 'help', 'export'],
+		['help', 'store'],
+	]) {
+		const { exitCode, stdout } = await wayleave(folder(), ...argv);
+		expect([argv, exitCode, stdout.split(' ')[0]]).toEqual([argv, 0, 'Usage:']);
+	}
+});
+
 it('a store that is not there is not made', async () => {
 	const cwd = folder();
 	const { exitCode, stderr } = await wayleave(cwd, 'store', 'status', '--store', 'sqlite:none.db');
