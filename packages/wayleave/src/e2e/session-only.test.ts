@@ -75,6 +75,7 @@ it('R2-21 what a site lets nobody keep comes out of stdout, and is in no file, l
 	);
 	expect(stderr).not.toContain(mark);
 	expect(stderr).toContain('no copy that outlives the session');
+	expect(stderr).not.toContain('--out -');
 	expect(marked()).toEqual([]);
 	const kept = readFileSync(join(folder, 'work/pages.jsonl'), 'utf8').trim().split('\n');
 	expect(kept.map((line) => Object.keys(JSON.parse(line)).includes('document'))).toEqual([false, false, false]);
@@ -86,8 +87,9 @@ it('R2-21 what a site lets nobody keep comes out of stdout, and is in no file, l
 }, 60_000);
 
 it('R2-21 nor is it in an archive, which has the terms that forbid it', async () => {
-	const { code } = await wayleave('crawl', `${origin}/`, '--delay', '0', '--warc', 'site.warc.gz');
+	const { code, stderr } = await wayleave('crawl', `${origin}/`, '--delay', '0', '--warc', 'site.warc.gz');
 	expect(code).toBe(0);
+	expect(stderr).toContain('is in no file and in no store: --out - gives it');
 	const archive = gunzipSync(readFileSync(join(folder, 'work/site.warc.gz'))).toString();
 	expect(archive).toContain('store: session-only');
 	expect(archive).toContain(`WARC-Target-URI: ${origin}/robots2.txt`);

@@ -11,13 +11,17 @@ export function statusText(status: StoreStatus): string {
 		...(run?.state === 'killed' ? ['  it came to no end: the next crawl goes on where it was'] : []),
 		`${quantity(urls, 'address', 'addresses')} on ${quantity(hosts, 'host')}, ${quantity(policyFiles, 'policy file')}`,
 		`${quantity(pages.documents, 'document')} of ${bytes(pages.bytes)}, in a database of ${bytes(status.bytes)}`,
+		...paragraph(outcomeLines(status)),
 		'',
-		...outcomeLines(status),
-		'',
-		pending === 0 ? 'nothing waits' : `${quantity(pending, 'address', 'addresses')} waiting`,
+		pending === 0 ? 'nothing waits' : `${quantity(pending, 'address', 'addresses')} waiting, counting sitemaps`,
 		...waiting.map(hostLine),
 	];
 	return `${lines.join('\n')}\n`;
+}
+
+/** After an empty line, where there is anything. */
+function paragraph(lines: readonly string[]): readonly string[] {
+	return lines.length === 0 ? [] : ['', ...lines];
 }
 
 function hostLine({ host, count, deferred, nextAt, held, abandoned }: StoreStatus['waiting'][number]): string {

@@ -5,6 +5,7 @@ import {
 	type CrawlOptions,
 	crawl,
 	formatCrawlMetrics,
+	type Reason,
 	type StoreEvent,
 	type Summary,
 } from '@wayleave/crawler';
@@ -175,6 +176,9 @@ function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string):
 	if (out !== undefined) throw new UsageError(`--out ${out} is the file of --store: give each its own`);
 }
 
+/** A page that ends so goes to stdout alone. */
+const unkept: ReadonlySet<Reason> = new Set<Reason>(['store-no', 'store-session-only']);
+
 function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
 	// With cycles, each has had its own.
 	if (!flags.json && flags.every === undefined) {
@@ -185,6 +189,9 @@ function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], st
 	const files = outs.filter((out) => out !== '-').join(', ');
 	if (files !== '') terminal.err(`documents: ${files}; state: ${showStore(store)}\n`);
 	else if (isShared(store)) terminal.err(`documents and state: ${showStore(store)}\n`);
+	if (!outs.includes('-') && summary.rows.some(({ reason }) => reason !== undefined && unkept.has(reason))) {
+		terminal.err('what a site lets nobody keep is in no file and in no store: --out - gives it to what reads along\n');
+	}
 	if (!summary.complete) terminal.err('interrupted: the same command goes on from here\n');
 }
 
