@@ -74,11 +74,17 @@ export function compilePage(html: string, url: string, { scope, format, budget }
 	return {
 		text,
 		remarks: [
-			`HTML ${size(html)} → ${format ?? 'SOM/1.0'} ${size(text)}: ${(before / Math.max(after, 1)).toFixed(1)} times fewer tokens`,
+			`HTML ${size(html)} → ${format ?? 'SOM/1.0'} ${size(text)}: ${compared(before, after)}`,
 			...(gone.length > 0 ? [`left out for the budget: ${gone.join(', ')}`] : []),
 			...(fit?.fits === false ? [`the budget of ${budget} tokens is too small for the headings alone`] : []),
 		],
 	};
+}
+
+/** A small page has more markup as SOM than as HTML. */
+function compared(before: number, after: number): string {
+	const times = (more: number, fewer: number) => (more / Math.max(fewer, 1)).toFixed(1);
+	return after > before ? `${times(after, before)} times as many tokens` : `${times(before, after)} times fewer tokens`;
 }
 
 function inForm(som: SomDocument, format: SomForm = 'SOM/1.0'): string {
