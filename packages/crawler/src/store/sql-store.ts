@@ -23,7 +23,6 @@ import { HostTable } from './hosts.ts';
 import { Ids } from './ids.ts';
 import { findLookalikes } from './likeness.ts';
 import { Membership, rowLease, silence } from './membership.ts';
-import { Offered } from './offered.ts';
 import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
 import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
 import { savePage } from './save-page.ts';
@@ -80,7 +79,6 @@ export class SqlStore implements Store {
 	readonly #now: () => number;
 	readonly #release: () => Promise<void>;
 	readonly #ids = new Ids();
-	readonly #offered = new Offered();
 	readonly #endurance: Endurance;
 	readonly #membership: Membership;
 	readonly #hosts: HostTable;
@@ -301,7 +299,6 @@ export class SqlStore implements Store {
 			);
 			const { run, mode } = workers > 0 ? joinRun(last!) : await chooseRun(tx, request, this.shared);
 			this.#run = run;
-			this.#offered.clear();
 			await tx.updateTable('crawl_worker').set({ run }).where('id', '=', worker).execute();
 			await this.#hosts.wakeAll(tx);
 			const positions = await tx.selectFrom('sink_position').selectAll().execute();
@@ -446,8 +443,7 @@ export class SqlStore implements Store {
 		const packed = new Map(
 			batch.visits.map((visit) => [visit, visit.content?.snapshot && packContent(visit.content.snapshot)]),
 		);
-		const news = batch.visits.map((visit) => visit.found.filter((url) => !this.#offered.has(url)));
-		await this.#number(batch.visits, news);
+		await this.#number(batch.visits);
 		const committed = await this.#write(async (tx, worker) => {
 			await this.#countDocuments(tx, worker, batch.visits);
 			await this.#hosts.save(tx, worker, new Set(batch.hosts));
@@ -471,7 +467,7 @@ export class SqlStore implements Store {
 				this.#dialect,
 				batch.visits.flatMap(({ listed = [] }) => listed),
 			);
-			const found = batch.visits.flatMap(({ id: via }, at) => news[at]!.map((seed) => ({ seed, via })));
+			const found = batch.visits.flatMap((visit) => visit.found.map((seed) => ({ seed, via: visit.id })));
 			const added = await this.#insertFound(tx, found, Math.max(0, ...batch.visits.map(({ at }) => at)));
 			for (const [name, position] of batch.positions)
 				await tx
@@ -487,17 +483,13 @@ export class SqlStore implements Store {
 					.execute();
 			return added;
 		});
-		for (const urls of news) this.#offered.add(urls);
 		await this.#wake(committed.hosts);
 		return { added: committed.added, newLinks: batch.visits.map(({ id }) => committed.byVia.get(id) ?? 0) };
 	}
 
 	/** Makes what the transaction refers to beforehand, so that no other one has to wait for it. */
-	async #number(
-		visits: readonly Pick<Visit, 'target' | 'evidence'>[],
-		news: readonly (readonly NewUrl[])[],
-	): Promise<void> {
-		const found = news.flatMap((urls) => urls.filter(({ ending }) => ending === undefined));
+	async #number(visits: readonly Pick<Visit, 'found' | 'target' | 'evidence'>[]): Promise<void> {
+		const found = visits.flatMap((visit) => visit.found.filter(({ ending }) => ending === undefined));
 		const targets = visits.flatMap(({ target }) => target?.url ?? []);
 		const names = new Set([...found, ...targets].map(({ host }) => host));
 		await this.#read(async (db) => {
@@ -541,7 +533,7 @@ export class SqlStore implements Store {
 	}
 
 	async offer(found: readonly NewUrl[]): Promise<Committed['added']> {
-		await this.#number([], [found]);
+		await this.#number([{ found }]);
 		const seeds = found.map((seed) => ({ seed, via: undefined }));
 		const now = this.#now();
 		const { added, hosts } = await this.#write((tx) => this.#insertFound(tx, seeds, now));

@@ -151,37 +151,6 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			expect(newLinks[0]).toBeGreaterThan(0);
 		});
 
-		it('a link of every page stays known, and is put in when the commit that first brought it had failed', async () => {
-			await store.begin(request(['http://a.test/']));
-			const [seed] = await due('a.test');
-			const ending = { outcome: 'out-of-scope', reason: 'max-depth' } as const;
-			const navigation = [page('http://a.test/nav', { depth: 2 }), page('http://a.test/deep', { depth: 2, ending })];
-			const found = batch([visit(seed!.id, { found: navigation })]);
-			await expect(store.commit({ ...found, positions: new Map([['sink', null as never]]) })).rejects.toThrow();
-			expect((await store.commit(found)).newLinks).toEqual([1]);
-			expect((await store.commit(found)).newLinks).toEqual([0]);
-			expect((await store.find('http://a.test/deep'))?.outcome).toBe('out-of-scope');
-			// Nearer, and inside: what is known of them changes.
-			const nearer = navigation.map(({ url }) => page(url, { depth: 1 }));
-			await store.commit(batch([visit(seed!.id, { found: nearer })]));
-			expect((await due('a.test')).map(({ url, depth }) => [url, depth])).toEqual([
-				['http://a.test/nav', 1],
-				['http://a.test/deep', 1],
-			]);
-		});
-
-		lasting?.('a link that was removed since it was found is new to the next run', async () => {
-			await store.begin(request(['http://a.test/']));
-			const [seed] = await due('a.test');
-			const found = batch([visit(seed!.id, { found: [page('http://a.test/x', { depth: 1 })] })]);
-			expect((await store.commit(found)).newLinks).toEqual([1]);
-			const db = openDatabase(url);
-			await sql`delete from url where key = 'http://a.test/x'`.execute(db);
-			await db.destroy();
-			await store.begin(request(['http://a.test/']));
-			expect((await store.commit(found)).newLinks).toEqual([1]);
-		});
-
 		it('does not visit again what has ended', async () => {
 			await store.begin(request(['http://a.test/']));
 			const [seed] = await due('a.test');
