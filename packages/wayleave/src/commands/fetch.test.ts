@@ -43,11 +43,11 @@ it.each(['fetch --format json', 'fetch --format markdown', 'fetch --format som',
 	},
 );
 
-it('a stored copy without content stays as it is, and says what to do', async () => {
+it('a stored copy without content says what to do, and what it says does it', async () => {
 	const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-fetch-')), 'pages.db')}`;
 	await output('fetch', '--store', store);
-	for (const flags of [[], ['--force-refresh']]) {
-		const stored = await output('fetch', '--store', store, '--render', 'auto', ...flags);
-		expect(stored).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(': with a new --store\n') });
-	}
+	const stored = await output('fetch', '--store', store, '--render', 'auto');
+	expect(stored).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(': --force-refresh\n') });
+	const anew = await output('fetch', '--store', store, '--render', 'auto', '--force-refresh');
+	expect(anew).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Words that only a script writes.') });
 });

@@ -34,7 +34,7 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 	}
 }
 
-async function printSom(url: string, options: FetchOptions, flags: RenderFlags, terminal: Terminal): Promise<number> {
+async function printSom(url: string, options: FetchOptions, flags: FetchFlags, terminal: Terminal): Promise<number> {
 	const { fetchSource, somOfSource } = await import('../som/som-of.ts');
 	const { result, source } = await fetchSource(url, options);
 	if (source === undefined) return print(result, 'json', flags, terminal);
@@ -43,7 +43,7 @@ async function printSom(url: string, options: FetchOptions, flags: RenderFlags, 
 	return tellContent(result, flags, terminal);
 }
 
-function print(result: Result, format: 'json' | 'markdown', flags: RenderFlags, terminal: Terminal): number {
+function print(result: Result, format: 'json' | 'markdown', flags: FetchFlags, terminal: Terminal): number {
 	if (result.document === undefined) {
 		terminal.err(`${explainFailure(result)}\n`);
 		return exitCodes.found;
@@ -58,13 +58,16 @@ function print(result: Result, format: 'json' | 'markdown', flags: RenderFlags, 
  * Whether the page says anything, as an exit code. A page that its scripts make says nothing as it is sent: that it was
  * had must not look like success.
  */
-export function tellContent({ document }: Result, flags: RenderFlags, terminal: Terminal): number {
+export function tellContent(
+	{ document }: Result,
+	flags: RenderFlags & { readonly forceRefresh?: boolean },
+	terminal: Terminal,
+): number {
 	if (document === undefined || document.content.markdown.trim() !== '') return exitCodes.ok;
 	const stored = document.cache?.body_fetched === false;
 	const advice = [
 		...((flags.render ?? 'never') === 'never' ? ['--render auto'] : []),
-		// A copy stays what it was made from: docs/rendering.md.
-		...(stored ? ['with a new --store'] : []),
+		...(stored && flags.forceRefresh !== true ? ['--force-refresh'] : []),
 	];
 	const next = advice.length === 0 ? '' : `; where its scripts make it, a browser reads it: ${advice.join(' ')}`;
 	terminal.err(
