@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { stat } from 'node:fs';
 import { openDatabase } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -136,6 +137,23 @@ it('what is in flight has to end after three quarters of a lease without renewal
 	expect(rows[0]!.left).toBeLessThanOrEqual(lease / 4);
 	proxy.heal();
 	expect((await store.assure())!.aborted).toBe(false);
+	await store.close();
+	await proxy.close();
+});
+
+it('a process that was asleep takes the answers that have come meanwhile before it cuts off what is in flight', async () => {
+	const proxy = await startPostgresProxy(url);
+	const lease = 800;
+	const store = await openStore(proxy.url, { lease });
+	const holding = await store.assure();
+	proxy.die(0, 'before', true);
+	const seen: string[] = [];
+	stat('.', () => seen.push('answer'));
+	holding!.addEventListener('abort', () => seen.push('cut off'));
+	for (const began = performance.now(); performance.now() - began < lease; );
+	await until(async () => holding!.aborted);
+	expect(seen).toEqual(['answer', 'cut off']);
+	proxy.heal();
 	await store.close();
 	await proxy.close();
 });

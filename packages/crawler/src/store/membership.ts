@@ -50,6 +50,7 @@ export class Membership {
 	readonly #writes = new Map<number, { readonly began: number; tookPlace: boolean }>();
 	#holding = endsMany();
 	#ending: NodeJS.Timeout | undefined;
+	#asleep: NodeJS.Immediate | undefined;
 
 	/**
 	 * @param lease milliseconds, what the row says
@@ -201,8 +202,12 @@ export class Membership {
 			this.#ending.unref();
 			return;
 		}
-		this.#ending = undefined;
-		this.#endAll();
+		// A process that was itself asleep first takes what has come meanwhile: those answers are no requests in flight.
+		this.#asleep = setImmediate(() => {
+			if (this.#within(goesOn) > 0) return this.#endInTime();
+			this.#ending = undefined;
+			this.#endAll();
+		});
 	}
 
 	#endAll(): void {
@@ -213,6 +218,7 @@ export class Membership {
 	#stopTimers(): void {
 		clearInterval(this.#timer);
 		clearTimeout(this.#ending);
+		clearImmediate(this.#asleep);
 		this.#ending = undefined;
 	}
 }
