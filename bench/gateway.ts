@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
 import { agents, page } from './gateway-config.ts';
-import { showTable, showTime } from './measure.ts';
+import { middle, showTable, showTime } from './measure.ts';
 
 const scripts = {
 	path: await bundle('gateway-path.ts'),
@@ -25,11 +25,6 @@ function run<Value>(script: string, ...args: string[]): Promise<Value> {
 		text += chunk;
 	});
 	return new Promise((resolve) => child.on('close', () => resolve(JSON.parse(text) as Value)));
-}
-
-function median(values: readonly number[]): number {
-	const sorted = values.toSorted((a, b) => a - b);
-	return sorted[sorted.length >> 1]!;
 }
 
 /** A port for a server that takes no 0. */
@@ -142,9 +137,9 @@ async function compare({ ports, pids }: Started, connections: number, rounds: nu
 		Object.entries(found).map(([name, loads]) => [
 			name,
 			{
-				perSecond: (median(loads.map(({ requests }) => requests)) / ms) * 1000,
-				p50: median(loads.map(({ p50 }) => p50)),
-				processor: median(loads.map(({ processor }) => processor)),
+				perSecond: (middle(loads.map(({ requests }) => requests)) / ms) * 1000,
+				p50: middle(loads.map(({ p50 }) => p50)),
+				processor: middle(loads.map(({ processor }) => processor)),
 			},
 		]),
 	) satisfies Results;
@@ -175,7 +170,7 @@ if (PART !== 'proxy') {
 	console.log(
 		showTable([
 			['request', 'median', 'fastest'],
-			...Object.entries(samples).map(([name, times]) => [name, showTime(median(times)), showTime(Math.min(...times))]),
+			...Object.entries(samples).map(([name, times]) => [name, showTime(middle(times)), showTime(Math.min(...times))]),
 		]),
 	);
 }

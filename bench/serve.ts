@@ -12,7 +12,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { listen } from '../packages/wayleave/src/server/listen.ts';
 import { openService } from '../packages/wayleave/src/server/service.ts';
-import { showTable } from './measure.ts';
+import { middle, showTable } from './measure.ts';
 
 const callers = 50;
 const pages = 200;
@@ -124,7 +124,6 @@ const results = new Map<string, Load[]>();
 for (let round = 0; round < rounds; round++)
 	for (const [name, way] of Object.entries(ways)) results.set(name, [...(results.get(name) ?? []), await way()]);
 
-const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 const size = Buffer.byteLength(bodies[0]!);
 console.log(
 	`Stored documents of ${(size / 1024).toFixed(1)} KiB, ${callers} callers, ${pages} pages, ${rounds} rounds of ${seconds} s`,

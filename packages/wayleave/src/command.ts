@@ -17,7 +17,7 @@ export interface Terminal {
 
 /**
  * Makes one command. The command reports its exit code by `done`; throwing means that it could not run (3). What it does
- * is loaded when it runs, from `work/`: help and wrong options do not wait for it.
+ * is loaded when it runs, from `actions/`: help and wrong options do not wait for it.
  */
 export type CommandFactory = (terminal: Terminal, done: (exitCode: number) => void) => Command;
 

@@ -1,17 +1,12 @@
-import { databaseKind } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
+import type { StoreDialect } from '../store/dialect.ts';
 import { rowLease } from '../store/membership.ts';
-import { postgresDialect } from '../store/postgres.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import { defaultLease } from '../store/sql-store.ts';
-import { isLocked } from '../store/sqlite.ts';
 
 /** The workers that crawl with a store now. What one that was killed has left is taken back only by the next one. */
-export async function livingWorkers(db: Kysely<StoreSchema>, url: string): Promise<ReadonlySet<number>> {
-	const onFile = databaseKind(db) === 'sqlite';
-	if (onFile && !(await isLocked(url))) return new Set();
-	const { diesAt, now } = postgresDialect;
-	const lives = onFile ? sql`true` : sql`${diesAt(rowLease(defaultLease))} >= ${now(Date.now())}`;
+export async function livingWorkers(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<ReadonlySet<number>> {
+	const lives = await dialect.lives(rowLease(defaultLease));
 	const { rows } = await sql<{ id: number }>`select id from crawl_worker where ${lives}`.execute(db);
 	return new Set(rows.map(({ id }) => Number(id)));
 }

@@ -1,6 +1,7 @@
 import { databaseKind } from '@wayleave/io';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { rfc3339 } from '../engine/requester.ts';
+import type { StoreDialect } from '../store/dialect.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import { tallyStore } from '../store/tally.ts';
 import type { Tally } from '../store/types.ts';
@@ -40,12 +41,12 @@ export interface StoreStatus extends Tally {
 
 const mostHosts = 20;
 
-export async function statusOf(db: Kysely<StoreSchema>, url: string): Promise<StoreStatus> {
+export async function statusOf(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<StoreStatus> {
 	const count = async (what: RawBuilder<unknown>) => {
 		const { rows } = await sql<{ count: number }>`select count(*) as count from ${what}`.execute(db);
 		return Number(rows[0]?.count ?? 0);
 	};
-	const living = await livingWorkers(db, url);
+	const living = await livingWorkers(db, dialect);
 	const run = await lastRun(db, living);
 	return {
 		...(await tallyStore(db)),

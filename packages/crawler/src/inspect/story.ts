@@ -8,6 +8,7 @@ import type { PolicyNote } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
 import { toListed } from '../store/change-rows.ts';
 import { unpackContent } from '../store/content.ts';
+import type { StoreDialect } from '../store/dialect.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import type { Capture } from '../warc/exchange.ts';
 import { holding, livingWorkers } from './living.ts';
@@ -87,14 +88,18 @@ const longestChain = 100;
 const time = (value: number): string => rfc3339(Number(value));
 
 /** The story of a URL: of the page, and where there is none, of the sitemap. */
-export async function storyOf(db: Kysely<StoreSchema>, store: string, url: string): Promise<UrlStory | undefined> {
+export async function storyOf(
+	db: Kysely<StoreSchema>,
+	dialect: StoreDialect,
+	url: string,
+): Promise<UrlStory | undefined> {
 	const row = await db.selectFrom('url').selectAll().where('key', '=', url).orderBy('kind').limit(1).executeTakeFirst();
 	if (row === undefined) return undefined;
 	const evidence =
 		row.evidence === null
 			? undefined
 			: await db.selectFrom('evidence').select('json').where('id', '=', row.evidence).executeTakeFirst();
-	const host = row.host === null ? undefined : await hostOf(db, store, row.host);
+	const host = row.host === null ? undefined : await hostOf(db, dialect, row.host);
 	const page = Number(row.kind) === 0 ? await pageOf(db, row.id) : undefined;
 	const waits = Number(row.state) === 0;
 	return {
@@ -130,13 +135,18 @@ async function chainOf(db: Kysely<StoreSchema>, via: number | null): Promise<str
 	return chain;
 }
 
-async function hostOf(db: Kysely<StoreSchema>, store: string, id: number) {
+async function hostOf(db: Kysely<StoreSchema>, dialect: StoreDialect, id: number) {
 	const row = await db.selectFrom('host').select(['name', 'next_at', 'holder']).where('id', '=', id).executeTakeFirst();
 	if (row === undefined) return undefined;
 	const { rows } = await sql<{ count: number }>`
 		select count(*) as count from url where host = ${id} and state = 0`.execute(db);
 	const waiting = Number(rows[0]?.count ?? 0);
-	return { name: row.name, nextAt: time(row.next_at), ...holding(row.holder, await livingWorkers(db, store)), waiting };
+	return {
+		name: row.name,
+		nextAt: time(row.next_at),
+		...holding(row.holder, await livingWorkers(db, dialect)),
+		waiting,
+	};
 }
 
 async function pageOf(db: Kysely<StoreSchema>, id: number): Promise<UrlStory['page']> {

@@ -3,10 +3,11 @@ import { DatabaseError, missingMigrations, openDatabase } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
-import { openStore } from '../store/open.ts';
+import type { StoreDialect } from '../store/dialect.ts';
+import { dialectOf, openStore } from '../store/open.ts';
 import { loadPolicyFile } from '../store/policy-file.ts';
 import { type StoreSchema, storeComponent, storeMigrations } from '../store/schema.ts';
-import { sqliteDialect, storeFile } from '../store/sqlite.ts';
+import { storeFile } from '../store/sqlite.ts';
 import type { PolicyFile } from '../store/types.ts';
 import { type Pruned, type PruneOptions, pruneStore } from './prune.ts';
 import { type StoredResultsOptions, storedResults } from './results.ts';
@@ -35,6 +36,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	const file = storeFile(url);
 	// Opening would make an empty one.
 	if (file !== undefined && !existsSync(file)) throw unreadable(url, new Error('there is no such file'));
+	const dialect = dialectOf(url);
 	let db: Kysely<StoreSchema>;
 	try {
 		db = openDatabase<StoreSchema>(url);
@@ -43,14 +45,14 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	}
 	try {
 		await sql`select 1 from crawl_run limit 1`.execute(db);
-		await refuseOther(db);
+		await refuseOther(db, dialect);
 	} catch (error) {
 		await db.destroy();
 		throw unreadable(url, error);
 	}
 	return {
-		status: () => statusOf(db, url),
-		explain: (address) => storyOf(db, url, address),
+		status: () => statusOf(db, dialect),
+		explain: (address) => storyOf(db, dialect, address),
 		results: (options) => storedResults(db, options),
 		policyFile: (address) => loadPolicyFile(db, address),
 		async prune(options) {
@@ -67,8 +69,8 @@ export async function openStoreView(url: string): Promise<StoreView> {
 }
 
 /** A newer one may mean other things by the same columns; only what writes to an older one may bring it up to date. */
-async function refuseOther(db: Kysely<StoreSchema>): Promise<void> {
-	const missing = await missingMigrations(db, storeMigrations(sqliteDialect('')), { component: storeComponent });
+async function refuseOther(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<void> {
+	const missing = await missingMigrations(db, storeMigrations(dialect), { component: storeComponent });
 	if (missing.length > 0)
 		throw new DatabaseError('older-schema', 'it was made by an older version: a crawl with it brings it up to date');
 }

@@ -26,6 +26,8 @@ export interface StoreDialect {
 	readonly skipLocked: RawBuilder<unknown>;
 	/** From when on a worker that does not renew its lease is taken for dead. */
 	diesAt(lease: number): RawBuilder<number>;
+	/** Whether the worker of a row of `crawl_worker` is alive, for one who only looks. */
+	lives(lease: number): Promise<RawBuilder<boolean>>;
 	/** Until when a worker that is dead may have asked for something, who asks for nothing in the last part of its lease. */
 	askedUntil(own: number, silence: number): RawBuilder<number>;
 	/** Whether a transaction was undone only because another one was in its way. */

@@ -1,5 +1,6 @@
 import { DatabaseError, openDatabase } from '@wayleave/io';
 import { CrawlError } from '../errors.ts';
+import type { StoreDialect } from './dialect.ts';
 import { postgresDialect, postgresSettings } from './postgres.ts';
 import type { StoreSchema } from './schema.ts';
 import { defaultLease, SqlStore } from './sql-store.ts';
@@ -8,6 +9,10 @@ import type { Store, StoreOptions } from './types.ts';
 
 /** Connections of one worker: a commit, a few look-ups, the lease. */
 const connections = 4;
+
+/** What the database at a place speaks. */
+export const dialectOf = (place: string): StoreDialect =>
+	/^postgres(?:ql)?:/i.test(place) ? postgresDialect : sqliteDialect(place);
 
 /**
  * Opens a store: `sqlite:FILE` (made where there is none), `postgres://USER:PASSWORD@HOST/DATABASE` for any number of
@@ -18,7 +23,7 @@ const connections = 4;
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
 	const place = url === 'memory' ? 'sqlite::memory:' : url;
-	const dialect = /^postgres(?:ql)?:/i.test(place) ? postgresDialect : sqliteDialect(place);
+	const dialect = dialectOf(place);
 	try {
 		// Whoever is stopped in the middle of a transaction keeps its rows locked no longer than until its lease is over.
 		const idleInTransaction = Math.round((options.lease ?? defaultLease) * (3 / 4));

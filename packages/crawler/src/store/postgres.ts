@@ -18,6 +18,13 @@ const conflicts = new Set(['40P01', '40001']);
 /** Milliseconds since 1970 at this moment, not at the beginning of the transaction. */
 const serverTime = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
+/**
+ * When the server was away, nobody could renew anything. Whoever was away too gives the others more time than that; this
+ * is for one who has just come.
+ */
+const diesAt = (lease: number) => sql<number>`greatest(expires_at,
+	cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint) + ${sql.lit(lease)})`;
+
 /** The only place with SQL that PostgreSQL alone understands. */
 export const postgresDialect: StoreDialect = {
 	name: 'postgres',
@@ -48,10 +55,8 @@ export const postgresDialect: StoreDialect = {
 	fromHex: (digits) => sql`decode(${digits}, 'hex')`,
 	now: () => serverTime,
 	skipLocked: sql`for update skip locked`,
-	// When the server was away, nobody could renew anything. Whoever was away too gives the others more time than that;
-	// this is for one who has just come.
-	diesAt: (lease) => sql`greatest(expires_at,
-		cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint) + ${sql.lit(lease)})`,
+	diesAt,
+	lives: async (lease) => sql`${diesAt(lease)} >= ${serverTime}`,
 	askedUntil: (_, silence) => sql`expires_at - ${sql.lit(silence)}`,
 	isConflict: (error) => conflicts.has((error as { code?: string }).code ?? ''),
 	async lookAtAll(tx) {

@@ -25,6 +25,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		skipLocked: sql``,
 		// Whoever has the lock is alone, and all others have ended.
 		diesAt: () => sql`0`,
+		lives: async () => ((await isLocked(url)) ? sql`true` : sql`false`),
 		askedUntil: (own) => sql`${own}`,
 		isConflict: () => false,
 		async lookAtAll() {},
@@ -44,7 +45,7 @@ export const storeFile = (url: string): string | undefined =>
 const lookTime = 100;
 
 /** Whether a crawl is working with the file, as far as this can be found out. */
-export async function isLocked(url: string): Promise<boolean> {
+async function isLocked(url: string): Promise<boolean> {
 	if (!existsSync(`${storeFile(url)}-lock`)) return false;
 	try {
 		const release = await lockFile(url);

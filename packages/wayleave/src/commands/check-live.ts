@@ -3,7 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { list } from '../options/numbers.ts';
 import { readAddress } from '../options/seeds.ts';
 
-const work = () => import('../work/check-live.ts');
+const work = () => import('../actions/check-live.ts');
 
 export interface CheckLiveFlags {
 	config?: string;

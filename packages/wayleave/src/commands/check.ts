@@ -4,7 +4,7 @@ import { uses } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
 import { readAddress } from '../options/seeds.ts';
 
-const work = () => import('../work/check.ts');
+const work = () => import('../actions/check.ts');
 
 export interface CheckFlags {
 	agent?: string;

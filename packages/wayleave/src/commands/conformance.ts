@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
 
-const work = () => import('../work/conformance.ts');
+const work = () => import('../actions/conformance.ts');
 
 export interface ConformanceFlags {
 	side?: string;

@@ -3,7 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each } from '../options/numbers.ts';
 
-const work = () => import('../work/convert.ts');
+const work = () => import('../actions/convert.ts');
 
 export interface ConvertFlags extends FavorFlags {
 	url?: string;

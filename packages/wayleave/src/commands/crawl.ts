@@ -6,7 +6,7 @@ import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each, share, span, wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
 
-const work = () => import('../work/crawl.ts');
+const work = () => import('../actions/crawl.ts');
 
 export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 	out?: string[];

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { wholeNumber } from '../options/numbers.ts';
 
-const work = () => import('../work/demo.ts');
+const work = () => import('../actions/demo.ts');
 
 export interface DemoFlags {
 	site?: string;

@@ -2,7 +2,7 @@ import { parseUrl } from '@wayleave/io/parse-url';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandFactory, Terminal } from '../command.ts';
 
-const work = () => import('../work/digest.ts');
+const work = () => import('../actions/digest.ts');
 
 type Done = (exitCode: number) => void;
 

@@ -4,7 +4,7 @@ import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
 
-const work = () => import('../work/fetch.ts');
+const work = () => import('../actions/fetch.ts');
 
 export interface FetchFlags extends AgentFlags, RenderFlags, FavorFlags {
 	format: 'json' | 'markdown' | 'som';

@@ -4,7 +4,7 @@ import { usualDashboard } from '../options/defaults.ts';
 import { seconds } from '../options/numbers.ts';
 import type { ConfigFlags } from '../options/policy-file.ts';
 
-const work = () => import('../work/gateway.ts');
+const work = () => import('../actions/gateway.ts');
 
 export interface GatewayFlags extends ConfigFlags {
 	upstream: string;

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { parseConfig, termsOf } from '@wayleave/gateway';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { collectAnswers } from '../actions/init.ts';
 import { type Answers, defaultAnswers } from '../init/answers.ts';
 import { policyText } from '../init/policy-text.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
-import { collectAnswers } from '../work/init.ts';
 import { commands } from './index.ts';
 
 let cwd: string;

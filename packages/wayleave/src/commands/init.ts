@@ -3,7 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { type Answers, questionNames, questions } from '../init/answers.ts';
 import { defaultPolicyFile } from '../options/defaults.ts';
 
-const work = () => import('../work/init.ts');
+const work = () => import('../actions/init.ts');
 
 export type InitFlags = { readonly [Name in keyof Answers]?: string } & { yes?: boolean; force?: boolean; out: string };
 

@@ -3,7 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { list, wholeNumber } from '../options/numbers.ts';
 import { scopeNames, usualScopes } from '../server/keys/scopes.ts';
 
-const work = () => import('../work/keys.ts');
+const work = () => import('../actions/keys.ts');
 
 export interface StoreFlags {
 	store: string;

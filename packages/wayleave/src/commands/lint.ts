@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type FormatName, formatNames } from '../lint/recognise.ts';
 
-const work = () => import('../work/lint.ts');
+const work = () => import('../actions/lint.ts');
 
 export interface LintFlags {
 	format?: FormatName;

@@ -26,7 +26,7 @@ it.each(commands.map(({ name }) => name))(
 	(name) => {
 		const modules = loaded.get(name)!;
 		expect(modules).toContainEqual(expect.stringMatching(`/commands/${name}.ts`));
-		expect(modules.filter((url) => /\/src\/work\/|\/packages\/(?:crawler|extract|gateway)\//.test(url))).toEqual([]);
+		expect(modules.filter((url) => /\/src\/actions\/|\/packages\/(?:crawler|extract|gateway)\//.test(url))).toEqual([]);
 		expect(modules.length).toBeLessThan(30);
 	},
 );

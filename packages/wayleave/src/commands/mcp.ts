@@ -3,7 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
 
-const work = () => import('../work/mcp.ts');
+const work = () => import('../actions/mcp.ts');
 
 export interface McpFlags extends AgentFlags {
 	store: string;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import type { ConfigFlags } from '../options/policy-file.ts';
 
-const work = () => import('../work/publish.ts');
+const work = () => import('../actions/publish.ts');
 
 export interface PublishFlags extends ConfigFlags {
 	out?: string;

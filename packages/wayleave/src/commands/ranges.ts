@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { CommandFactory, Terminal } from '../command.ts';
 import type { PublishFlags } from '../ranges/publish.ts';
 
-const work = () => import('../work/ranges.ts');
+const work = () => import('../actions/ranges.ts');
 
 type Done = (exitCode: number) => void;
 

@@ -3,7 +3,7 @@ import { type CommandFactory, UsageError } from '../command.ts';
 import { wholeNumber } from '../options/numbers.ts';
 import type { ConfigFlags } from '../options/policy-file.ts';
 
-const work = () => import('../work/report.ts');
+const work = () => import('../actions/report.ts');
 
 export interface ReportFlags extends ConfigFlags {
 	store?: string;

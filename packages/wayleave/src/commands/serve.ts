@@ -3,7 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { list, seconds, wholeNumber } from '../options/numbers.ts';
 
-const work = () => import('../work/serve.ts');
+const work = () => import('../actions/serve.ts');
 
 export interface ServeFlags extends AgentFlags {
 	store: string;

@@ -5,7 +5,7 @@ import { wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
 import type { SomFlags } from '../som/som-of.ts';
 
-const work = () => import('../work/som.ts');
+const work = () => import('../actions/som.ts');
 
 export type SomCommandFlags = SomFlags & AgentFlags & RenderFlags & { readonly url?: string };
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { days, each, list } from '../options/numbers.ts';
 
-const work = () => import('../work/store.ts');
+const work = () => import('../actions/store.ts');
 
 export interface StoreFlags {
 	store?: string;

@@ -3,7 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { publicResolvers } from '../options/defaults.ts';
 import { list } from '../options/numbers.ts';
 
-const work = () => import('../work/verify.ts');
+const work = () => import('../actions/verify.ts');
 
 export interface VerifyFlags {
 	store: string;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { buildUserAgent } from '@wayleave/protocols/identity';
+import { ownPage } from '../options/defaults.ts';
 import type { LintFile } from './check.ts';
 
 /** A file that was read; its format is told later. */
@@ -84,7 +85,7 @@ const maxRedirects = 5;
 /** Only hosts that the user named may have a private address. */
 async function createUrlReader(hosts: readonly string[]): Promise<Reader> {
 	const { createFetcher, fetchFailures, redirectTarget } = await import('@wayleave/io');
-	const userAgent = buildUserAgent({ botUrl: 'https://wayleave.example/bot', botName: 'Wayleave' });
+	const userAgent = buildUserAgent({ botUrl: ownPage, botName: 'Wayleave' });
 	const fetcher = createFetcher({ userAgent, allowPrivate: (host) => hosts.includes(host) });
 	const read = async (url: string, hops = 0): Promise<Answer> => {
 		const answer = await fetcher.get(url);

@@ -48,6 +48,7 @@ it('a site of which the scripts make the pages is told, a few short pages are no
 		return summaryTable({ ...summary, bare, requests: 1, milliseconds: 1 } as unknown as Summary, plain);
 	};
 	expect(table(12)).toContain('12 pages say little without scripts, such as https://a.example/app: --render auto');
+	expect(table(10)).toContain('10 pages say little');
 	expect(table(9)).not.toContain('scripts');
 });
 

@@ -18,4 +18,4 @@ for (const { name } of commands) {
 	await run([name, '--no-such-option'], recordingTerminal('/'), commands);
 }
 writeSync(1, '= the work of crawl\n');
-await import('../work/crawl.ts');
+await import('../actions/crawl.ts');

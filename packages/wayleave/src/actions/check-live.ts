@@ -1,8 +1,5 @@
 import { resolve } from 'node:path';
-import { createFetcher } from '@wayleave/io';
-import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
-import { self } from '../check/agent.ts';
-import { politeFetch } from '../check/fetch-file.ts';
+import { visitSite } from '../check/visit-site.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CheckLiveFlags } from '../commands/check-live.ts';
 import { checkLive } from '../live/check-live.ts';
@@ -12,12 +9,9 @@ import type { LiveDifference } from '../live/problems.ts';
 import { auditSom } from '../live/som-audit.ts';
 import { readPolicyFile } from '../options/policy-file.ts';
 import { quantity } from '../output/quantities.ts';
-import { version } from '../version.ts';
-
-const botUrl = 'https://wayleave.example/bot';
 
 export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal: Terminal): Promise<number> {
-	const { origin, hostname } = new URL(url);
+	const { origin } = new URL(url);
 	const { config: written, name } = await readPolicyFile(flags, terminal);
 	if (name === undefined) throw new UsageError('which policy file is meant? Say --config');
 	if (flags.somAudit && written.som === undefined)
@@ -29,15 +23,7 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 	);
 	// A copy of the site elsewhere is looked at where it is.
 	const here = { ...written, origin };
-	const identity = { name: self.name, version, category: self.categories[0] };
-	const fetcher = createFetcher({
-		userAgent: buildUserAgent({ botUrl, botName: identity.name }),
-		headers: { 'X-Agent-Identity': buildAgentIdentity(identity) },
-		// The one host that the user named may be a machine of their own.
-		allowPrivate: (host) => host === hostname,
-	});
-	try {
-		const fetch = politeFetch(fetcher, (text) => terminal.err(text));
+	return visitSite(url, terminal, async (fetch) => {
 		const options = { page: url, agents: flags.agent ?? [], manifest: flags.manifest };
 		const { differences, notes, policies, manifest } = await checkLive(here, meant, fetch, options);
 		for (const note of notes) terminal.err(`${note}\n`);
@@ -45,9 +31,7 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 		const audit = flags.somAudit ? await auditSom(task, fetch) : undefined;
 		if (audit) terminal.err(`${quantity(audit.asked, 'restricted page')} asked for at the SOM endpoint\n`);
 		return report([...differences, ...(audit?.leaks ?? [])], flags, terminal);
-	} finally {
-		await fetcher.close();
-	}
+	});
 }
 
 function report(differences: readonly LiveDifference[], { json }: CheckLiveFlags, terminal: Terminal): number {
