@@ -4,20 +4,44 @@ import type { PageBudget } from './budget.ts';
 
 /** Milliseconds after which a worker asks again whether others have given back a place. */
 const askAgain = 250;
+/** Milliseconds for which places are taken beforehand, and how many at most. */
+const ahead = 500;
+const mostAtOnce = 32;
+/** Milliseconds after which places that were not used go back: others may wait for them. */
+const keepFor = 2 * ahead;
 
-/** How many documents a run of several workers may fetch: each place is taken in the store, and comes back with its worker. */
+/**
+ * How many documents a run of several workers may fetch: places are taken in the store, and come back with their worker.
+ * Each time is a write that commits wait for, so that a worker takes as many as it needs for the next moment.
+ */
 export class SharedBudget implements PageBudget {
 	readonly #most: number;
-	readonly #store: Store;
+	readonly #store: Pick<Store, 'reserve'>;
 	readonly #stopped: () => boolean;
+	readonly #now: () => number;
 	#free = 0;
 	#exhausted = false;
+	/** Places that were used since the store was asked, and when that was. */
+	#used = 0;
+	#askedAt: number;
+	#asking: Promise<number> | undefined;
+	#idle: NodeJS.Timeout | undefined;
 
-	/** @param stopped whether nobody is to wait for a place any longer */
-	constructor(most: number, store: Store, stopped: () => boolean) {
+	/**
+	 * @param stopped whether nobody is to wait for a place any longer
+	 * @param now milliseconds, from wherever
+	 */
+	constructor(
+		most: number,
+		store: Pick<Store, 'reserve'>,
+		stopped: () => boolean,
+		now: () => number = () => performance.now(),
+	) {
 		this.#most = most;
 		this.#store = store;
 		this.#stopped = stopped;
+		this.#now = now;
+		this.#askedAt = now();
 	}
 
 	get exhausted(): boolean {
@@ -28,14 +52,31 @@ export class SharedBudget implements PageBudget {
 		while (!this.#exhausted && !this.#stopped()) {
 			if (this.#free > 0) {
 				this.#free--;
+				this.#used++;
 				return true;
 			}
-			const { granted, exhausted } = await this.#store.reserve(this.#most, 1);
-			this.#free += granted;
-			this.#exhausted = exhausted;
-			if (granted === 0 && !exhausted) await sleep(askAgain);
+			this.#asking ??= this.#ask().finally(() => {
+				this.#asking = undefined;
+			});
+			if ((await this.#asking) === 0 && !this.#exhausted) await sleep(askAgain);
 		}
 		return false;
+	}
+
+	/** At the pace of the time since the last time. */
+	async #ask(): Promise<number> {
+		const now = this.#now();
+		const pace = this.#used / Math.max(1, now - this.#askedAt);
+		this.#used = 0;
+		this.#askedAt = now;
+		const wanted = Math.max(1, Math.min(mostAtOnce, Math.floor(pace * ahead)));
+		const { granted, exhausted } = await this.#store.reserve(this.#most, wanted);
+		this.#free += granted;
+		this.#exhausted = exhausted;
+		clearTimeout(this.#idle);
+		// What cannot be given back comes back with its worker.
+		this.#idle = setTimeout(() => void this.giveBack().catch(() => {}), keepFor).unref();
+		return granted;
 	}
 
 	/** A document has taken its place for good when it was committed. */
@@ -44,6 +85,7 @@ export class SharedBudget implements PageBudget {
 	}
 
 	async giveBack(): Promise<void> {
+		clearTimeout(this.#idle);
 		const free = this.#free;
 		this.#free = 0;
 		if (free > 0) await this.#store.reserve(this.#most, -free);

@@ -161,3 +161,12 @@ it('a process that was asleep takes the answers that have come meanwhile before 
 async function until(condition: () => Promise<boolean>): Promise<void> {
 	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+it('places of a limit that a worker had before it was taken for dead are not given back by what it is now', async () => {
+	const store = await openStore(url);
+	await store.begin({ seeds: [page], scope: 'x', refresh: false, at: Date.now(), reconsider: () => undefined });
+	expect(await store.reserve(10, 3)).toEqual({ granted: 3, exhausted: false });
+	await store.reserve(10, -5);
+	expect(await store.reserve(10, 20)).toEqual({ granted: 10, exhausted: false });
+	await store.close();
+});

@@ -264,7 +264,11 @@ export class SqlStore implements Store {
 				where run.id = ${this.#run} group by run.id, run.documents`.execute(tx);
 			const { brought, reserved } = rows[0]!;
 			const granted = Math.min(wanted, Math.max(0, most - brought - reserved));
-			await sql`update crawl_worker set reserved = reserved + ${granted} where id = ${worker}`.execute(tx);
+			// Who gives back more than its row has had another one before, which is gone with its places.
+			await sql`update crawl_worker
+				set reserved = case when reserved > ${-granted} then reserved + ${granted} else 0 end where id = ${worker}`.execute(
+				tx,
+			);
 			return { granted, exhausted: brought >= most };
 		});
 	}

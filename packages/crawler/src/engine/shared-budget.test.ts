@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { SharedBudget } from './shared-budget.ts';
+
+/** What a store grants, and what it was asked for. */
+function places(most: number) {
+	const asked: number[] = [];
+	let taken = 0;
+	const reserve = async (_: number, wanted: number) => {
+		asked.push(wanted);
+		await sleep(1);
+		const granted = Math.min(wanted, most - taken);
+		taken += granted;
+		return { granted, exhausted: false };
+	};
+	return { asked, reserve, taken: () => taken };
+}
+
+it('a worker that is quick takes several places at a time, one that is slow one', async () => {
+	const store = places(1000);
+	let now = 0;
+	const budget = new SharedBudget(
+		1000,
+		store,
+		() => false,
+		() => now,
+	);
+	for (let n = 0; n < 100; n++) {
+		await budget.reserve();
+		now += 10; // a hundred pages a second
+	}
+	expect(store.asked.length).toBeLessThan(12);
+	expect(Math.max(...store.asked)).toBe(32);
+	while (store.asked.at(-1) !== 1) {
+		await budget.reserve();
+		now += 2000;
+	}
+	store.asked.length = 0;
+	for (let n = 0; n < 5; n++) {
+		await budget.reserve();
+		now += 2000;
+	}
+	expect(store.asked).toEqual([1, 1, 1, 1, 1]);
+});
+
+it('several that wait ask once, and none gets more than there are', async () => {
+	const store = places(3);
+	let stopped = false;
+	const budget = new SharedBudget(3, store, () => stopped);
+	let granted = 0;
+	const waiting = Array.from({ length: 5 }, async () => {
+		if (await budget.reserve()) granted++;
+	});
+	while (store.taken() < 3 || granted < 3) await sleep(5);
+	expect(store.asked.length).toBeLessThanOrEqual(5);
+	stopped = true;
+	await Promise.all(waiting);
+	expect(granted).toBe(3);
+});
+
+it('places that are not used go back after a second', async () => {
+	const store = places(1000);
+	let now = 0;
+	const budget = new SharedBudget(
+		1000,
+		store,
+		() => false,
+		() => now,
+	);
+	for (let n = 0; n < 10; n++) {
+		await budget.reserve();
+		now += 10;
+	}
+	const before = store.taken();
+	expect(before).toBeGreaterThan(10);
+	while (store.taken() > 10) await sleep(50);
+	expect(store.asked.at(-1)).toBe(10 - before);
+});
