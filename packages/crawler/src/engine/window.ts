@@ -50,12 +50,14 @@ export class Window {
 		const { store, clock } = this.#world;
 		this.more = false;
 		this.skipped = false;
-		// Those in flight still wait in the store and come first there.
-		const flying = this.#flying.size;
-		const pages = await store.pending(this.#host, 'page', clock.now(), windowSize + flying);
-		const sitemaps = await store.pending(this.#host, 'sitemap', clock.now(), sitemapsPerWindow + flying);
-		if (pages.length === windowSize + flying || sitemaps.length === sitemapsPerWindow + flying) this.more = true;
-		const free = (url: FrontierUrl) => !this.#flying.has(url.id);
+		// Those in flight still wait in the store and come first there. Any of them may end while the store is asked, which
+		// may tell of it as it was before: what counts is what was in flight when it was asked.
+		const flying = new Set(this.#flying.keys());
+		const pages = await store.pending(this.#host, 'page', clock.now(), windowSize + flying.size);
+		const sitemaps = await store.pending(this.#host, 'sitemap', clock.now(), sitemapsPerWindow + flying.size);
+		if (pages.length === windowSize + flying.size || sitemaps.length === sitemapsPerWindow + flying.size)
+			this.more = true;
+		const free = (url: FrontierUrl) => !flying.has(url.id);
 		// What has changed by the word of a sitemap has to be known before a page is passed over.
 		const first = this.#world.changes?.wantsHints ? sitemaps.filter(free) : [];
 		this.#urls = first.length > 0 ? first : interleave(pages.filter(free), sitemaps.filter(free));

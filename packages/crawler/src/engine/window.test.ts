@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { FrontierUrl, UrlKind } from '../store/types.ts';
+import type { World } from '../visit/world.ts';
+import { Claims } from './claims.ts';
+import { Window } from './window.ts';
+
+const waiting = (id: number, kind: UrlKind): FrontierUrl => ({
+	id,
+	url: `http://h.test/${id}`,
+	kind,
+	depth: 0,
+	dates: 0,
+	attempts: 0,
+	seed: false,
+});
+
+it('a visit that ends while the store is asked is not begun again, though the store tells of it as it was before', async () => {
+	for (const kind of ['page', 'sitemap'] as const) {
+		const flying = new Map([
+			[1, 'a visit'],
+			[2, 'a visit'],
+		]);
+		const store = {
+			async pending(_: number, asked: UrlKind) {
+				const rows = asked === kind ? [1, 2, 3].map((id) => waiting(id, kind)) : [];
+				await Promise.resolve();
+				flying.delete(1);
+				return rows;
+			},
+		};
+		const world = { store, clock: { now: () => 0 }, claims: new Claims(() => {}) } as unknown as World;
+		const window = new Window(1, world, flying);
+		expect(await window.next()).toMatchObject({ id: 3 });
+		expect(await window.next()).toBeUndefined();
+	}
+});
