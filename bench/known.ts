@@ -20,9 +20,10 @@ import { middle, option, showTable } from './measure.ts';
 // worst that can be). Every twentieth time the host is given back and another one taken. Both sizes take turns, so that
 // what else the machine does falls on both.
 //
-// Then in a whole crawl: pages of about 49 kB with ten links to new pages and 45 such known ones, fetched, read, stored.
+// Then in a whole crawl: pages of about 49 kB with ten links to new pages and 45 such known ones, fetched, read, stored; all
+// of its pages, and the later half, when the caches are warm.
 //
-// Run: npm run bench:known [-- --pages 1500] [--crawl 2000] [--rounds 3] [--links anywhere] [--buffers 1GB] [--only postgres]
+// Run: npm run bench:known [-- --pages 1500] [--crawl 4000] [--rounds 3] [--links anywhere] [--buffers 1GB] [--only postgres]
 
 /** Hosts with nothing left to visit: one for every hundred URLs. */
 const urlsPerHost = 100;
@@ -31,7 +32,7 @@ const liveHosts = 20;
 const window = 40;
 const at = Date.now();
 const pages = Number(option('pages') ?? 1500);
-const crawled = Number(option('crawl') ?? 2000);
+const crawled = Number(option('crawl') ?? 4000);
 const rounds = Number(option('rounds') ?? 3);
 const everyAnywhere = option('links') === 'anywhere' ? 1 : undefined;
 
@@ -155,7 +156,7 @@ async function compare(name: string, place: () => Promise<string>): Promise<stri
 
 /** Whole crawls, those with few and with many known URLs in turn; each round in a store of its own. */
 async function compareCrawls(name: string, place: () => Promise<string>): Promise<string[][]> {
-	const runs = sizes.map((size) => ({ size, figures: [] as { ms: number; mib: number }[] }));
+	const runs = sizes.map((size) => ({ size, figures: [] as { all: number; late: number; mib: number }[] }));
 	for (let round = 0; round < rounds; round++)
 		for (const { size, figures } of runs) {
 			const site = await startSite(size);
@@ -168,18 +169,18 @@ async function compareCrawls(name: string, place: () => Promise<string>): Promis
 			figures.push(JSON.parse(line));
 			site.stop();
 		}
-	const [small] = runs.map(({ figures }) => middle(figures.map(({ ms }) => ms)));
+	const [small] = runs;
 	return runs.map(({ size, figures }) => {
-		const times = figures.map(({ ms }) => ms);
-		const median = middle(times);
-		return [
-			name,
-			size.toLocaleString('en'),
-			`${median.toFixed(2)} ms`,
-			times.map((ms) => ms.toFixed(2)).join(' '),
-			median === small ? '' : `${((median / small! - 1) * 100).toFixed(0)} %`,
-			`${middle(figures.map(({ mib }) => mib)).toFixed(0)} MiB`,
-		];
+		const columns = (['all', 'late'] as const).flatMap((part) => {
+			const median = (of: typeof figures) => middle(of.map((one) => one[part]));
+			const growth = (median(figures) / median(small!.figures) - 1) * 100;
+			return [
+				`${median(figures).toFixed(2)} ms`,
+				figures.map((one) => one[part].toFixed(2)).join(' '),
+				figures === small!.figures ? '' : `${growth.toFixed(0)} %`,
+			];
+		});
+		return [name, size.toLocaleString('en'), ...columns, `${middle(figures.map(({ mib }) => mib)).toFixed(0)} MiB`];
 	});
 }
 
@@ -212,7 +213,9 @@ try {
 	for (const [name, place] of Object.entries(places)) alone.push(...(await compare(name, place)));
 	console.log(showTable(alone));
 	if (crawled > 0) {
-		const whole = [['whole crawl', 'known URLs', 'median', 'rounds', 'growth', 'memory']];
+		const whole = [
+			['whole crawl', 'known URLs', 'all pages', 'rounds', 'growth', 'later half', 'rounds', 'growth', 'memory'],
+		];
 		for (const [name, place] of Object.entries(places)) whole.push(...(await compareCrawls(name, place)));
 		console.log(`\n${showTable(whole)}`);
 	}
