@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { crawlWith } from '../engine/crawl.ts';
 import type { CrawlEvent } from '../events.ts';
 import type { CrawlOptions } from '../options.ts';
@@ -57,6 +58,16 @@ describe('a site with a complete manifest', () => {
 		expect(document(second)?.content).toEqual(document(first)?.content);
 		expect(document(second)?.cache).toEqual({ status: 'hit', origin_contacted: false, body_fetched: false });
 		expect(ofType(second.events, 'manifest')).toMatchObject([{ state: 'unchanged', siteRev: 1 }]);
+	});
+
+	it('a page that stands without a request has its place among those of the limit, and a crawl with PostgreSQL ends there', async () => {
+		for (const place of ['memory', await newDatabase()]) {
+			const shared = await openStore(place);
+			await crawl({ store: shared });
+			const { summary } = await crawl({ store: shared, maxPages: 3 });
+			await shared.close();
+			expect(summary).toMatchObject({ complete: true, totals: { unchanged: 3, deferred: 1 } });
+		}
 	});
 
 	it('PD-29 the same without validators: an equal site_rev is enough', async () => {

@@ -3,8 +3,8 @@ export interface PageBudget {
 	readonly exhausted: boolean;
 	/** Whether another visit may begin. */
 	reserve(): Promise<boolean>;
-	/** A visit that had a place has ended, with so many documents. */
-	settle(documents: number): void;
+	/** A visit that had a place has ended, with a document or without one. */
+	settle(brought: boolean): void;
 	/** There is nothing to visit for now: others may have the places that are not needed. */
 	giveBack(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export class Budget implements PageBudget {
 
 	async giveBack(): Promise<void> {}
 
-	settle(documents: number): void {
+	settle(brought: boolean): void {
 		this.#reserved--;
-		this.#spent += documents;
+		if (brought) this.#spent++;
 		const waiters = this.#waiters;
 		this.#waiters = [];
 		for (const resolve of waiters) resolve();

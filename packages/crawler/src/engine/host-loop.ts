@@ -114,7 +114,7 @@ export class HostLoop {
 	async #visit(from: FrontierUrl): Promise<void> {
 		const { world, budget, meter, committer } = this.#run;
 		meter.inFlight++;
-		let documents = 0;
+		let brought = false;
 		try {
 			const seen = await this.#look(from);
 			// Its holder may wait for ours: both go on where one gives way.
@@ -123,11 +123,10 @@ export class HostLoop {
 			const visited = world.changes?.conclude(from, seen) ?? seen;
 			const found = [...visited.visit.found, ...(await this.#sitemapsOf(from))];
 			const exchanges = archivable(visited) ? world.recorder?.take(from) : undefined;
-			const whole = { ...visited, visit: { ...visited.visit, found }, ...(exchanges && { exchanges }) };
-			await committer.submit(whole, this.slot.host);
-			documents = visited.results.filter(
-				({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected',
-			).length;
+			const document = visited.results.some(({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected');
+			const visit = { ...visited.visit, found, document };
+			await committer.submit({ ...visited, visit, ...(exchanges && { exchanges }) }, this.slot.host);
+			brought = document;
 			if (visited.visit.ending !== undefined) this.#pending--;
 			await this.#heed(visited);
 		} catch (error) {
@@ -136,7 +135,7 @@ export class HostLoop {
 			meter.inFlight--;
 			world.changes?.forget(from);
 			world.claims.release(keyOf(from));
-			if (from.kind === 'page') budget.settle(documents);
+			if (from.kind === 'page') budget.settle(brought);
 		}
 	}
 

@@ -76,3 +76,13 @@ it('places that are not used go back after a second', async () => {
 	while (store.taken() > 10) await sleep(50);
 	expect(store.asked.at(-1)).toBe(10 - before);
 });
+
+it('a place that a visit did not need goes back too, when it ends long after the place was taken', async () => {
+	const store = places(1);
+	const budget = new SharedBudget(1, store, () => false);
+	expect(await budget.reserve()).toBe(true);
+	await sleep(1500); // what was not used has gone back by now
+	budget.settle(false);
+	expect(store.taken()).toBe(1);
+	while (store.taken() > 0) await sleep(50);
+});

@@ -73,15 +73,21 @@ export class SharedBudget implements PageBudget {
 		const { granted, exhausted } = await this.#store.reserve(this.#most, wanted);
 		this.#free += granted;
 		this.#exhausted = exhausted;
-		clearTimeout(this.#idle);
-		// What cannot be given back comes back with its worker.
-		this.#idle = setTimeout(() => void this.giveBack().catch(() => {}), keepFor).unref();
+		this.#keepForNow();
 		return granted;
 	}
 
+	#keepForNow(): void {
+		clearTimeout(this.#idle);
+		// What cannot be given back comes back with its worker.
+		this.#idle = setTimeout(() => void this.giveBack().catch(() => {}), keepFor).unref();
+	}
+
 	/** A document has taken its place for good when it was committed. */
-	settle(documents: number): void {
-		if (documents === 0) this.#free++;
+	settle(brought: boolean): void {
+		if (brought) return;
+		// The others that came with it may have gone back already.
+		if (this.#free++ === 0) this.#keepForNow();
 	}
 
 	async giveBack(): Promise<void> {

@@ -504,7 +504,7 @@ export class SqlStore implements Store {
 
 	/** In the row of the worker, which nobody else waits for; it is added up when the worker leaves. */
 	async #countDocuments(tx: Db, worker: number, visits: readonly Visit[]): Promise<void> {
-		const count = visits.filter(bringsDocument).length;
+		const count = visits.filter(({ document }) => document).length;
 		if (count === 0) return;
 		await sql`update crawl_worker set documents = documents + ${count},
 			reserved = case when reserved > ${count} then reserved - ${count} else 0 end where id = ${worker}`.execute(tx);
@@ -719,10 +719,4 @@ export class SqlStore implements Store {
 			await tx.deleteFrom('crawl_worker').where('id', '=', worker).execute();
 		});
 	}
-}
-
-/** Sitemaps have no content, and addresses that lead elsewhere none of their own. */
-function bringsDocument({ content, ending, target }: Visit): boolean {
-	const outcome = (target?.ending ?? ending)?.outcome;
-	return content !== undefined && (outcome === 'fetched' || outcome === 'unchanged');
 }

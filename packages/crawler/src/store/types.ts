@@ -278,6 +278,8 @@ export interface Visit {
 	readonly redirectedTo?: string;
 	readonly evidence?: readonly Evidence[];
 	readonly content?: Content;
+	/** A document was given for it, which has its place among those of the run. */
+	readonly document?: boolean;
 	readonly found: readonly NewUrl[];
 	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
 	readonly target?: Pick<KeptPage, 'url' | 'ending'> & { readonly look?: Look };
