@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../store/open.ts';
+import type { HostRecord, Store } from '../store/types.ts';
 import { plain, useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';
 
@@ -81,5 +82,40 @@ describe('a small site', () => {
 			expect.objectContaining({ outcome: 'out-of-scope', reason: 'max-depth', count: 1 }),
 		);
 		expect(sites.pages('h.test')).toEqual(['/', '/1']);
+	});
+
+	it('a host that comes back before the store has told that it was given away is visited to its end', async () => {
+		const store = await openStore('memory');
+		let back = () => {};
+		const isBack = new Promise<void>((resolve) => {
+			back = resolve;
+		});
+		// PostgreSQL takes its time to answer; until then another host has led here again.
+		const releaseHost = async (host: HostRecord) => {
+			await store.releaseHost(host);
+			if (host.name === 'a.test') await isBack;
+		};
+		const late = new Proxy(store, {
+			get: (_, name: keyof Store) => {
+				const value = store[name];
+				if (name === 'releaseHost') return releaseHost;
+				return typeof value === 'function' ? value.bind(store) : value;
+			},
+		});
+		await sites.serve({
+			'a.test/': htmlPage('A'),
+			'a.test/more': () => {
+				back();
+				return htmlPage('More', ['/end']);
+			},
+			'a.test/end': htmlPage('End'),
+			'b.test/': htmlPage('B', ['/next']),
+			'b.test/next': () => htmlPage('Next', [sites.url('a.test/more')]),
+		});
+		const { ends, summary } = await sites.crawl(['a.test/', 'b.test/'], { store: late, sitemaps: false });
+		expect(summary.complete).toBe(true);
+		expect(await store.unfinished()).toBe(false);
+		expect(ends).toMatchObject({ 'a.test/more': 'fetched', 'a.test/end': 'fetched' });
+		await store.close();
 	});
 });

@@ -21,6 +21,8 @@ export class Hosts {
 	readonly #held = new Map<string, Held>();
 	/** Hosts on their way from or to the store: nobody may claim them in between. */
 	readonly #moving = new Map<string, Promise<unknown>>();
+	/** The last claim of hosts for their own URLs, which names them only when it is over. */
+	#claiming: Promise<unknown> = Promise.resolve();
 
 	constructor(store: Store, paceOf: (name: string) => Pace) {
 		this.#store = store;
@@ -52,14 +54,25 @@ export class Hosts {
 		}
 	}
 
+	/** Holds up to `limit` hosts that have URLs waiting. */
+	async claimWaiting(limit: number, except: readonly number[]): Promise<HostSlot[]> {
+		const claiming = this.#store.claimHosts(limit, except).then((hosts) => hosts.map((host) => this.#adopt(host)));
+		this.#claiming = claiming.catch(() => {});
+		return claiming;
+	}
+
 	/** It is held before its move is over: whoever waited for that finds it. */
 	async #claim(name: string): Promise<HostSlot | undefined> {
 		const host = await this.#store.claimHost(name);
-		return host === undefined ? undefined : this.adopt(host);
+		if (host !== undefined) return this.#adopt(host);
+		// Whoever holds it may be this process, which is about to hear so.
+		await this.#claiming;
+		const held = this.#held.get(name);
+		if (held !== undefined) held.holders++;
+		return held?.slot;
 	}
 
-	/** Holds a host that was claimed in the store a moment ago. */
-	adopt(host: HostRecord): HostSlot {
+	#adopt(host: HostRecord): HostSlot {
 		const slot = new HostSlot(host, this.#paceOf(host.name));
 		this.#held.set(host.name, { slot, holders: 1 });
 		return slot;

@@ -281,8 +281,8 @@ export class Run {
 		for (;;) {
 			const seen = this.#changed.version;
 			const room = this.#room();
-			const claimed = room > 0 ? await this.#store.claimHosts(room, this.#leftAlone()) : [];
-			for (const host of claimed) void this.#visitHost(new HostLoop(this.world.hosts.adopt(host), this));
+			const claimed = room > 0 ? await this.world.hosts.claimWaiting(room, this.#leftAlone()) : [];
+			for (const slot of claimed) void this.#visitHost(new HostLoop(slot, this));
 			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
 			// Whoever stops only waits for what is in flight.
 			if (this.#store.shared && !this.stopping) await this.#share(seen);
@@ -347,7 +347,8 @@ export class Run {
 			this.fail(error);
 		}
 		await this.world.hosts.release(loop.slot).catch((error) => this.fail(error));
-		this.#loops.delete(name);
+		// Its next URLs may have brought the host back before the store has told that it was given away.
+		if (this.#loops.get(name) === loop) this.#loops.delete(name);
 		this.#changed.notify();
 	}
 
