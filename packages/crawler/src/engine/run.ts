@@ -182,6 +182,13 @@ export class Run {
 		this.#changed.notify();
 	}
 
+	/** The same where another worker has followed the redirect. */
+	async #learnScope(): Promise<void> {
+		if (!this.#store.shared) return;
+		const led = (await this.#store.widened()).filter((url) => this.world.scope.widen(url));
+		if (led.length > 0) await this.widen(led);
+	}
+
 	stats(): Stats {
 		const now = this.#clock.now();
 		const { outcomes, done, pending, inFlight, requests, bytes } = this.meter;
@@ -282,6 +289,8 @@ export class Run {
 			const seen = this.#changed.version;
 			const room = this.#room();
 			const claimed = room > 0 ? await this.world.hosts.claimWaiting(room, this.#leftAlone()) : [];
+			// What waits there may do so because another worker was led to it.
+			if (claimed.length > 0) await this.#learnScope();
 			for (const slot of claimed) void this.#visitHost(new HostLoop(slot, this));
 			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
 			// Whoever stops only waits for what is in flight.
@@ -316,6 +325,7 @@ export class Run {
 	async #othersGoOn(): Promise<boolean> {
 		if (!this.#store.shared || this.stopping || this.budget.exhausted) return false;
 		await this.budget.giveBack();
+		await this.#learnScope();
 		return this.#store.unfinished();
 	}
 

@@ -306,7 +306,6 @@ export class SqlStore implements Store {
 			await tx.updateTable('crawl_worker').set({ run }).where('id', '=', worker).execute();
 			await this.#hosts.wakeAll(tx);
 			const positions = await tx.selectFrom('sink_position').selectAll().execute();
-			const widened = await tx.selectFrom('widened').selectAll().execute();
 			const { rows } = await sql<{ documents: number }>`select documents + coalesce((select sum(documents)
 				from crawl_worker where run = ${run}), 0) as documents from crawl_run where id = ${run}`.execute(tx);
 			return {
@@ -315,7 +314,7 @@ export class SqlStore implements Store {
 				workers,
 				...(await this.#counts(tx)),
 				documents: Number(rows[0]!.documents),
-				widened: widened.map(({ url }) => url),
+				widened: await widenedBy(tx),
 				positions: new Map(positions.map(({ name, position }) => [name, position])),
 			};
 		});
@@ -340,6 +339,10 @@ export class SqlStore implements Store {
 			await this.#hosts.wakeAll(tx);
 			return count;
 		});
+	}
+
+	widened(): Promise<string[]> {
+		return this.#read(widenedBy);
 	}
 
 	async claimHosts(limit: number, except: readonly number[] = []): Promise<HostRecord[]> {
@@ -719,4 +722,9 @@ export class SqlStore implements Store {
 			await tx.deleteFrom('crawl_worker').where('id', '=', worker).execute();
 		});
 	}
+}
+
+async function widenedBy(db: Db): Promise<string[]> {
+	const rows = await db.selectFrom('widened').select('url').execute();
+	return rows.map(({ url }) => url);
 }

@@ -52,6 +52,8 @@ export interface Store {
 	begin(request: RunRequest): Promise<RunState>;
 	/** Judges again what was out of scope, after that has changed; returns how many URLs wait now that did not. */
 	reconsider(judge: RunRequest['reconsider']): Promise<number>;
+	/** Where redirects of seeds have led, whoever has followed them. */
+	widened(): Promise<string[]>;
 	/**
 	 * Takes up to `limit` hosts that have URLs waiting and that nobody holds, those whose clock is earliest first.
 	 *
