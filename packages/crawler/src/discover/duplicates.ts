@@ -24,7 +24,9 @@ export class Duplicates {
 	/** The page that another one is a near duplicate of. */
 	async find(url: string, likeness: Likeness): Promise<string | undefined> {
 		const isTwin = (known: Known) => known.url !== url && isAlike(known.likeness, likeness);
-		const twin = this.#recent.find(isTwin) ?? (await this.#store.lookalikes(likeness)).find(isTwin);
+		let twin = this.#recent.find(isTwin) ?? (await this.#store.lookalikes(likeness)).find(isTwin);
+		// It may have come while the store was asked.
+		twin ??= this.#recent.find(isTwin);
 		if (twin !== undefined) return twin.url;
 		this.#recent.push({ url, likeness });
 		if (this.#recent.length > rememberedPages) this.#recent.shift();
