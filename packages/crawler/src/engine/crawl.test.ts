@@ -118,4 +118,14 @@ describe('a small site', () => {
 		expect(ends).toMatchObject({ 'a.test/more': 'fetched', 'a.test/end': 'fetched' });
 		await store.close();
 	});
+
+	it('what is put off with its host is counted once, with several visits in flight', async () => {
+		await sites.serve({ 'h.test/robots.txt': 500 });
+		const seeds = Array.from({ length: 100 }, (_, at) => `h.test/${at}`);
+		const pace = { delay: 0, ownSites: ['h.test'], concurrency: 8 };
+		const { results, events, summary } = await sites.crawl(seeds, pace);
+		const putOff = events.flatMap((event) => (event.type === 'host' && event.count) || []);
+		expect(putOff.reduce((sum, count) => sum + count, results.length)).toBe(100);
+		expect(summary.totals.deferred).toBe(100);
+	});
 });

@@ -190,9 +190,10 @@ export class HostLoop {
 		const { host } = this.slot;
 		const elsewhere = origin !== undefined && new URL(origin).hostname !== host.name;
 		if (elsewhere) return;
-		this.#window.clear();
 		if (origin === undefined) this.#over = true;
-		const count = await this.#run.endPending(ending, { host: host.id, ...(origin !== undefined && { origin }) });
+		// Those in flight come to ends of their own.
+		const where = { host: host.id, except: [...this.#flying.keys()], ...(origin !== undefined && { origin }) };
+		const count = await this.#window.whileEnding(() => this.#run.endPending(ending, where));
 		this.#pending = Math.max(0, this.#pending - count);
 		if (count === 0) return;
 		const { reason, detail } = ending;

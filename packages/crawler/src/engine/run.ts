@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts';
 import type { Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
 import { openStore } from '../store/open.ts';
-import type { RunState, Store, StoreTrouble } from '../store/types.ts';
+import type { EndWhere, RunState, Store, StoreTrouble } from '../store/types.ts';
 import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
@@ -164,7 +164,7 @@ export class Run {
 		over.abort();
 	}
 
-	async endPending(ending: Ending, where?: { host: number; origin?: string }): Promise<number> {
+	async endPending(ending: Ending, where?: EndWhere): Promise<number> {
 		const now = this.#clock.now();
 		const { urls, pages } = await this.#store.endPending(ending, now, where);
 		this.meter.count(ending.outcome, now, pages);

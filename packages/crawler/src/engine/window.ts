@@ -17,6 +17,9 @@ export class Window {
 	readonly #world: World;
 	readonly #flying: ReadonlyMap<number, unknown>;
 	#urls: FrontierUrl[] = [];
+	/** While what waits is being ended, and how often it has been. */
+	#ending: Promise<unknown> | undefined;
+	#endings = 0;
 
 	/** @param flying by number, the URLs that are being visited from here */
 	constructor(host: number, world: World, flying: ReadonlyMap<number, unknown>) {
@@ -25,15 +28,25 @@ export class Window {
 		this.#flying = flying;
 	}
 
-	/** What is here may have ended otherwise. */
-	clear(): void {
-		this.#urls = [];
-		this.more = true;
+	/** Nothing is given out while what waits is ended otherwise, and nothing afterwards that was read before. */
+	async whileEnding<Value>(work: () => Promise<Value>): Promise<Value> {
+		const ending = work();
+		const settled = ending.catch(() => {});
+		this.#ending = settled;
+		try {
+			return await ending;
+		} finally {
+			if (this.#ending === settled) this.#ending = undefined;
+			this.#endings++;
+			this.#urls = [];
+			this.more = true;
+		}
 	}
 
 	/** The caller has claimed what it is given. */
 	async next(): Promise<FrontierUrl | undefined> {
 		for (;;) {
+			while (this.#ending !== undefined) await this.#ending;
 			for (let next = this.#urls.shift(); next !== undefined; next = this.#urls.shift()) {
 				const key = keyOf(next);
 				if (this.#world.claims.hasEnded(key)) continue;
@@ -42,7 +55,7 @@ export class Window {
 			}
 			if (!this.more) return undefined;
 			await this.#refill();
-			if (this.#urls.length === 0) return undefined;
+			if (this.#urls.length === 0 && this.#ending === undefined) return undefined;
 		}
 	}
 
@@ -53,8 +66,10 @@ export class Window {
 		// Those in flight still wait in the store and come first there. Any of them may end while the store is asked, which
 		// may tell of it as it was before: what counts is what was in flight when it was asked.
 		const flying = new Set(this.#flying.keys());
+		const endings = this.#endings;
 		const pages = await store.pending(this.#host, 'page', clock.now(), windowSize + flying.size);
 		const sitemaps = await store.pending(this.#host, 'sitemap', clock.now(), sitemapsPerWindow + flying.size);
+		if (this.#endings !== endings) return;
 		if (pages.length === windowSize + flying.size || sitemaps.length === sitemapsPerWindow + flying.size)
 			this.more = true;
 		const free = (url: FrontierUrl) => !flying.has(url.id);

@@ -42,6 +42,7 @@ import type {
 	Batch,
 	Committed,
 	Ended,
+	EndWhere,
 	FrontierUrl,
 	GivenOptions,
 	HostRecord,
@@ -605,13 +606,14 @@ export class SqlStore implements Store {
 		return { added, byVia, hosts: [...names].filter(([, name]) => added.has(name)).map(([id]) => id) };
 	}
 
-	async endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<Ended> {
+	async endPending(ending: Ending, at: number, where?: EndWhere): Promise<Ended> {
 		const { outcome, reason = null, detail = null } = ending;
-		const { host, origin } = where ?? {};
+		const { host, origin, except = [] } = where ?? {};
 		// An origin is the beginning of its URLs: from `http://h/` up to before `http://h0`.
 		const inOrigin = sql`and key >= ${`${origin}/`} and key < ${`${origin}0`}`;
 		const pending = sql`state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`}
-			${origin === undefined ? sql`` : inOrigin}`;
+			${origin === undefined ? sql`` : inOrigin}
+			${except.length === 0 ? sql`` : sql`and id not in (${sql.join(except)})`}`;
 		const query = sql`
 			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
 				at = ${at}, run = ${sql.lit(this.#run)} where ${pending}`;

@@ -83,7 +83,7 @@ export interface Store {
 	/** Records a page that was visited outside of a run. */
 	keep(page: KeptPage): Promise<void>;
 	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step. */
-	endPending(ending: Ending, at: number, where?: { host: number; origin?: string }): Promise<Ended>;
+	endPending(ending: Ending, at: number, where?: EndWhere): Promise<Ended>;
 	/** What was looked at of a site, by address behind `after`. */
 	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]>;
 	/** Documents that are kept, in the order in which they were fetched, behind a place. */
@@ -266,6 +266,15 @@ export interface Snapshot extends Validators {
 	readonly representation?: Representation;
 	/** Where an archive has what it was made from. */
 	readonly capture?: Capture;
+}
+
+/** Which of the URLs that wait are ended. */
+export interface EndWhere {
+	readonly host: number;
+	/** Only what belongs to it. */
+	readonly origin?: string;
+	/** URLs that are left, by number. */
+	readonly except: readonly number[];
 }
 
 /** What one visit changes. */
