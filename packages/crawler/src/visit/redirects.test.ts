@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { openStore } from '../store/open.ts';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
 import { htmlPage, type TestRequest } from '../testing/web.ts';
 
@@ -155,4 +156,23 @@ it('a host that must be left alone for long is visited in its own time', async (
 	expect(ends).toMatchObject({ 'h.test/a': 'fetched redirected', 'i.test/target': 'fetched', 'i.test/': 'fetched' });
 	const last = (host: string) => sites.web.log.filter((request) => request.host === host).at(-1)!.at;
 	expect(last('h.test')).toBeLessThan(last('i.test'));
+});
+
+it('a redirect that the end of a run cuts short is not asked for again by the next run', async () => {
+	const stop = new AbortController();
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/a']),
+		'h.test/a': () => {
+			stop.abort();
+			return { status: 302, headers: { Location: '/b' } };
+		},
+		'h.test/b': htmlPage('B'),
+	});
+	const store = await openStore('memory');
+	await sites.crawl(['h.test/'], { store, sitemaps: false, signal: stop.signal });
+	expect(sites.pages('h.test')).toEqual(['/', '/a']);
+	const { ends } = await sites.crawl(['h.test/'], { store, sitemaps: false });
+	expect(ends).toEqual({ 'h.test/b': 'fetched' });
+	expect(sites.pages('h.test')).toEqual(['/', '/a', '/b']);
+	await store.close();
 });

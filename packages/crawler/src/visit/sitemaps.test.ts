@@ -129,3 +129,16 @@ it('they can be left out', async () => {
 	await sites.crawl(['h.test/'], { sitemaps: false });
 	expect(sites.web.paths('h.test')).toEqual(['/robots.txt', '/robots2.txt', '/.well-known/pagedigest.json', '/']);
 });
+
+it('a sitemap that has moved to a host that is not to be asked for a while is read when its turn comes', async () => {
+	await sites.serve({
+		'h.test/': htmlPage('Home'),
+		'h.test/sitemap.xml': () => ({ status: 302, headers: { Location: sites.url('other.test/s.xml') } }),
+		'other.test/': htmlPage('Other'),
+		'other.test/robots.txt': plain('User-agent: *\nCrawl-delay: 20\n'),
+		'other.test/s.xml': xml(urlset('/p0')),
+		'other.test/p0': htmlPage('P0'),
+	});
+	const { ends } = await sites.crawl(['h.test/', 'other.test/']);
+	expect(fetched(ends)).toContain('other.test/p0');
+});

@@ -95,6 +95,8 @@ class Way {
 	readonly #widened: string[] = [];
 	readonly #claims: string[] = [];
 	#url: string;
+	/** Whether an answer has led here. */
+	#led = false;
 	#last: Validators | undefined;
 	/** How the address that was asked for stands, while its copy is looked up. */
 	#standing: Ending | undefined;
@@ -117,16 +119,16 @@ class Way {
 			const slot = await this.#slot();
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
 			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined);
-			if (typeof permit === 'string') return permit;
+			if (typeof permit === 'string') return this.#noTurn(permit);
 			const judged = permit.permitted ? await this.#judge(slot) : undefined;
-			if (typeof judged === 'string') return judged;
+			if (typeof judged === 'string') return this.#noTurn(judged);
 			if (judged?.look === false) {
 				const stood = await this.#stand(judged, permit);
 				if (stood !== undefined) return stood;
 				continue;
 			}
 			const instead = await this.#represent(slot, permit);
-			if (typeof instead === 'string') return instead;
+			if (typeof instead === 'string') return this.#noTurn(instead);
 			if (instead.learned !== undefined) return this.#represented(instead, instead.learned);
 			if (!permit.permitted) return this.#forbidden(permit, instead.detail);
 			const limit = this.#from.kind === 'sitemap' ? { maxBytes: largestSitemap } : {};
@@ -137,7 +139,7 @@ class Way {
 			const record = permit.store === 'yes' ? this.#from : undefined;
 			const identity = judged?.audit === true;
 			const answer = await send(slot, this.#url, { headers, identity, record, ...limit });
-			if (typeof answer === 'string') return answer;
+			if (typeof answer === 'string') return this.#noTurn(answer);
 			if (judged !== undefined) this.#world.changes?.observe(judged.note, answer);
 			if (!answer.ok) {
 				const ending: Ending = { outcome: 'failed', reason: answer.reason, detail: answer.detail };
@@ -149,9 +151,15 @@ class Way {
 			const next = target.ok ? normaliseUrl(target.url) : undefined;
 			if (next === undefined) return this.#stop(failed('bad-redirect', target.ok ? target.url : target.detail));
 			if (next !== this.#url && next === toHttps(this.#url)) this.#preferHttps(slot);
+			this.#led = true;
 			const stop = await this.#goOnTo(next);
 			if (stop !== undefined) return stop;
 		}
+	}
+
+	/** Where an answer has led is visited when its own turn comes: what has answered is not asked again for it. */
+	#noTurn(why: NoTurn): NoTurn | Stopped {
+		return this.#led && !this.#world.single ? this.#stop(redirected, { leadsTo: this.#url }) : why;
 	}
 
 	/** AIWebIndex 2.0 §7: from now on http links of this host are requested over https. */

@@ -26,7 +26,7 @@ export async function visitSitemap(
 	if (journey === 'too-long') return record(from, world, undefined, { outcome: 'deferred', reason: 'rate-limited' });
 	if (typeof journey === 'string') return journey;
 	if (journey.arrived === 'represented') return record(from, world, journey, journey.learned.ending);
-	if (!journey.arrived) return record(from, world, journey, journey.ending);
+	if (!journey.arrived) return leadOn(from, journey.leadsTo, record(from, world, journey, journey.ending));
 	const ending = endingOfStatus(journey.answer);
 	if (ending !== undefined) return record(from, world, journey, ending);
 	// Many a site answers every address with its front page (AMB-46 says so of robots2.txt).
@@ -77,6 +77,13 @@ function findings(entries: readonly SitemapEntry[], from: FrontierUrl, world: Wo
 			dates: 0,
 		})),
 	];
+}
+
+/** It lies on a host that others have, or that is not to be asked for a while: it is read when its own turn comes. */
+function leadOn({ depth }: FrontierUrl, url: string | undefined, visited: Visited): Visited {
+	if (url === undefined) return visited;
+	const found: NewUrl[] = [{ url, kind: 'sitemap', host: new URL(url).hostname, depth, dates: 0 }];
+	return { ...visited, visit: { ...visited.visit, found } };
 }
 
 function record(
