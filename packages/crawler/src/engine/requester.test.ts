@@ -30,7 +30,7 @@ function requesting(
 	const send = createRequester({ fetcher, turns, clock, meter: new Meter(start), emit() {}, assure });
 	const host = { id: 1, name: 'a.test', nextAt: 0, https: false };
 	const slot = new HostSlot(host, { delay, own: false, connections: 1 });
-	return { asked, send: () => send(slot, 'http://a.test/') };
+	return { asked, slot, clock, send: () => send(slot, 'http://a.test/') };
 }
 
 it('a request that is cut off with the lease is made again when the host is ours again, after its delay', async () => {
@@ -62,4 +62,17 @@ it('it is not where others have taken the host meanwhile', async () => {
 	);
 	await expect(send()).rejects.toBe(lost);
 	expect(asked).toEqual([0]);
+});
+
+it('a pause that the host has asked for since the turn was given is kept', async () => {
+	const { asked, slot, clock, send } = requesting(
+		async () => answered,
+		async () => {
+			if (assured++ === 0) slot.pause(clock.now() + 30_000, 'retry-after');
+			return new AbortController().signal;
+		},
+	);
+	let assured = 0;
+	expect(await send()).toBe(answered);
+	expect(asked).toEqual([30_000]);
 });

@@ -39,25 +39,30 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 	return async (slot, url, options = {}) => {
 		for (;;) {
 			const answer = await once(slot, url, options);
-			if (answer !== cutOff) return answer;
+			if (answer !== again) return answer;
 		}
 	};
 
-	/** One request; it may be cut off because the host was about to be somebody else's, and is made again if it is not. */
+	/**
+	 * One request. It is made later when the host wants a pause meanwhile, and again when it was cut off because the host
+	 * was about to be somebody else's and is not.
+	 */
 	async function once(
 		slot: HostSlot,
 		url: string,
 		{ record, ...options }: SendOptions,
-	): Promise<FetchAnswer | NoTurn | typeof cutOff> {
+	): Promise<FetchAnswer | NoTurn | typeof again> {
 		const turn = await turns.take(slot);
 		if (typeof turn === 'string') return turn;
 		try {
 			const signal = await assure();
-			meter.requests++;
 			// Signed when its turn has come: a signature is good for a short time only.
 			const signature = await sign?.(options.method ?? 'GET', url);
 			const headers = signature === undefined ? options.headers : { ...options.headers, ...signature };
 			const at = clock.now();
+			// The answer to another request may have asked for a pause since the turn was given.
+			if (slot.readyAt > at) return again;
+			meter.requests++;
 			const raw = recorder !== undefined && record !== undefined;
 			const answer = await fetcher.get(url, {
 				...options,
@@ -70,7 +75,7 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
 			if (answer.ok) meter.bytes += answer.body.length;
 			else if (answer.reason === 'aborted') {
-				if (signal?.aborted) return cutOff;
+				if (signal?.aborted) return again;
 				if (!turns.stopped) throw fetcherClosed();
 			}
 			return answer;
@@ -99,8 +104,8 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 	}
 }
 
-/** In the place of an answer: the request had to end before it was answered. */
-const cutOff = Symbol('cut off');
+/** In the place of an answer: there was none. */
+const again = Symbol('again');
 
 /** Every further request would end like this one, and say nothing about any site. */
 const fetcherClosed = () =>
