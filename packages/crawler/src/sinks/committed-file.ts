@@ -77,7 +77,7 @@ export class CommittedFile {
 		const what = there === undefined ? 'was taken away while it was written' : 'is written by another process too';
 		throw new CrawlError(
 			'sink-failed',
-			`${this.#file} ${what}: give each its own file, and --refresh to write it anew`,
+			`${this.#file} ${what}: give each its own file, and have it written anew (crawl --refresh, or the same export again)`,
 		);
 	}
 

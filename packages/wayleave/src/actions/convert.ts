@@ -18,6 +18,8 @@ interface Counts {
 	failed: number;
 	/** Records of archives that are no pages. */
 	passedOver: number;
+	/** Pages without an address, which have failed. */
+	readonly nameless: string[];
 }
 
 /** So many are read before a thread has started. */
@@ -37,7 +39,7 @@ export async function runConvert(files: readonly string[], flags: ConvertFlags, 
 	const threads = threadsOr(availableParallelism());
 	const note = (text: string) => terminal.err(`${oneLine(text)}\n`);
 	const reader = createReader({ threads, few: fewPages, onFull: () => {}, emit: () => {} });
-	const counts: Counts = { written: 0, failed: 0, passedOver: 0 };
+	const counts: Counts = { written: 0, failed: 0, passedOver: 0, nameless: [] };
 	try {
 		const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
 		await writeToSinks(sinks, async (write) => {
@@ -48,6 +50,7 @@ export async function runConvert(files: readonly string[], flags: ConvertFlags, 
 	} finally {
 		await reader.close();
 	}
+	if (counts.nameless.length > 0) note(namelessText(counts.nameless));
 	if (sinks.length > 0 || counts.failed > 0) note(countsText(counts));
 	return counts.failed > 0 ? exitCodes.found : exitCodes.ok;
 }
@@ -92,6 +95,9 @@ async function take(
 	if ('fault' in converted) {
 		counts.failed++;
 		note(converted.fault);
+	} else if ('nameless' in converted) {
+		counts.failed++;
+		counts.nameless.push(converted.nameless);
 	} else if ('passedOver' in converted) counts.passedOver++;
 	else {
 		counts.written++;
@@ -104,6 +110,13 @@ async function take(
 function printed({ document }: Result, { format }: ConvertFlags, single: boolean): string {
 	if (format === 'markdown') return `${document!.content.markdown}\n${single ? '' : '\n'}`;
 	return `${JSON.stringify(document, null, single ? 2 : undefined)}\n`;
+}
+
+/** Once for all of a folder: what is to be done is the same. */
+function namelessText([first, ...others]: readonly string[]): string {
+	if (others.length === 0) return `${first}: the page gives no address of its own: say it with --url or --manifest`;
+	const pages = quantity(others.length + 1, 'page');
+	return `${pages} give no address of their own, such as ${first}: say them with --manifest, a file of lines "FILE URL"`;
 }
 
 function countsText({ written, failed, passedOver }: Counts): string {

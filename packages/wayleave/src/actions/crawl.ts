@@ -5,7 +5,6 @@ import {
 	type CrawlOptions,
 	crawl,
 	formatCrawlMetrics,
-	type Reason,
 	type StoreEvent,
 	type Summary,
 } from '@wayleave/crawler';
@@ -24,6 +23,7 @@ import { oneLine } from '../output/one-line.ts';
 import { startProgress } from '../output/progress.ts';
 import { quantity } from '../output/quantities.ts';
 import { summaryTable } from '../output/summary.ts';
+import { countUnkept, unkept } from '../output/unkept.ts';
 
 export async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	collectEarly();
@@ -176,9 +176,6 @@ function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string):
 	if (out !== undefined) throw new UsageError(`--out ${out} is the file of --store: give each its own`);
 }
 
-/** A page that ends so goes to stdout alone. */
-const unkept: ReadonlySet<Reason> = new Set<Reason>(['store-no', 'store-session-only']);
-
 function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
 	// With cycles, each has had its own.
 	if (!flags.json && flags.every === undefined) {
@@ -189,9 +186,8 @@ function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], st
 	const files = outs.filter((out) => out !== '-').join(', ');
 	if (files !== '') terminal.err(`documents: ${files}; state: ${showStore(store)}\n`);
 	else if (isShared(store)) terminal.err(`documents and state: ${showStore(store)}\n`);
-	if (!outs.includes('-') && summary.rows.some(({ reason }) => reason !== undefined && unkept.has(reason))) {
-		terminal.err('what a site lets nobody keep is in no file and in no store: --out - gives it to what reads along\n');
-	}
+	if (!outs.includes('-') && countUnkept(summary.rows) > 0)
+		terminal.err(`${unkept}: --out - gives it to what reads along\n`);
 	if (!summary.complete) terminal.err('interrupted: the same command goes on from here\n');
 }
 

@@ -7,6 +7,7 @@ import { onlyStore, storeUrl } from '../options/store.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { oneLine } from '../output/one-line.ts';
 import { bytes, quantity } from '../output/quantities.ts';
+import { countUnkept, unkept } from '../output/unkept.ts';
 import { type Exported, exportStore } from '../store/export.ts';
 import { statusText } from '../store/status-text.ts';
 import { storyText } from '../store/story-text.ts';
@@ -65,6 +66,10 @@ async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Te
 	});
 	if (flags.json) terminal.out(`${JSON.stringify(exported)}\n`);
 	else terminal.err(exportText(exported));
+	if (exported.documents === 0 && !flags.json) {
+		const pages = countUnkept((await view.status()).rows);
+		if (pages > 0) terminal.err(`${quantity(pages, 'page')}: ${unkept}; crawl with --out - to have it\n`);
+	}
 	return exported.documents > 0 ? exitCodes.ok : exitCodes.found;
 }
 

@@ -159,7 +159,9 @@ it('formats and sinks of an archive', async () => {
 	expect((await wayleave(cwd, 'convert', '.', '--out', 'a.parquet')).stderr).toBe('2 documents written, 0 failed\n');
 	expect(readFileSync(join(cwd, 'a.parquet')).toString('latin1', 0, 4)).toBe('PAR1');
 	expect((await wayleave(cwd, 'convert', 'a.warc', '--out', 'b.warc.gz')).exitCode).toBe(2);
-	expect((await wayleave(cwd, 'convert', 'none.warc')).stderr).toContain('none.warc: ENOENT');
+	expect((await wayleave(cwd, 'convert', 'none.warc')).stderr).toBe(
+		'none.warc: there is no such file\n0 documents written, 1 failed\n',
+	);
 });
 
 it('--favor: where a page leaves open what its content is', async () => {
@@ -179,4 +181,30 @@ it('--favor: where a page leaves open what its content is', async () => {
 	expect(precision).toBeGreaterThan(24 * 20);
 	expect(await wordsOf('--favor', 'recall')).toBeGreaterThan(precision);
 	expect((await wayleave(cwd, 'convert', 'a.html', '--favor', 'speed')).exitCode).toBe(2);
+});
+
+it('what is to be done about pages without an address is said once; a file that is not there stops no other', async () => {
+	const cwd = folder();
+	for (const name of ['a', 'b', 'c']) writeFileSync(join(cwd, `${name}.html`), page(name));
+	const { exitCode, stderr } = await wayleave(cwd, 'convert', '.', 'none.html');
+	expect(exitCode).toBe(1);
+	expect(stderr).toBe(
+		[
+			'none.html: there is no such file',
+			'3 pages give no address of their own, such as a.html: say them with --manifest, a file of lines "FILE URL"',
+			'0 documents written, 4 failed',
+			'',
+		].join('\n'),
+	);
+	const single = await wayleave(cwd, 'convert', 'a.html');
+	expect(single.stderr).toContain('a.html: the page gives no address of its own: say it with --url or --manifest\n');
+	const missing = await wayleave(cwd, 'convert', '--manifest', 'none.txt');
+	expect(missing.exitCode).toBe(2);
+	expect(missing.stderr).toMatch(/none\.txt: there is no such file/);
+	writeFileSync(join(cwd, 'addresses.txt'), 'a.html http://h.test/a\nb.html http://h.test/b\n');
+	const named = await wayleave(cwd, 'convert', '--manifest', 'addresses.txt');
+	expect(lines(named.stdout)).toMatchObject([
+		{ source: { url: 'http://h.test/a' } },
+		{ source: { url: 'http://h.test/b' } },
+	]);
 });

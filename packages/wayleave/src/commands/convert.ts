@@ -26,6 +26,15 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 		)
 		.addOption(favorOption())
 		.option('--economics', 'token counts in each document')
+		.addHelpText('after', examples)
 		.action(async (files: string[], flags: ConvertFlags) =>
 			done(await (await work()).runConvert(files, flags, terminal)),
 		);
+
+const examples = `
+Examples:
+  wayleave convert page.html --url https://example.com/page --format markdown
+  wayleave convert saved/ --manifest addresses.txt --out pages.jsonl
+  wayleave convert CC-MAIN-20260101000000-00000.warc.gz --out documents/
+
+Exit codes: 0 all were converted; 1 some were not (stderr says which, and why); 2 wrong usage; 3 could not run.`;

@@ -23,7 +23,16 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 		.option('--no-economics', 'leave the token counts out');
 	withRenderOptions(command);
 	withAgentOptions(command);
+	command.addHelpText('after', examples);
 	return command.action(async (url: string, flags: FetchFlags) =>
 		done(await (await work()).runFetch(url, flags, terminal)),
 	);
 };
+
+const examples = `
+Examples:
+  wayleave fetch https://docs.example.com/install --format markdown
+  wayleave fetch https://app.example.com/ --render auto
+  wayleave fetch https://example.com/ --store sqlite:./pages.db    (asks again only for what may have changed)
+
+Exit codes: 0 the page was had; 1 it was not, or has no content (stderr says why); 2 wrong usage; 3 could not run.`;

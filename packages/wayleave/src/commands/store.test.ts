@@ -209,3 +209,18 @@ it('a store that is not there is not made', async () => {
 	expect(stderr).toContain('there is no such file');
 	expect((await wayleave(cwd, 'store', 'status')).stderr).toContain('there is none here');
 });
+
+it('an export of pages that nobody may keep says so, and how to have them', async () => {
+	const site = await serve({
+		'/robots2.txt': 'store: session-only\n',
+		'/': page('Home', '/a'),
+		'/a': page('A'),
+	});
+	const cwd = folder();
+	expect((await wayleave(cwd, ...crawlAt(site))).exitCode).toBe(0);
+	const { exitCode, stderr } = await wayleave(cwd, 'store', 'export');
+	expect(exitCode).toBe(1);
+	expect(stderr).toBe(
+		'0 documents written\n2 pages: what a site lets nobody keep is in no file and in no store; crawl with --out - to have it\n',
+	);
+});

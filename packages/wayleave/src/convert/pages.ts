@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
 import { declaredUrl, decodeHtml } from '@wayleave/extract';
-import { type Input, readPage } from './inputs.ts';
+import { type Input, readPage, sizeOf } from './inputs.ts';
 
 /** A saved page, ready to be read. */
 export interface SavedPage {
@@ -18,6 +18,8 @@ export type SavedItem =
 	| { readonly page: SavedPage }
 	/** A sentence that says what is wrong, and where. */
 	| { readonly fault: string }
+	/** A page that says nowhere what its address is. */
+	| { readonly nameless: string }
 	| { readonly passedOver: string };
 
 /** The pages of one input: itself, or those of a web archive, one after the other. */
@@ -27,6 +29,7 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 		return;
 	}
 	try {
+		sizeOf(input.path);
 		for await (const item of archivedPages(createReadStream(input.path))) {
 			if ('passedOver' in item) yield item;
 			else if ('page' in item) {
@@ -48,6 +51,7 @@ export const isArchiveName = (path: string): boolean => /\.warc(\.gz)?$/i.test(p
 function saved(input: Input, reading: Reading): SavedItem {
 	try {
 		const { body, url } = readSaved(input);
+		if (url === undefined) return { nameless: input.file };
 		const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
 		// Nothing in the document claims that the page was fetched.
 		const fetched = { url, freshnessPolicy: 'cache_first', cache } as const;
@@ -67,13 +71,11 @@ function saved(input: Input, reading: Reading): SavedItem {
 }
 
 /** @throws Error with a sentence that says what is wrong with the file. */
-function readSaved(input: Input): { body: Uint8Array; url: string } {
+function readSaved(input: Input): { body: Uint8Array; url: string | undefined } {
 	const body = readPage(input.path);
 	if (body.length === 0) throw new Error('the file is empty');
 	const { text } = decodeHtml(body);
 	// Text has no NUL: an image or an archive does.
 	if (text.slice(0, 1000).includes('\0')) throw new Error('this is no HTML page');
-	const url = input.url ?? declaredUrl(text);
-	if (url === undefined) throw new Error('the page gives no address of its own: say it with --url or --manifest');
-	return { body, url };
+	return { body, url: input.url ?? declaredUrl(text) };
 }

@@ -1,4 +1,5 @@
 import { parseUrl } from '@wayleave/io/parse-url';
+import { withScheme } from '../options/seeds.ts';
 
 /** What a person was asked, or said by flags. */
 export interface Answers {
@@ -73,10 +74,6 @@ function checkOrigin(text: string): string | undefined {
 	const address = withScheme(text);
 	const isWeb = text !== '' && /^https?:$/.test(parseUrl(address)?.protocol ?? '');
 	return isWeb ? undefined : 'an address such as https://example.com';
-}
-
-function withScheme(text: string): string {
-	return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 }
 
 function checkRate(text: string): string | undefined {

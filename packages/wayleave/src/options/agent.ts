@@ -5,7 +5,7 @@ import { parseUrl } from '@wayleave/io/parse-url';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../command.ts';
 import { list, seconds } from './numbers.ts';
-import { readAddress } from './seeds.ts';
+import { isLoopback, readHost } from './seeds.ts';
 
 /** The uses that `--use` knows, in the words of robots2.txt. */
 export const uses = [
@@ -73,7 +73,7 @@ export function withAgentOptions(command: Command): Command {
  * @throws UsageError
  */
 export function agentOptions(flags: AgentFlags, seeds: readonly string[], cwd: string): CommonOptions {
-	const own = (flags.iOwnThisSite ?? []).map(hostNamed);
+	const own = (flags.iOwnThisSite ?? []).map(readHost);
 	if (flags.delay !== undefined && flags.delay < 2000) requireOwnSites(seeds, own);
 	return {
 		identity: { ...identityOf(flags), ...signingOf(flags, cwd) },
@@ -128,20 +128,11 @@ export function usesOf(names: readonly string[] | undefined): Use[] {
 /** A pause below two seconds is a promise that the site is ours: it must be made for each seed by name. */
 function requireOwnSites(seeds: readonly string[], own: readonly string[]): void {
 	for (const seed of seeds) {
-		const host = parseUrl(seed) !== undefined ? hostNamed(seed) : undefined;
+		const host = parseUrl(seed) !== undefined ? readHost(seed) : undefined;
 		if (host !== undefined && !isLoopback(host) && !own.includes(host)) {
 			throw new UsageError(
 				`--delay below 2 seconds is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
 			);
 		}
 	}
-}
-
-/** The host that a person means by `Example.com`, `https://example.com/` or `example.com.`. @throws UsageError */
-function hostNamed(text: string): string {
-	return new URL(readAddress(text)).hostname.replace(/\.+$/, '');
-}
-
-export function isLoopback(host: string): boolean {
-	return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 }

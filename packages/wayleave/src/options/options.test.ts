@@ -71,3 +71,26 @@ it.each([
 ])('the files for %s are called %s', (url, name) => {
 	expect(hostFileName(url)).toBe(name);
 });
+
+describe('an address as people type it', () => {
+	it.each([
+		['docs.example.com/a', 'https://docs.example.com/a'],
+		['127.0.0.1:9701', 'http://127.0.0.1:9701/'],
+		['localhost:8080/x', 'http://localhost:8080/x'],
+		['[::1]:8080', 'http://[::1]:8080/'],
+		['[2001:db8::1]', 'https://[2001:db8::1]/'],
+		['https://127.0.0.1/', 'https://127.0.0.1/'],
+		['http://intranet/', 'http://intranet/'],
+	])('%s is %s', (text, url) => {
+		expect(readAddress(text)).toBe(url);
+	});
+
+	it.each(['notaurl', 'intranet:8080'])('%s is none that the web has', (text) => {
+		const says = /is no address on the web: .* write http:\/\/(?:notaurl|intranet:8080)$/;
+		expect(() => readAddress(text)).toThrow(says);
+	});
+
+	it('a host of the own network is named without a scheme where only its name counts', () => {
+		expect(() => optionsFor('http://intranet/', '--delay', '0', '--i-own-this-site', 'intranet')).not.toThrow();
+	});
+});
