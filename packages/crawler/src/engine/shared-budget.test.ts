@@ -16,8 +16,8 @@ function places(most: number) {
 	return { asked, reserve, taken: () => taken };
 }
 
-it('a worker that is quick takes several places at a time, one that is slow one', async () => {
-	const store = places(1000);
+/** Takes a place of a budget, and lets so many milliseconds pass. */
+function takingPlaces(store: ReturnType<typeof places>) {
 	let now = 0;
 	const budget = new SharedBudget(
 		1000,
@@ -25,21 +25,21 @@ it('a worker that is quick takes several places at a time, one that is slow one'
 		() => false,
 		() => now,
 	);
-	for (let n = 0; n < 100; n++) {
+	return async (ms: number) => {
 		await budget.reserve();
-		now += 10; // a hundred pages a second
-	}
+		now += ms;
+	};
+}
+
+it('a worker that is quick takes several places at a time, one that is slow one', async () => {
+	const store = places(1000);
+	const take = takingPlaces(store);
+	for (let n = 0; n < 100; n++) await take(10); // a hundred pages a second
 	expect(store.asked.length).toBeLessThan(12);
 	expect(Math.max(...store.asked)).toBe(32);
-	while (store.asked.at(-1) !== 1) {
-		await budget.reserve();
-		now += 2000;
-	}
+	while (store.asked.at(-1) !== 1) await take(2000);
 	store.asked.length = 0;
-	for (let n = 0; n < 5; n++) {
-		await budget.reserve();
-		now += 2000;
-	}
+	for (let n = 0; n < 5; n++) await take(2000);
 	expect(store.asked).toEqual([1, 1, 1, 1, 1]);
 });
 
@@ -51,6 +51,7 @@ it('several that wait ask once, and none gets more than there are', async () => 
 	const waiting = Array.from({ length: 5 }, async () => {
 		if (await budget.reserve()) granted++;
 	});
+	expect(store.asked).toEqual([1]);
 	while (store.taken() < 3 || granted < 3) await sleep(5);
 	expect(store.asked.length).toBeLessThanOrEqual(5);
 	stopped = true;
@@ -60,17 +61,8 @@ it('several that wait ask once, and none gets more than there are', async () => 
 
 it('places that are not used go back after a second', async () => {
 	const store = places(1000);
-	let now = 0;
-	const budget = new SharedBudget(
-		1000,
-		store,
-		() => false,
-		() => now,
-	);
-	for (let n = 0; n < 10; n++) {
-		await budget.reserve();
-		now += 10;
-	}
+	const take = takingPlaces(store);
+	for (let n = 0; n < 10; n++) await take(10);
 	const before = store.taken();
 	expect(before).toBeGreaterThan(10);
 	while (store.taken() > 10) await sleep(50);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseUrl } from '@wayleave/io/parse-url';
@@ -44,8 +44,7 @@ function filesAt(file: string, cwd: string): { file: string; path: string }[] {
 
 /** `FILE<white space>URL` lines, or a JSON object of the same; files are relative to the manifest. @throws UsageError */
 function readManifest(manifest: string): Map<string, string> {
-	if (statSync(manifest, { throwIfNoEntry: false }) === undefined)
-		throw new UsageError(`--manifest ${manifest}: there is no such file`);
+	if (!existsSync(manifest)) throw new UsageError(`--manifest ${manifest}: ${noFile}`);
 	const text = readFileSync(manifest, 'utf8').trim();
 	const entries = text.startsWith('{') ? jsonEntries(text, manifest) : lineEntries(text, manifest);
 	const urls = new Map<string, string>();
@@ -93,18 +92,15 @@ function lineEntries(text: string, manifest: string): Entry[] {
  * @throws Error with a sentence that says what is wrong with the file
  */
 export function readPage(path: string): Uint8Array {
-	if (sizeOf(path) > sizeLimit) throw new Error(tooLarge);
+	if (!existsSync(path)) throw new Error(noFile);
+	if (statSync(path).size > sizeLimit) throw new Error(tooLarge);
 	const bytes = readFileSync(path);
 	const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
 	return packed ? unpack(bytes) : bytes;
 }
 
-/** Bytes of a file. @throws Error with a sentence when there is none */
-export function sizeOf(path: string): number {
-	const there = statSync(path, { throwIfNoEntry: false });
-	if (there === undefined) throw new Error('there is no such file');
-	return there.size;
-}
+/** Where there is no file. */
+export const noFile = 'there is no such file';
 
 const tooLarge = `more than ${sizeLimit / 1024 / 1024} MiB, which no page has: it is not read`;
 

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
 import { declaredUrl, decodeHtml } from '@wayleave/extract';
-import { type Input, readPage, sizeOf } from './inputs.ts';
+import { type Input, noFile, readPage } from './inputs.ts';
 
 /** A saved page, ready to be read. */
 export interface SavedPage {
@@ -29,7 +29,7 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 		return;
 	}
 	try {
-		sizeOf(input.path);
+		if (!existsSync(input.path)) throw new Error(noFile);
 		for await (const item of archivedPages(createReadStream(input.path))) {
 			if ('passedOver' in item) yield item;
 			else if ('page' in item) {
