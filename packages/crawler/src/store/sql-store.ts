@@ -614,16 +614,18 @@ export class SqlStore implements Store {
 		const pending = sql`state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`}
 			${origin === undefined ? sql`` : inOrigin}
 			${except.length === 0 ? sql`` : sql`and id not in (${sql.join(except)})`}`;
-		const query = sql`
-			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
-				at = ${at}, run = ${sql.lit(this.#run)} where ${pending}`;
 		return this.#write(async (tx) => {
 			if (where === undefined) await this.#dialect.lookAtAll(tx);
 			if (makesFall(ending)) await letFall(tx, sql`select id from url where ${pending}`);
-			const { rows } = await sql<{ pages: number }>`
-				select count(*) as pages from url where ${pending} and kind = 0`.execute(tx);
-			const { numAffectedRows } = await query.execute(tx);
-			return { urls: Number(numAffectedRows ?? 0), pages: Number(rows[0]!.pages) };
+			// Another worker may end the same at the same time: what counts is what a statement has ended itself.
+			const end = async (kind: 0 | 1) => {
+				const { numAffectedRows } = await sql`
+					update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
+						at = ${at}, run = ${sql.lit(this.#run)} where ${pending} and kind = ${sql.lit(kind)}`.execute(tx);
+				return Number(numAffectedRows ?? 0);
+			};
+			const pages = await end(0);
+			return { pages, urls: pages + (await end(1)) };
 		});
 	}
 

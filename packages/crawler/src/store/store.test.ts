@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@wayleave/io';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { rowLease } from './membership.ts';
@@ -505,6 +506,24 @@ describe('a store in PostgreSQL', () => {
 		await db.destroy();
 	});
 
+	it('two workers that end at the same time what waits count each URL once', async () => {
+		const url = await places.PostgreSQL();
+		const stores = await Promise.all([openStore(url), openStore(url)]);
+		const found = Array.from({ length: 4 }, (_, at) => page(`http://a.test/${at}`));
+		await stores[0]!.offer([...found, page('http://a.test/sitemap.xml', { kind: 'sitemap' })]);
+		const db = openDatabase<StoreSchema>(url);
+		const ends = await db.transaction().execute(async (tx) => {
+			await sql`select 1 from url for update`.execute(tx);
+			const both = stores.map((store) => store.endPending({ outcome: 'deferred', reason: 'max-pages' }, at));
+			await waiting(db, both.length);
+			return { both };
+		});
+		const [first, second] = await Promise.all(ends.both);
+		expect([first!.pages + second!.pages, first!.urls + second!.urls]).toEqual([4, 5]);
+		await db.destroy();
+		for (const store of stores) await store.close();
+	});
+
 	it('looks up the links of a page in one index, without the rows of those that are known', async () => {
 		const url = await places.PostgreSQL();
 		const store = await openStore(url);
@@ -518,3 +537,13 @@ describe('a store in PostgreSQL', () => {
 		await db.destroy();
 	});
 });
+
+/** Resolves when so many statements wait for what others have locked. */
+async function waiting(db: Kysely<StoreSchema>, count: number): Promise<void> {
+	for (;;) {
+		const { rows } = await sql`select 1 from pg_stat_activity
+			where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+		if (rows.length >= count) return;
+		await sleep(10);
+	}
+}
