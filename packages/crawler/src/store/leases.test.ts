@@ -158,6 +158,41 @@ it('a process that was asleep takes the answers that have come meanwhile before 
 	await proxy.close();
 });
 
+it('a host that comes back before the answer to its release is held: after a lost lease its worker does not begin again', async () => {
+	const proxy = await startPostgresProxy(url);
+	const store = await openStore(proxy.url);
+	await store.offer([page]);
+	const [host] = await store.claimHosts(1);
+	// The fourth statement is the commit.
+	proxy.die(proxy.statements + 4, 'after');
+	const released = store.releaseHost(host!);
+	await until(async () => proxy.deaths === 1);
+	expect(await store.claimHost('a.test')).toBeDefined();
+	await released;
+	await db.deleteFrom('crawl_worker').execute();
+	for (const _ of ['the first write', 'the next one'])
+		await expect(store.offer([{ ...page, url: 'http://a.test/1' }])).rejects.toMatchObject({ code: 'lease-lost' });
+	await store.close();
+	await proxy.close();
+});
+
+it('a run that holds nothing is told of a lost lease, which its heartbeat has seen first; then it begins again', async () => {
+	const store = await openStore(url, { lease: 400 });
+	const begin = async () => {
+		await store.recover(Date.now());
+		await store.begin({ seeds: [page], scope: 'x', refresh: false, at: Date.now(), reconsider: () => undefined });
+	};
+	await begin();
+	const holding = await store.assure();
+	await db.deleteFrom('crawl_worker').execute();
+	await once(holding!, 'abort');
+	await expect(store.claimHosts(1)).rejects.toMatchObject({ code: 'lease-lost' });
+	await begin();
+	expect(await store.claimHosts(1)).toHaveLength(1);
+	expect(await db.selectFrom('crawl_worker').select('run').execute()).toEqual([{ run: 1 }]);
+	await store.close();
+});
+
 async function until(condition: () => Promise<boolean>): Promise<void> {
 	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -87,6 +87,7 @@ export class SqlStore implements Store {
 	/** What we hold, as far as we know. */
 	readonly #held = new Set<number>();
 	readonly #watch: Watch;
+	/** 0: none has begun. */
 	#run = 0;
 	/** To be told when hosts of others may be free; undefined while nobody is to look after them. */
 	#onFreed: (() => void) | undefined;
@@ -138,8 +139,9 @@ export class SqlStore implements Store {
 		let last: { readonly write: number; readonly value: Value } | undefined;
 		const once = () =>
 			this.#endurance.run(async () => {
-				// After the lease was lost, somebody else may have what we held; only who holds nothing begins again.
-				if (this.#membership.lost && this.#held.size === 0) this.#membership.reset();
+				// After the lease was lost, somebody else may have what we held: only who holds nothing begins again, and a run,
+				// which has to be told, by `recover`.
+				if (this.#membership.lost && this.#held.size === 0 && this.#run === 0) this.#membership.reset();
 				const worker = await this.#membership.join();
 				try {
 					const value = await this.#db.transaction().execute(async (tx) => {
@@ -177,6 +179,7 @@ export class SqlStore implements Store {
 	}
 
 	async recover(at: number, onFreed: () => void = () => {}): Promise<void> {
+		this.#run = 0;
 		if (await this.#bury(at)) await this.#wakeAll();
 		if (!this.shared) return;
 		this.#onFreed = onFreed;
@@ -366,11 +369,9 @@ export class SqlStore implements Store {
 	}
 
 	async releaseHost(host: HostRecord): Promise<void> {
-		try {
-			await this.#write((tx, worker) => this.#hosts.release(tx, worker, host));
-		} finally {
-			this.#held.delete(host.id);
-		}
+		// Before the answer, by which it may have come back already.
+		this.#held.delete(host.id);
+		await this.#write((tx, worker) => this.#hosts.release(tx, worker, host));
 		if (this.shared) await this.#wake([host.id]);
 	}
 
