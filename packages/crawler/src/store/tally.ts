@@ -35,10 +35,12 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 		...groups.flatMap(({ first, last }) => [first, last]),
 		...causes.map(({ first }) => first),
 	]);
-	// One that is not there was only looked for, one that is forbidden was never had, one that was put off comes later.
+	// One that is not there was only looked for, one that is forbidden was never had, one that was put off comes later, and
+	// where one has moved to counts for itself.
 	const { rows: sitemaps } = await sql<{ good: number; count: number }>`
 		select case when outcome in ('fetched', 'unchanged') then 1 else 0 end as good, count(*) as count
-		from url where kind = 1 and state = 1 and outcome in ('fetched', 'unchanged', 'failed') group by 1`.execute(db);
+		from url where kind = 1 and state = 1 and outcome in ('fetched', 'unchanged', 'failed')
+			and coalesce(reason, '') <> 'redirected' group by 1`.execute(db);
 	const { rows: pending } = await sql<{ count: number }>`select count(*) as count from url where state = 0`.execute(db);
 	const { rows: seeds } = await sql<{ key: string; outcome: Outcome | null; reason: Reason | null }>`
 		select key, outcome, reason from url where seed = 1 and kind = 0 order by id limit 1000`.execute(db);

@@ -130,7 +130,7 @@ it('they can be left out', async () => {
 	expect(sites.web.paths('h.test')).toEqual(['/robots.txt', '/robots2.txt', '/.well-known/pagedigest.json', '/']);
 });
 
-it('a sitemap that has moved to a host that is not to be asked for a while is read when its turn comes', async () => {
+it('a sitemap that has moved to a host that is not to be asked for a while is read when its turn comes, and is one', async () => {
 	await sites.serve({
 		'h.test/': htmlPage('Home'),
 		'h.test/sitemap.xml': () => ({ status: 302, headers: { Location: sites.url('other.test/s.xml') } }),
@@ -139,6 +139,7 @@ it('a sitemap that has moved to a host that is not to be asked for a while is re
 		'other.test/s.xml': xml(urlset('/p0')),
 		'other.test/p0': htmlPage('P0'),
 	});
-	const { ends } = await sites.crawl(['h.test/', 'other.test/']);
+	const { ends, summary } = await sites.crawl(['h.test/', 'other.test/']);
 	expect(fetched(ends)).toContain('other.test/p0');
+	expect(summary.sitemaps).toEqual({ read: 1, failed: 0 });
 });
