@@ -398,20 +398,21 @@ export class SqlStore implements Store {
 		return Number(rows[0]!.count);
 	}
 
-	async find(url: string): Promise<KnownUrl | undefined> {
+	async find(url: string, kind: UrlKind = 'page'): Promise<KnownUrl | undefined> {
 		const row = await this.#read((db) =>
 			db
 				.selectFrom('url')
 				.leftJoin('page', 'page.url', 'url.id')
-				.select(['url.id', 'state', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
+				.select(['url.id', 'state', 'due', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
 				.where('key', '=', url)
-				.where('kind', '=', 0)
+				.where('kind', '=', kind === 'page' ? 0 : 1)
 				.executeTakeFirst(),
 		);
 		if (row === undefined) return undefined;
 		return {
 			id: row.id,
 			url,
+			...(row.state === 0 && row.due > 0 && { due: row.due }),
 			...(row.state === 1 && row.outcome !== null && { outcome: row.outcome as Outcome }),
 			...(row.state === 1 && row.reason !== null && { reason: row.reason as Reason }),
 			...(row.state === 1 && row.redirect !== null && { redirectedTo: row.redirect }),

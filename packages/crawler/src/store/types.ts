@@ -70,8 +70,8 @@ export interface Store {
 	nextDue(host: number): Promise<number | undefined>;
 	/** How many URLs of a host wait. */
 	waiting(host: number): Promise<number>;
-	/** What is known of a page's URL. */
-	find(url: string): Promise<KnownUrl | undefined>;
+	/** What is known of a URL, as a page unless something else is said. */
+	find(url: string, kind?: UrlKind): Promise<KnownUrl | undefined>;
 	/** The stored snapshot of a page. */
 	snapshot(url: string): Promise<Snapshot | undefined>;
 	/** Writes what visits have changed, and how far the sinks have come: all of it or nothing. */
@@ -230,6 +230,8 @@ export interface KnownUrl {
 	readonly url: string;
 	/** Undefined while it waits for a visit. */
 	readonly outcome?: Outcome;
+	/** Where it waits for another try: not before this moment; milliseconds since 1970. */
+	readonly due?: number;
 	readonly reason?: Reason;
 	readonly redirectedTo?: string;
 	readonly last?: Validators;

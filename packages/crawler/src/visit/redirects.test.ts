@@ -158,6 +158,23 @@ it('a host that must be left alone for long is visited in its own time', async (
 	expect(last('h.test')).toBeLessThan(last('i.test'));
 });
 
+it.each([
+	['page', '', ['/target', '/way'], 5000],
+	['sitemap', 'Sitemap: /target\nSitemap: /way\n', [], 20_000],
+])('a %s that waits for another try is left to that by a redirect', async (kind, robots, links, backoff) => {
+	await sites.serve({
+		'h.test/': htmlPage('Home', links),
+		'h.test/robots.txt': plain(robots),
+		'h.test/target': ({ times }) => (times === 0 ? 500 : htmlPage('Target')),
+		'h.test/way': to('/target'),
+	});
+	const { ends } = await sites.crawl(['h.test/'], { sitemaps: kind === 'sitemap' });
+	const times = sites.web.log.filter(({ path }) => path === '/target').map(({ at }) => at);
+	expect(times.length).toBe(2);
+	expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(backoff);
+	if (kind === 'page') expect(ends).toMatchObject({ 'h.test/way': 'fetched redirected', 'h.test/target': 'fetched' });
+});
+
 it('a redirect that the end of a run cuts short is not asked for again by the next run', async () => {
 	const stop = new AbortController();
 	await sites.serve({

@@ -9,7 +9,7 @@ import type { Forbidden, Permit, Permitted } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import { type Instead, represent } from '../som/represent.ts';
-import type { FrontierUrl, Validators } from '../store/types.ts';
+import type { FrontierUrl, KnownUrl, Validators } from '../store/types.ts';
 import type { Learned } from './learn.ts';
 import { conditionsOf, lastContent } from './validators.ts';
 import type { World } from './world.ts';
@@ -184,7 +184,7 @@ class Way {
 		if (this.#passed.size > mostRedirects) return this.#stop(failed('too-many-redirects', next));
 		this.#url = next;
 		this.#last = undefined;
-		if (this.#from.kind === 'sitemap') return undefined;
+		if (this.#from.kind === 'sitemap') return this.#leaveToItsRetry(await this.#world.store.find(next, 'sitemap'));
 		return this.#leaveScope(next) ?? (await this.#claim(next));
 	}
 
@@ -210,6 +210,8 @@ class Way {
 			return undefined;
 		}
 		const known = await store.find(next);
+		const waits = this.#leaveToItsRetry(known);
+		if (waits !== undefined) return waits;
 		if (known?.outcome === undefined) {
 			this.#last = known?.last;
 			return undefined;
@@ -221,6 +223,12 @@ class Way {
 			hasPage ? redirected : { outcome: known.outcome, ...(known.reason && { reason: known.reason }) },
 			{},
 		);
+	}
+
+	/** What could not be had a moment ago is not asked for again before its time, whoever leads there. */
+	#leaveToItsRetry(known: KnownUrl | undefined): Stopped | undefined {
+		if (known?.due === undefined || known.due <= this.#world.clock.now()) return undefined;
+		return this.#stop(redirected, { leadsTo: known.url });
 	}
 
 	/** The slot of the host of this hop; undefined when it is not ours to use now. */
