@@ -55,7 +55,7 @@ export class HostTable {
 		return this.#dialect.shared ? this.#now() : own;
 	}
 
-	/** Saves the clocks. */
+	/** Saves the clocks. The `+` keeps databases from looking through all hosts of the worker for each of these. */
 	async save(tx: Db, worker: number, hosts: Iterable<HostRecord>): Promise<void> {
 		const own = this.#now();
 		const rows = [...hosts].map((host) => toRow(host, own));
@@ -64,7 +64,7 @@ export class HostTable {
 			update host set next_at = ${this.#dialect.now(own)} + cast(row.value->>'w' as bigint),
 				https = cast(row.value->>'s' as integer), delay = cast(row.value->>'d' as bigint)
 			from ${this.#dialect.rows(JSON.stringify(rows))} where host.id = cast(row.value->>'i' as bigint)
-				and host.holder = ${worker}`.execute(tx);
+				and +host.holder = ${worker}`.execute(tx);
 	}
 
 	/** Gives a host back. */
