@@ -15,7 +15,7 @@ import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { agentOptions, missingBotPage } from '../options/agent.ts';
 import { favored } from '../options/favor.ts';
 import { renderOptions, withoutBrowser } from '../options/render.ts';
-import { hostFileName, readAddress } from '../options/seeds.ts';
+import { readSeeds, seedsName } from '../options/seeds.ts';
 import { isShared, showStore, storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
@@ -27,15 +27,16 @@ import { countUnkept, unkept } from '../output/unkept.ts';
 
 export async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	collectEarly();
-	const seeds = urls.map(readAddress);
+	const seeds = readSeeds(urls, flags.seeds, terminal.cwd);
+	const name = seedsName(urls, flags.seeds);
 	if (flags.warc !== undefined && !isArchive(flags.warc))
 		throw new UsageError(`--warc ${flags.warc}: write FILE.warc.gz`);
 	const shared = isShared(flags.store);
-	const documents = flags.out ?? (shared ? [] : [`./${hostFileName(seeds[0]!)}.jsonl`]);
+	const documents = flags.out ?? (shared ? [] : [`./${name}.jsonl`]);
 	if (shared) refusePartialFiles(documents);
 	const outs = distinctOuts([...documents, ...(flags.warc === undefined ? [] : [flags.warc])], terminal.cwd);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
-	const store = flags.store ?? `sqlite:./${hostFileName(seeds[0]!)}.db`;
+	const store = flags.store ?? `sqlite:./${name}.db`;
 	refuseStoreAsFile(outs, store, terminal.cwd);
 	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
 	const stop = new AbortController();

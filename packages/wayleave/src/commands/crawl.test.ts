@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -163,6 +163,30 @@ describe('a crawl of the same site again', () => {
 		expect(await run(['convert', 'w.warc.gz', '--out', 'again.jsonl'], terminal, commands)).toBe(0);
 		expect(terminal.stderr()).toContain('0 failed');
 	}, 60_000);
+
+	it('--seeds: begins with the addresses of a file, which its own files are called after', async () => {
+		const [, ...pages] = paths;
+		const list = ['# two of them', '', ...pages.slice(0, 2).map((path) => `  ${new URL(path, seed)}\r`)];
+		writeFileSync(join(cwd, 'some sites.txt'), `\ufeff${list.join('\n')}`);
+		const flags = ['--seeds', 'some sites.txt', '--delay', '0', '--max-depth', '0'];
+		expect(await run(['crawl', ...flags], recordingTerminal(cwd), commands)).toBe(0);
+		expect(asked.sort()).toEqual(pages.slice(0, 2));
+		expect(readFileSync(join(cwd, 'some sites.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(2);
+		expect(existsSync(join(cwd, 'some sites.db'))).toBe(true);
+	}, 60_000);
+
+	it.each([
+		['no address at all', [], 'name one, or a file of them by --seeds'],
+		['a file that is not there', ['--seeds', 'none.txt'], '--seeds none.txt: there is no such file'],
+		['an empty file', ['--seeds', 'empty.txt'], '--seeds empty.txt: there is no address in it'],
+		['a bad line', ['--seeds', 'bad.txt'], 'bad.txt:3: ftp://example.com/: only http'],
+	])('%s to begin with is an error of usage', async (_, flags, message) => {
+		writeFileSync(join(cwd, 'empty.txt'), '# none yet\n');
+		writeFileSync(join(cwd, 'bad.txt'), 'example.com\n\nftp://example.com/\n');
+		const terminal = recordingTerminal(cwd);
+		expect(await run(['crawl', ...flags], terminal, commands)).toBe(2);
+		expect(terminal.stderr()).toContain(message);
+	});
 
 	it('the store is no file for documents', async () => {
 		const terminal = recordingTerminal(cwd);

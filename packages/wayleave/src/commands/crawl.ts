@@ -9,6 +9,7 @@ import { type RenderFlags, withRenderOptions } from '../options/render.ts';
 const work = () => import('../actions/crawl.ts');
 
 export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
+	seeds?: string;
 	out?: string[];
 	warc?: string;
 	store?: string;
@@ -33,7 +34,8 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 
 export const crawlCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('crawl')
-		.argument('<URL...>', 'where to begin')
+		.argument('[URL...]', 'where to begin')
+		.option('--seeds <FILE>', 'more addresses to begin with, one a line; - is stdin')
 		.option(
 			'--out <PATH>',
 			'FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
@@ -95,6 +97,7 @@ Examples:
   wayleave crawl https://example.com/manual/ --scope prefix --out manual/
   wayleave crawl http://127.0.0.1:8080 --delay 0 --concurrency 8
   wayleave crawl https://docs.example.com --every 6h --budget 500
+  wayleave crawl --seeds sites.txt --max-depth 3    (sites.txt: one address a line; -> sites.jsonl, sites.db)
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
 
 The same command again goes on where it was interrupted; when it was done, it looks for what has changed: by the

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
+import { linesOf } from '../options/lines.ts';
 
 const pageName = /\.(?:x?html?|warc)(\.gz)?$/i;
 /** A saved page of more than this is no page. */
@@ -45,8 +46,8 @@ function filesAt(file: string, cwd: string): { file: string; path: string }[] {
 /** `FILE<white space>URL` lines, or a JSON object of the same; files are relative to the manifest. @throws UsageError */
 function readManifest(manifest: string): Map<string, string> {
 	if (!existsSync(manifest)) throw new UsageError(`--manifest ${manifest}: ${noFile}`);
-	const text = readFileSync(manifest, 'utf8').trim();
-	const entries = text.startsWith('{') ? jsonEntries(text, manifest) : lineEntries(text, manifest);
+	const text = readFileSync(manifest, 'utf8').replace(/^\ufeff/, '');
+	const entries = text.trimStart().startsWith('{') ? jsonEntries(text, manifest) : lineEntries(text, manifest);
 	const urls = new Map<string, string>();
 	for (const { file, url, where } of entries) {
 		if (parseUrl(url) === undefined) throw new UsageError(`${where}: ${url} is not a URL`);
@@ -76,13 +77,11 @@ function jsonEntries(text: string, manifest: string): Entry[] {
 }
 
 function lineEntries(text: string, manifest: string): Entry[] {
-	return text.split(/\r?\n/).flatMap((line, index) => {
-		if (line.trim() === '' || line.startsWith('#')) return [];
+	return linesOf(text, manifest).map(({ text: line, where }) => {
 		// The URL is the last word, so that file names may hold blanks.
-		const [, file, url] = /^(.*\S)\s+(\S+)$/.exec(line.trim()) ?? [];
-		const where = `${manifest}:${index + 1}`;
+		const [, file, url] = /^(.*\S)\s+(\S+)$/.exec(line) ?? [];
 		if (file === undefined || url === undefined) throw new UsageError(`${where}: a line is FILE and URL`);
-		return [{ file, url, where }];
+		return { file, url, where };
 	});
 }
 

@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
+import { linesOf } from './lines.ts';
 
 /** Reads an address that a person typed: `docs.example.com` means https, `localhost:8080` http. @throws UsageError */
 export function readAddress(text: string): string {
@@ -7,6 +10,40 @@ export function readAddress(text: string): string {
 	if (!hasScheme(text) && !/[.[]/.test(hostname) && !isLoopback(hostname))
 		throw new UsageError(`${text} is no address on the web: for a host of your own network write http://${text}`);
 	return href;
+}
+
+/**
+ * Where a crawl begins: the addresses that were typed, then those of a file, one a line; `-` is stdin.
+ *
+ * @throws UsageError that names the line
+ */
+export function readSeeds(typed: readonly string[], file: string | undefined, cwd: string): string[] {
+	const listed = file === undefined ? [] : readList(file, cwd);
+	if (typed.length + listed.length > 0) return [...typed.map(readAddress), ...listed];
+	throw new UsageError(
+		file === undefined
+			? 'there is no address to begin with: name one, or a file of them by --seeds'
+			: `--seeds ${file}: there is no address in it`,
+	);
+}
+
+function readList(file: string, cwd: string): string[] {
+	const path = file === '-' ? 0 : resolve(cwd, file);
+	if (path !== 0 && !existsSync(path)) throw new UsageError(`--seeds ${file}: there is no such file`);
+	return linesOf(readFileSync(path, 'utf8'), file === '-' ? 'stdin' : file).map(({ text, where }) => {
+		try {
+			return readAddress(text);
+		} catch (error) {
+			if (error instanceof UsageError) throw new UsageError(`${where}: ${error.message}`);
+			throw error;
+		}
+	});
+}
+
+/** What to call the files of a crawl that got no name: after the first address that was typed, or the list. */
+export function seedsName(typed: readonly string[], file: string | undefined): string {
+	if (typed[0] !== undefined) return hostFileName(readAddress(typed[0]));
+	return file === undefined || file === '-' ? 'seeds' : basename(file, extname(file));
 }
 
 /** The host that a person means by `Example.com`, `https://example.com/` or `example.com.`. @throws UsageError */
