@@ -12,6 +12,12 @@ type Db = Kysely<StoreSchema>;
  */
 const hasWaiting = sql<boolean>`(select 1 from url where url.host = host.id and url.state = 0 limit 1) is not null`;
 
+/**
+ * A worker has the host that was found by its number. Not `=`, for which databases may go through all hosts that the
+ * worker has, up to a thousand, in search of that one.
+ */
+const isHeldBy = (worker: number) => sql<boolean>`holder is not distinct from ${worker}`;
+
 /** The latest time that a column holds. */
 const latest = 8.64e15;
 
@@ -55,7 +61,7 @@ export class HostTable {
 		return this.#dialect.shared ? this.#now() : own;
 	}
 
-	/** Saves the clocks. The `+` keeps databases from looking through all hosts of the worker for each of these. */
+	/** Saves the clocks. */
 	async save(tx: Db, worker: number, hosts: Iterable<HostRecord>): Promise<void> {
 		const own = this.#now();
 		const rows = [...hosts].map((host) => toRow(host, own));
@@ -64,7 +70,7 @@ export class HostTable {
 			update host set next_at = ${this.#dialect.now(own)} + cast(row.value->>'w' as bigint),
 				https = cast(row.value->>'s' as integer), delay = cast(row.value->>'d' as bigint)
 			from ${this.#dialect.rows(JSON.stringify(rows))} where host.id = cast(row.value->>'i' as bigint)
-				and +host.holder = ${worker}`.execute(tx);
+				and ${isHeldBy(worker)}`.execute(tx);
 	}
 
 	/** Gives a host back. */
@@ -73,7 +79,7 @@ export class HostTable {
 		const { i, w, s, d } = toRow(host, own);
 		const nextAt = sql`${this.#dialect.now(own)} + ${w}`;
 		await sql`update host set holder = null, next_at = ${nextAt}, https = ${s}, delay = ${d},
-			ready_at = case when ${hasWaiting} then ${nextAt} end where id = ${i} and holder = ${worker}`.execute(tx);
+			ready_at = case when ${hasWaiting} then ${nextAt} end where id = ${i} and ${isHeldBy(worker)}`.execute(tx);
 	}
 
 	/** Gives back all hosts of workers who leave or have died, with clocks that tell of requests until `askedUntil`. */
