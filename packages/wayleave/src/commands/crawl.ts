@@ -51,7 +51,11 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.addOption(
 			new Option('--scope <SCOPE>', 'which links are followed').choices(['host', 'domain', 'prefix']).default('host'),
 		)
-		.option('--concurrency <N>', 'requests in flight, one per host unless --delay 0', wholeNumber(1))
+		.option(
+			'--concurrency <N>',
+			'requests in flight, one per host unless --delay 0 (default 8; more for many hosts)',
+			wholeNumber(1),
+		)
 		.option(
 			'--threads <N>',
 			'threads that read pages, 0 for none (default: WAYLEAVE_THREADS, else one per processor but one)',
@@ -97,7 +101,7 @@ Examples:
   wayleave crawl https://example.com/manual/ --scope prefix --out manual/
   wayleave crawl http://127.0.0.1:8080 --delay 0 --concurrency 8
   wayleave crawl https://docs.example.com --every 6h --budget 500
-  wayleave crawl --seeds sites.txt --max-depth 3    (sites.txt: one address a line; -> sites.jsonl, sites.db)
+  wayleave crawl --seeds sites.txt --concurrency 100    (sites.txt: one address a line; -> sites.jsonl, sites.db)
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
 
 The same command again goes on where it was interrupted; when it was done, it looks for what has changed: by the
