@@ -10,11 +10,16 @@ const datePath = new RegExp(
 );
 /** A year alone is a date only where nothing stands before it: `/2031`, but not `/page/2031`. */
 const yearPath = new RegExp(`^/${year}${end}`);
+const wholeYear = new RegExp(`^${year}$`);
 const isoDate = new RegExp(`(?<!\\d)${year}-${month}(?:-${day})?(?!\\d)`);
 const dateValue = new RegExp(`^${year}[-/.]?${month}(?:[-/.]?${day})?(?:T.*)?$`, 'i');
 const dateName =
 	/^(?:date|day|month|week|year|from|until|start|end|since|before|after|ym|yr|mon|cal\w*|tribe.*|time)$/i;
-const calendarPath = /(?:^|[/_-])(?:calendar|kalender|calendrier|calendario|agenda|events?)(?:[/_.-]|$)/i;
+const yearName = /^(?:yyyy|yr|year|jahr|ann[eé]e|anno|a[nñ]o|ano)$/i;
+/** `y` is the place on a map, unless a month or the like stands beside it. */
+const shortYearName = /^yy?$/i;
+const besideYear = /^(?:mm?|mo|mon|month|ww?|week|dd?|day)$/i;
+const calendarPath = /(?:^|[/_-])(?:cal|calendar|kalender|calendrier|calendario|agenda|events?)(?:[/_.-]|$)/i;
 const anyYear = new RegExp(String.raw`(?<!\d)${year}(?=\D|$|[01]\d)`, 'g');
 
 /**
@@ -27,13 +32,20 @@ export function isDatePage(url: URL): boolean {
 	if (inCalendar && /\/\d+\/?$/.test(url.pathname)) return true;
 	for (const [name, value] of url.searchParams)
 		if (dateValue.test(value) || (/^-?\d+$/.test(value) && (dateName.test(name) || inCalendar))) return true;
+	return namesYear(url);
+}
+
+function namesYear({ searchParams }: URL): boolean {
+	const isBesideMonth = [...searchParams.keys()].some((name) => besideYear.test(name));
+	for (const [name, value] of searchParams)
+		if (wholeYear.test(value) && (yearName.test(name) || (isBesideMonth && shortYearName.test(name)))) return true;
 	return false;
 }
 
 /** The latest year named where a number of four digits can only be one; undefined elsewhere. */
 export function yearOf(url: URL): number | undefined {
 	const text = url.pathname + url.search;
-	if (!calendarPath.test(url.pathname) && !isoDate.test(text) && !url.searchParams.has('year')) return undefined;
+	if (!calendarPath.test(url.pathname) && !isoDate.test(text) && !namesYear(url)) return undefined;
 	const years = text.match(anyYear);
 	return years === null ? undefined : Math.max(...years.map(Number));
 }

@@ -35,6 +35,9 @@ describe('calendars', () => {
 		'/archive/203105',
 		'/cal?month=5&year=2031',
 		'/cal?date=2031-05-12',
+		'/cal?y=2031&m=5',
+		'/termine.php?jahr=2031&monat=5',
+		'/cal/?offset=15',
 		'/x?from=20310512',
 		'/agenda?offset=15',
 		'/kalender/may-2031',
@@ -53,6 +56,9 @@ describe('calendars', () => {
 		'/blog/',
 		'/v2.0/',
 		'/item/20240',
+		'/map?z=4&y=2100000',
+		'/map?x=17&y=2031',
+		'/calls?id=2031',
 	])('%s is none', (path) => {
 		expect(isDatePage(new URL(`https://h.test${path}`))).toBe(false);
 	});
@@ -80,6 +86,8 @@ describe('calendars', () => {
 	it('no calendar plans ten years ahead', () => {
 		expect(trap('/calendar/2036/01')).toBe('trap-calendar');
 		expect(trap('/calendar/2027/01')).toBeUndefined();
+		expect(trap('/termine.php?jahr=2036&monat=1')).toBe('trap-calendar');
+		expect(trap('/termine.php?jahr=2027&monat=1')).toBeUndefined();
 	});
 });
 
