@@ -40,3 +40,10 @@ it('AMB-23 AMB-25 addresses are resolved as the URL standard says, plain or not'
 		{ numRuns: 2000 },
 	);
 });
+
+it('CB-66 an address that a page has taken over from Markdown is read without its angle brackets', () => {
+	const addresses = new Addresses('https://example.com/a/');
+	expect(addresses.absolute('</product/x>')).toBe('https://example.com/product/x');
+	expect(addresses.absolute(' < https://example.com/y > ')).toBe('https://example.com/y');
+	expect(addresses.absolute('/a<b>')).toBe('https://example.com/a%3Cb%3E');
+});

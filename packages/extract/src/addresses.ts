@@ -66,11 +66,16 @@ export class Addresses {
 	}
 
 	#parsed(text: string): Address | undefined {
-		const parsed = parseUrl(text, this.base);
+		const parsed = parseUrl(withoutBrackets(text), this.base);
 		if (parsed === undefined) return undefined;
 		const { href, hostname, protocol } = parsed;
 		return { url: href, host: hostname, isWeb: protocol === 'http:' || protocol === 'https:' };
 	}
+}
+
+/** `</x>` is `/x` as text and Markdown have it, which some pages take over. No address may have such characters. */
+function withoutBrackets(text: string): string {
+	return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1).trim() : text;
 }
 
 const NOWHERE = { origin: '', hostname: '', protocol: '', href: '' };
