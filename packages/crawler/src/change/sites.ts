@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { isLoopbackName } from '@wayleave/io/loopback';
 import { initialTrust, manifestPath } from '@wayleave/protocols/pagedigest';
 import type { Clock } from '../clock.ts';
 import { type Discovery, toHttps } from '../discover/discovery.ts';
 import type { SendRequest } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { CrawlEvent } from '../events.ts';
-import { isLoopbackName } from '../loopback.ts';
 import type { Permissions } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Store } from '../store/types.ts';

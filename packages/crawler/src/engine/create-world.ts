@@ -1,4 +1,5 @@
 import { createFetcher, type Fetcher } from '@wayleave/io';
+import { isLoopbackName } from '@wayleave/io/loopback';
 import { ChangeDetection } from '../change/change-detection.ts';
 import type { SitesTools } from '../change/sites.ts';
 import { systemClock } from '../clock.ts';
@@ -7,7 +8,6 @@ import { Duplicates } from '../discover/duplicates.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
 import { createReader } from '../extraction/reader.ts';
-import { isLoopbackName } from '../loopback.ts';
 import { Asks } from '../manners/asks.ts';
 import { Permissions } from '../manners/permission.ts';
 import { PolicyFiles } from '../manners/policy-files.ts';

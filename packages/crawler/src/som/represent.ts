@@ -1,9 +1,9 @@
 import type { FetchSuccess } from '@wayleave/io';
+import { isLoopbackName } from '@wayleave/io/loopback';
 import type { CacheInfo } from '@wayleave/protocols/aidocument';
 import type { MetaTag } from '@wayleave/protocols/policy';
 import { resolveSom, type SomDeclarations } from '@wayleave/protocols/som';
 import type { NoTurn } from '../engine/turns.ts';
-import { isLoopbackName } from '../loopback.ts';
 import type { Permit } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { FrontierUrl } from '../store/types.ts';

@@ -2,6 +2,7 @@ import { lookup as getaddrinfo } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Lookup, ResolvedAddress } from '../fetch/types.ts';
+import { isLocalhost } from '../loopback.ts';
 import { createResolver, type Resolution, type Resolver } from './resolver.ts';
 
 const hostsFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
@@ -30,7 +31,8 @@ export function createSystemLookup(options: SystemLookupOptions = {}): Lookup {
 		const name = hostname.toLowerCase();
 		const listed = hosts.get(name);
 		if (listed !== undefined) return listed;
-		if (!name.includes('.') || name.endsWith('.local') || name.endsWith('.localhost')) return fallback(hostname);
+		if (isLocalhost(name)) return loopback;
+		if (!name.includes('.') || name.endsWith('.local')) return fallback(hostname);
 		const answers = await Promise.all([resolver.resolve4(name), resolver.resolve6(name)]);
 		const found = [...addresses(answers[0], 4), ...addresses(answers[1], 6)];
 		if (found.length > 0) return found;
@@ -39,6 +41,12 @@ export function createSystemLookup(options: SystemLookupOptions = {}): Lookup {
 		return fallback(hostname);
 	};
 }
+
+/** RFC 6761 §6.3: what `localhost` and the names below it are, without asking; not every system knows it. */
+const loopback: ResolvedAddress[] = [
+	{ address: '127.0.0.1', family: 4 },
+	{ address: '::1', family: 6 },
+];
 
 function addresses(answer: Resolution<string>, family: 4 | 6): ResolvedAddress[] {
 	return answer.ok ? answer.records.map((address) => ({ address, family })) : [];

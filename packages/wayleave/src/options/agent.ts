@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
+import { isLoopbackName } from '@wayleave/io/loopback';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../command.ts';
 import { list, seconds } from './numbers.ts';
-import { isLoopback, readHost } from './seeds.ts';
+import { readHost } from './seeds.ts';
 
 /** The uses that `--use` knows, in the words of robots2.txt. */
 export const uses = [
@@ -113,7 +114,7 @@ function signingOf({ signKey, keyDirectory }: AgentFlags, cwd: string): Identity
  * unless somebody says otherwise is none; on this machine nobody looks.
  */
 export function missingBotPage(flags: AgentFlags, seeds: readonly string[]): string | undefined {
-	if (flags.botUrl !== undefined || seeds.every((seed) => isLoopback(new URL(seed).hostname))) return undefined;
+	if (flags.botUrl !== undefined || seeds.every((seed) => isLoopbackName(new URL(seed).hostname))) return undefined;
 	return 'no --bot-url: the page about the crawler that sites are pointed to is a placeholder';
 }
 
@@ -129,7 +130,7 @@ export function usesOf(names: readonly string[] | undefined): Use[] {
 function requireOwnSites(seeds: readonly string[], own: readonly string[]): void {
 	for (const seed of seeds) {
 		const host = parseUrl(seed) !== undefined ? readHost(seed) : undefined;
-		if (host !== undefined && !isLoopback(host) && !own.includes(host)) {
+		if (host !== undefined && !isLoopbackName(host) && !own.includes(host)) {
 			throw new UsageError(
 				`--delay below 2 seconds is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
 			);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
+import { isLoopbackName } from '@wayleave/io/loopback';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
 import { linesOf } from './lines.ts';
@@ -7,7 +8,7 @@ import { linesOf } from './lines.ts';
 /** Reads an address that a person typed: `docs.example.com` means https, `localhost:8080` http. @throws UsageError */
 export function readAddress(text: string): string {
 	const { href, hostname } = readUrl(text);
-	if (!hasScheme(text) && !/[.[]/.test(hostname) && !isLoopback(hostname))
+	if (!hasScheme(text) && !/[.[]/.test(hostname) && !isLoopbackName(hostname))
 		throw new UsageError(`${text} is no address on the web: for a host of your own network write http://${text}`);
 	return href;
 }
@@ -55,11 +56,7 @@ export function readHost(text: string): string {
 export function withScheme(text: string): string {
 	if (hasScheme(text)) return text;
 	const host = parseUrl(`https://${text}`)?.hostname;
-	return `${host !== undefined && isLoopback(host) ? 'http' : 'https'}://${text}`;
-}
-
-export function isLoopback(host: string): boolean {
-	return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+	return `${host !== undefined && isLoopbackName(host) ? 'http' : 'https'}://${text}`;
 }
 
 const hasScheme = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
