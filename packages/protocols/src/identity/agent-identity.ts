@@ -1,3 +1,4 @@
+import { isOneSlip } from '../internal/one-slip.ts';
 import { requireToken } from './errors.ts';
 
 /** The agent categories that robots2.txt names (robots2.txt 0.2.1, "Standard agent categories"). */
@@ -17,6 +18,12 @@ export type AgentCategory = (typeof agentCategories)[number];
 /** Whether `value` is one of the standard categories, in their own spelling. */
 export function isAgentCategory(value: string): value is AgentCategory {
 	return (agentCategories as readonly string[]).includes(value);
+}
+
+/** The standard category that was probably meant by `value`, which is none: one slip away, or written in capitals. */
+export function misspeltCategory(value: string): AgentCategory | undefined {
+	if (isAgentCategory(value)) return undefined;
+	return agentCategories.find((known) => isOneSlip(value.toLowerCase(), known));
 }
 
 /** What `X-Agent-Identity` says: the implementation, never the person who uses it (AMB-15). */

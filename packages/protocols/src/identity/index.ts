@@ -5,6 +5,7 @@ export {
 	agentCategories,
 	buildAgentIdentity,
 	isAgentCategory,
+	misspeltCategory,
 	parseAgentIdentity,
 } from './agent-identity.ts';
 export { type KnownAgent, knownAgents } from './catalogue.ts';

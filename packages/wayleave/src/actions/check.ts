@@ -7,10 +7,12 @@ import { readSite } from '../check/read-site.ts';
 import { visitSite } from '../check/visit-site.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CheckFlags } from '../commands/check.ts';
+import { tellMisspelt } from '../options/category.ts';
 import { coloursFor } from '../output/colours.ts';
 
 export async function runCheck(url: string, flags: CheckFlags, terminal: Terminal): Promise<number> {
 	const { agent, called, about } = askedAgent(flags);
+	tellMisspelt(flags.category ?? [], terminal);
 	const wanted = usesOf(flags.use);
 	const offline = flags.robots !== undefined || flags.robots2 !== undefined;
 	const { policies, page, read } = offline

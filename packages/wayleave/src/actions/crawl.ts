@@ -13,6 +13,7 @@ import type { CrawlFlags } from '../commands/crawl.ts';
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { agentOptions, missingBotPage } from '../options/agent.ts';
+import { tellMisspelt } from '../options/category.ts';
 import { favored } from '../options/favor.ts';
 import { renderOptions, withoutBrowser } from '../options/render.ts';
 import { readSeeds, seedsName } from '../options/seeds.ts';
@@ -43,6 +44,7 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
 	if (metrics !== undefined) terminal.err(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
+	tellMisspelt([flags.category], terminal);
 	const missing = missingBotPage(flags, seeds);
 	if (missing !== undefined) terminal.err(`${missing}\n`);
 	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());

@@ -2,6 +2,7 @@ import { explainReason, type FetchOptions, fetchDocument, findChromium, type Res
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { FetchFlags } from '../commands/fetch.ts';
 import { agentOptions, missingBotPage } from '../options/agent.ts';
+import { tellMisspelt } from '../options/category.ts';
 import { favored } from '../options/favor.ts';
 import { type RenderFlags, renderOptions, withoutBrowser } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
@@ -12,6 +13,7 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 	if (flags.format === 'som' && flags.store !== undefined)
 		throw new UsageError('--format som is made of the page itself, not of a stored copy: leave --store out');
 	const url = readAddress(address);
+	tellMisspelt([flags.category], terminal);
 	const missing = missingBotPage(flags, [url]);
 	if (missing !== undefined) terminal.err(`${missing}\n`);
 	tellMissingBrowser(flags, terminal);

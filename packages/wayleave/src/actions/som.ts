@@ -5,6 +5,7 @@ import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { SomCommandFlags } from '../commands/som.ts';
 import { readPage } from '../convert/inputs.ts';
 import { agentOptions } from '../options/agent.ts';
+import { tellMisspelt } from '../options/category.ts';
 import { renderOptions } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
 import { type Compiled, compilePage, fetchSource, somOfSource } from '../som/som-of.ts';
@@ -14,6 +15,7 @@ export async function runSom(target: string, flags: SomCommandFlags, terminal: T
 	const path = resolve(terminal.cwd, target);
 	if (statSync(path, { throwIfNoEntry: false })?.isFile()) return print(compileFile(target, path, flags), terminal);
 	const url = readAddress(target);
+	tellMisspelt([flags.category], terminal);
 	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());

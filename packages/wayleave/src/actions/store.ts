@@ -2,6 +2,7 @@ import { CrawlError, openStoreView, type StoreView } from '@wayleave/crawler';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ExportFlags, PruneFlags, StoreFlags } from '../commands/store.ts';
 import { usesOf } from '../options/agent.ts';
+import { tellMisspelt } from '../options/category.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { onlyStore, storeUrl } from '../options/store.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
@@ -57,6 +58,7 @@ async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Te
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
 	if (outs.some(isArchive)) throw new UsageError('a store has documents, not the answers that an archive is made of');
 	const outcomes = flags.outcomes === true;
+	tellMisspelt(flags.category === undefined ? [] : [flags.category], terminal);
 	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes }));
 	const exported = await exportStore(view, sinks, {
 		outcomes,

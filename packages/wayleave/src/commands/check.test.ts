@@ -37,6 +37,19 @@ describe('offline', () => {
 	writeFileSync(join(folder, 'robots2.txt'), policy.join('\n'));
 	const files = '--robots robots.txt --robots2 robots2.txt';
 
+	it.each([
+		['ai-asistant', 'ai-assistant'],
+		['AI_Assistant', 'ai-assistant'],
+		['monitorign', 'monitoring'],
+		['nosuch', undefined],
+		['ai-assistant', undefined],
+	])('--category %s: did you mean %s?', async (category, meant) => {
+		const { exit, err } = await check(`https://a.test/x --category ${category} ${files}`, folder);
+		const said = `--category ${category} is none of robots2.txt, and counts as one of your own: did you mean ${meant}?\n`;
+		expect(err).toBe(meant === undefined ? '' : said);
+		expect(exit).toBe(0);
+	});
+
 	it('prints each use with the line that decides, what is owed, what contradicts, what was read', async () => {
 		const { exit, out } = await check(`https://a.test/x ${files}`, folder);
 		expect(out).toBe(`https://a.test/x

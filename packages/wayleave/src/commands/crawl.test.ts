@@ -35,6 +35,12 @@ it('a host that does not exist is said to be that', async () => {
 	expect(terminal.stderr()).toContain('http://nowhere.invalid/robots.txt could not be fetched: dns-');
 }, 60_000);
 
+it.each(['crawl', 'fetch', 'som'])('%s asks whether a misspelt category is meant, and goes on', async (command) => {
+	const terminal = recordingTerminal(emptyFolder());
+	expect(await run([command, 'http://127.0.0.1:9/', '--category', 'monitorin'], terminal, commands)).toBe(1);
+	expect(terminal.stderr().match(/did you mean monitoring\?/g)).toHaveLength(1);
+});
+
 it('a store that is no database is an error that is said once', async () => {
 	const cwd = emptyFolder();
 	writeFileSync(join(cwd, 'notes.db'), 'These are my notes, and nobody may write over them. '.repeat(100));

@@ -1,0 +1,13 @@
+import { misspeltCategory } from '@wayleave/protocols/identity';
+import type { Terminal } from '../command.ts';
+
+/** Other categories than those of robots2.txt may be agreed on with a site, so one that looks misspelt is only remarked on. */
+export function tellMisspelt(categories: readonly string[], terminal: Terminal): void {
+	for (const category of categories) {
+		const meant = misspeltCategory(category);
+		if (meant !== undefined)
+			terminal.err(
+				`--category ${category} is none of robots2.txt, and counts as one of your own: did you mean ${meant}?\n`,
+			);
+	}
+}
