@@ -1,10 +1,16 @@
-import type { ConformanceRow } from '../packages/wayleave/src/conformance/table.ts';
+import type { ConformanceRow, ConformanceTable } from '../packages/wayleave/src/conformance/table.ts';
 
 /** A row of `requirements.tsv`. */
 export type Requirement = Omit<ConformanceRow, 'state' | 'tests'>;
 
 /** A test as the results reporter writes it. */
 export type TestRow = ConformanceRow['tests'][number];
+
+/** What the results reporter writes. */
+export interface TestResults {
+	readonly run: ConformanceTable['run'];
+	readonly tests: readonly TestRow[];
+}
 
 export interface Joined {
 	rows: ConformanceRow[];

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { exitCodes, type Terminal } from '../command.ts';
 import type { ConformanceFlags } from '../commands/conformance.ts';
-import { showCounts, showRows, showWhole } from '../conformance/show.ts';
+import { partialRun, showCounts, showRows, showWhole } from '../conformance/show.ts';
 import { choose, readTable } from '../conformance/table.ts';
 
 export function runConformance(ids: readonly string[], flags: ConformanceFlags, terminal: Terminal): number {
@@ -13,5 +13,7 @@ export function runConformance(ids: readonly string[], flags: ConformanceFlags, 
 	else if (names.length > 0 && rows.every(({ id }) => names.includes(id))) terminal.out(rows.map(showWhole).join('\n'));
 	else if (names.length > 0 || side !== undefined) terminal.out(showRows(rows));
 	else terminal.out(showCounts(rows, table));
+	const partial = partialRun(table);
+	if (partial !== undefined) terminal.err(`${partial}\n`);
 	return rows.every(({ state }) => state === 'shown') ? exitCodes.ok : exitCodes.found;
 }

@@ -20,6 +20,7 @@ const row = (id: string, state: string, more: object = {}) => ({
 const whole = {
 	tested: '2026-11-01T10:00Z',
 	tests: 5000,
+	run: { files: 300, of: 300 },
 	rows: [row('R2-01', 'shown'), row('R2-02', 'open'), row('JAF-01', 'shown', { side: 'publisher' })],
 };
 
@@ -40,6 +41,17 @@ describe('wayleave conformance', () => {
 				'2 of 3 requirements shown, by the 5,000 tests run at 2026-11-01T10:00Z\n',
 		);
 		expect(exitCode).toBe(1);
+	});
+
+	it.each([
+		[{ files: 300, of: 300 }, ''],
+		[{ files: 12, of: 300 }, 'only 12 of 300 test files were run'],
+		[{ files: 300, of: 300, named: 'R2' }, 'only the tests called R2 were run'],
+		[{ files: 12, of: 300, named: 'R2' }, 'only 12 of 300 test files, and there the tests called R2 were run'],
+	])('says when a part of the tests was run: %j', async (run, said) => {
+		const hint = said && `${said}: \`npm test\` and then \`npm run conformance\` show the whole\n`;
+		for (const argv of [[], ['R2'], ['R2-01'], ['--json']])
+			expect((await conformance({ ...whole, run }, ...argv)).stderr).toBe(hint);
 	});
 
 	it('tells the whole of a row, and which tests show it', async () => {

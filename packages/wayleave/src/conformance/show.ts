@@ -29,3 +29,13 @@ export function showWhole({ id, source, level, side, requirement, observe, state
 	const shownBy = tests.map(({ file, title, state: result }) => `  ${result} ${file}\n    ${title}\n`);
 	return `${id}  ${source}, ${level}, ${side}: ${state}\n  ${requirement}\n  seen by: ${observe}\n${shownBy.join('')}`;
 }
+
+/** What a reader must know where the tests were not run as a whole: the rest of the rows is missing, not open. */
+export function partialRun({ run }: Pick<ConformanceTable, 'run'>): string | undefined {
+	const parts = [
+		...(run.files < run.of ? [`${run.files} of ${quantity(run.of, 'test file')}`] : []),
+		...(run.named === undefined ? [] : [`the tests called ${run.named}`]),
+	];
+	if (parts.length === 0) return undefined;
+	return `only ${parts.join(', and there ')} were run: \`npm test\` and then \`npm run conformance\` show the whole`;
+}

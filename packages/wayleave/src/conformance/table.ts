@@ -9,6 +9,8 @@ const shape = z.object({
 	tested: z.string(),
 	/** How many tests there were, these and others. */
 	tests: z.number(),
+	/** In how many of all test files, and by which names, where only some were run. */
+	run: z.object({ files: z.number(), of: z.number(), named: z.string().optional() }),
 	rows: z.array(
 		z.object({
 			id: z.string(),
