@@ -114,12 +114,15 @@ export class Membership {
 	 * transactions that were lost to others.
 	 *
 	 * @returns the number of the write, which is to be settled at last
-	 * @throws CrawlError `lease-lost`
+	 * @throws CrawlError `lease-lost`, or `store-in-use` where no two may share the store
 	 */
 	async fence(tx: Db): Promise<number> {
 		const id = await this.join();
 		const write = ++this.#lastWrite;
-		if (!this.#dialect.shared) return write;
+		if (!this.#dialect.shared) {
+			await this.#alone(tx, id);
+			return write;
+		}
 		const began = performance.now();
 		const { rows } = await sql<{ before: number | null }>`update crawl_worker
 			set expires_at = ${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}, write_before = write, write = ${write}
@@ -137,6 +140,23 @@ export class Membership {
 		const last = before === null ? undefined : this.#writes.get(before);
 		if (last !== undefined) last.tookPlace = true;
 		return write;
+	}
+
+	/**
+	 * Whoever begins although the lock that keeps others out was taken, its file having been deleted, takes all rows away.
+	 * An update, which changes nothing: a transaction that began by reading could not write any more after one of theirs.
+	 */
+	async #alone(tx: Db, id: number): Promise<void> {
+		const { numUpdatedRows } = await tx
+			.updateTable('crawl_worker')
+			.set({ run: sql`run` })
+			.where('id', '=', id)
+			.executeTakeFirst();
+		if (numUpdatedRows > 0n) return;
+		throw new CrawlError(
+			'store-in-use',
+			'another crawl has begun to work with the store, whose lock file was deleted meanwhile: this one ends',
+		);
 	}
 
 	/** The transaction behind the fence was committed: only now the lease is renewed. */

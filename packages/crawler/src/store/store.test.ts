@@ -453,6 +453,19 @@ describe('a file', () => {
 		await (await openStore(url)).close();
 	});
 
+	it('a crawl whose lock was deleted ends when another one has begun', async () => {
+		const url = await places['an SQLite file']();
+		const store = await openStore(url);
+		await store.begin(request(['http://a.test/']));
+		for (const name of ['crawl.db-lock', 'crawl.db-lock-wal', 'crawl.db-lock-shm']) rmSync(file(name));
+		const other = await openStore(url);
+		await other.recover(Date.now());
+		await expect(store.offer([page('http://a.test/b')])).rejects.toMatchObject({ code: 'store-in-use' });
+		await other.offer([page('http://a.test/b')]);
+		await store.close();
+		await other.close();
+	});
+
 	it('CB-117 cut at any byte of what was written last, it opens with all that was committed before', async () => {
 		const url = await places['an SQLite file']();
 		const store = await openStore(url);
