@@ -128,7 +128,9 @@ describe('openDatabase', () => {
 	});
 
 	it('names a folder that is no file', () => {
-		expect(() => open(`sqlite:${folder}`)).toThrow(expect.objectContaining({ code: 'cannot-open' }));
+		expect(() => open(`sqlite:${folder}`)).toThrow(
+			expect.objectContaining({ code: 'cannot-open', message: `${folder} is a folder, and a file is wanted` }),
+		);
 	});
 
 	it('a file cut short is named when it is opened, not hours later', async () => {

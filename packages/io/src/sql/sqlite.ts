@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
@@ -22,7 +22,26 @@ export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
 		return remembering(database, file);
 	} catch (error) {
 		database?.close();
-		throw fromSqlite(error, file, 'cannot-open');
+		throw refused(error, file) ?? fromSqlite(error, file, 'cannot-open');
+	}
+}
+
+/** SQLite says of all of them that it is unable to open the file. */
+function refused(error: unknown, file: string): DatabaseError | undefined {
+	if ((error as { code?: string }).code !== 'SQLITE_CANTOPEN') return undefined;
+	const found = statSync(file, { throwIfNoEntry: false });
+	if (found?.isDirectory())
+		return new DatabaseError('cannot-open', `${file} is a folder, and a file is wanted`, { cause: error });
+	if (found === undefined || mayRead(file)) return undefined;
+	return new DatabaseError('cannot-open', `${file} cannot be opened: this user may not read it`, { cause: error });
+}
+
+function mayRead(file: string): boolean {
+	try {
+		accessSync(file, constants.R_OK);
+		return true;
+	} catch {
+		return false;
 	}
 }
 
