@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { exitCodes, type Terminal, UsageError } from './command.ts';
 import type { CommandEntry } from './commands/index.ts';
+import { showAddress } from './options/addresses.ts';
 import { manyLines } from './output/one-line.ts';
 import { version } from './version.ts';
 
@@ -87,10 +88,22 @@ function explainFailure(error: unknown, terminal: Terminal): number {
 	return exitCodes.failed;
 }
 
+/** What the system says when a port cannot be had, with what to do about it. */
+function whyNotListening(error: NodeJS.ErrnoException & { address?: string; port?: number }): string | undefined {
+	if (error.syscall !== 'listen') return undefined;
+	const why = {
+		EADDRINUSE: 'something else listens there: choose another port',
+		EACCES: 'this user may not: choose a port from 1024 on',
+		EADDRNOTAVAIL: 'this machine does not have the address',
+	}[error.code ?? ''];
+	if (why === undefined) return undefined;
+	return `cannot listen on ${showAddress({ address: error.address ?? '', port: error.port ?? 0 })}: ${why} (${error.code})`;
+}
+
 /** An error and what caused it, in one line, without saying again what a message has taken over from its cause. */
 function describe(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	let text = error.message;
+	let text = whyNotListening(error) ?? error.message;
 	for (let { cause } = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
 		const message = cause instanceof Error ? cause.message : String(cause);
 		if (!text.includes(message)) text += `: ${message}`;

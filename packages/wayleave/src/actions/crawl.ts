@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import {
 	type Crawl,
@@ -175,7 +176,7 @@ function refusePartialFiles(outs: readonly string[]): void {
 }
 
 function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string): void {
-	const out = outs.find((each) => each !== '-' && storeUrl(`sqlite:${each}`, cwd) === storeUrl(store, cwd));
+	const out = outs.find((each) => each !== '-' && `sqlite:${resolve(cwd, each)}` === storeUrl(store, cwd));
 	if (out !== undefined) throw new UsageError(`--out ${out} is the file of --store: give each its own`);
 }
 

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { declaredUrl, decodeHtml } from '@wayleave/extract';
+import { declaredUrl } from '@wayleave/extract';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { SomCommandFlags } from '../commands/som.ts';
-import { readPage } from '../convert/inputs.ts';
+import { readHtml } from '../convert/inputs.ts';
 import { agentOptions } from '../options/agent.ts';
 import { tellMisspelt } from '../options/category.ts';
 import { renderOptions } from '../options/render.ts';
@@ -38,15 +38,15 @@ export async function runSom(target: string, flags: SomCommandFlags, terminal: T
 }
 
 function compileFile(name: string, path: string, flags: SomCommandFlags): Compiled {
-	const { text } = decodeHtml(readNamed(name, path));
+	const text = readNamed(name, path);
 	const url = flags.url === undefined ? declaredUrl(text) : readAddress(flags.url);
 	if (url === undefined) throw new UsageError('the page gives no address of its own: say it with --url');
 	return compilePage(text, url, flags);
 }
 
-function readNamed(name: string, path: string): Uint8Array {
+function readNamed(name: string, path: string): string {
 	try {
-		return readPage(path);
+		return readHtml(path).text;
 	} catch (error) {
 		throw new Error(`${name}: ${(error as Error).message}`);
 	}

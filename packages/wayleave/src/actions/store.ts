@@ -1,4 +1,5 @@
 import { CrawlError, openStoreView, type StoreView } from '@wayleave/crawler';
+import { DatabaseError } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ExportFlags, PruneFlags, StoreFlags } from '../commands/store.ts';
 import { usesOf } from '../options/agent.ts';
@@ -20,7 +21,9 @@ async function withView(
 	named = flags.store ?? onlyStore(terminal.cwd),
 ): Promise<number> {
 	const view = await openStoreView(storeUrl(named, terminal.cwd)).catch((error: unknown) => {
-		throw error instanceof CrawlError ? new UsageError(error.message) : error;
+		// What is there and cannot be used is no wrong usage.
+		const isThere = !(error instanceof CrawlError) || error.cause instanceof DatabaseError;
+		throw isThere ? error : new UsageError(error.message);
 	});
 	try {
 		return await work(view);

@@ -4,6 +4,7 @@ import type { HostPolicies } from '@wayleave/protocols/policy';
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { UsageError } from '../command.ts';
+import { whyUnreadable } from '../options/why-unreadable.ts';
 import { countRobots2Problems, countRobotsProblems, type ReadNote, type SiteTerms } from './read-site.ts';
 
 /** The policy files that somebody has on disk; one that is not given is taken as not there. */
@@ -35,6 +36,6 @@ function readPolicy(file: string, cwd: string): Uint8Array {
 	try {
 		return readFileSync(resolve(cwd, file));
 	} catch (error) {
-		throw new UsageError(`${file}: ${(error as Error).message}`);
+		throw new UsageError(`${file}: ${whyUnreadable(error)}`);
 	}
 }

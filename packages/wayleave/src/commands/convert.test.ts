@@ -208,3 +208,14 @@ it('what is to be done about pages without an address is said once; a file that 
 		{ source: { url: 'http://h.test/b' } },
 	]);
 });
+
+it.each([
+	['empty.html', '', 'the file is empty'],
+	['image.html', '\0\x01PNG', 'this is no HTML page'],
+])('som of %s says what convert says of it', async (name, content, said) => {
+	const cwd = folder();
+	writeFileSync(join(cwd, name), content);
+	const som = await wayleave(cwd, 'som', name, '--url', 'https://h.example/');
+	expect(som).toEqual({ exitCode: 3, stdout: '', stderr: `error: ${name}: ${said}\n` });
+	expect((await wayleave(cwd, 'convert', name, '--out', '-')).stderr).toContain(`${name}: ${said}\n`);
+});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,35 @@ it.each(['crawl', 'fetch', 'som'])('%s asks whether a misspelt category is meant
 	const terminal = recordingTerminal(emptyFolder());
 	expect(await run([command, 'http://127.0.0.1:9/', '--category', 'monitorin'], terminal, commands)).toBe(1);
 	expect(terminal.stderr().match(/did you mean monitoring\?/g)).toHaveLength(1);
+});
+
+it.each([
+	['--store', 'pages.db', '--store pages.db: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'],
+	['--store', 'mysql://u:p@h/x', '--store mysql://u:p@h/x: write sqlite:FILE, or postgres://'],
+	['--store', 'postgres://u:secret@h:99999/x', '--store: the address of the database cannot be read: write'],
+	['--out', '', '--out : write FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder'],
+	['--sign-key', 'no.pem', '--sign-key no.pem: there is no such file'],
+])('%s %s is wrong usage that nothing is written for', async (option, value, said) => {
+	const cwd = emptyFolder();
+	const terminal = recordingTerminal(cwd);
+	const argv = ['crawl', 'http://127.0.0.1:9/', option, value, '--key-directory', 'https://h.example'];
+	const signed = option === '--sign-key' ? argv : argv.slice(0, 4);
+	expect(await run(signed, terminal, commands)).toBe(2);
+	expect(terminal.stderr()).toContain(`error: ${said}`);
+	expect(readdirSync(cwd)).toEqual([]);
+});
+
+it('a port that somebody else has is said to be that', async () => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const terminal = recordingTerminal(emptyFolder());
+	const argv = ['crawl', 'http://127.0.0.1:9/', '--metrics', `127.0.0.1:${port}`];
+	expect(await run(argv, terminal, commands)).toBe(3);
+	expect(terminal.stderr()).toBe(
+		`error: cannot listen on 127.0.0.1:${port}: something else listens there: choose another port (EADDRINUSE)\n`,
+	);
+	server.close();
 });
 
 it('a store that is no database is an error that is said once', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -208,6 +208,18 @@ it('a store that is not there is not made', async () => {
 	expect(exitCode).toBe(2);
 	expect(stderr).toContain('there is no such file');
 	expect((await wayleave(cwd, 'store', 'status')).stderr).toContain('there is none here');
+});
+
+it.each([
+	['a page.', 'is not an SQLite database'],
+	['', 'is no store of a crawl'],
+])('a file with %j at the place of a store: it %s', async (content, what) => {
+	const cwd = folder();
+	writeFileSync(join(cwd, 'notes.db'), content.repeat(1000));
+	const { exitCode, stderr } = await wayleave(cwd, 'store', 'status', '--store', 'sqlite:notes.db');
+	expect(stderr).toContain(what);
+	// What is there and damaged is not named wrongly.
+	expect(exitCode).toBe(content === '' ? 2 : 3);
 });
 
 it('an export of pages that nobody may keep says so, and how to have them', async () => {

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { decodeHtml } from '@wayleave/extract';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
 import { linesOf } from '../options/lines.ts';
+import { noFile } from '../options/why-unreadable.ts';
 
 const pageName = /\.(?:x?html?|warc)(\.gz)?$/i;
 /** A saved page of more than this is no page. */
@@ -85,12 +87,8 @@ function lineEntries(text: string, manifest: string): Entry[] {
 	});
 }
 
-/**
- * The bytes of a saved page, unpacked where they are packed, whatever the name says.
- *
- * @throws Error with a sentence that says what is wrong with the file
- */
-export function readPage(path: string): Uint8Array {
+/** Unpacked where they are packed, whatever the name says. */
+function readPage(path: string): Uint8Array {
 	if (!existsSync(path)) throw new Error(noFile);
 	if (statSync(path).size > sizeLimit) throw new Error(tooLarge);
 	const bytes = readFileSync(path);
@@ -98,8 +96,19 @@ export function readPage(path: string): Uint8Array {
 	return packed ? unpack(bytes) : bytes;
 }
 
-/** Where there is no file. */
-export const noFile = 'there is no such file';
+/**
+ * A saved page: its bytes, and as text.
+ *
+ * @throws Error with a sentence that says what is wrong with the file
+ */
+export function readHtml(path: string): { body: Uint8Array; text: string } {
+	const body = readPage(path);
+	if (body.length === 0) throw new Error('the file is empty');
+	const { text } = decodeHtml(body);
+	// Text has no NUL: an image or an archive does.
+	if (text.slice(0, 1000).includes('\0')) throw new Error('this is no HTML page');
+	return { body, text };
+}
 
 const tooLarge = `more than ${sizeLimit / 1024 / 1024} MiB, which no page has: it is not read`;
 

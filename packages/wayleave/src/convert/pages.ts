@@ -1,7 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
-import { declaredUrl, decodeHtml } from '@wayleave/extract';
-import { type Input, noFile, readPage } from './inputs.ts';
+import { declaredUrl } from '@wayleave/extract';
+import { noFile } from '../options/why-unreadable.ts';
+import { type Input, readHtml } from './inputs.ts';
 
 /** A saved page, ready to be read. */
 export interface SavedPage {
@@ -72,10 +73,6 @@ function saved(input: Input, reading: Reading): SavedItem {
 
 /** @throws Error with a sentence that says what is wrong with the file. */
 function readSaved(input: Input): { body: Uint8Array; url: string | undefined } {
-	const body = readPage(input.path);
-	if (body.length === 0) throw new Error('the file is empty');
-	const { text } = decodeHtml(body);
-	// Text has no NUL: an image or an archive does.
-	if (text.slice(0, 1000).includes('\0')) throw new Error('this is no HTML page');
+	const { body, text } = readHtml(input.path);
 	return { body, url: input.url ?? declaredUrl(text) };
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import { ownPage } from '../options/defaults.ts';
+import { whyUnreadable } from '../options/why-unreadable.ts';
 import type { LintFile } from './check.ts';
 
 /** A file that was read; its format is told later. */
@@ -76,7 +77,7 @@ async function readLocal(path: string): Promise<Answer> {
 	try {
 		return { bytes: await readFile(path) };
 	} catch (error) {
-		return { detail: (error as Error).message };
+		return { detail: whyUnreadable(error) };
 	}
 }
 

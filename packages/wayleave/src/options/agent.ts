@@ -7,6 +7,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../command.ts';
 import { list, seconds } from './numbers.ts';
 import { readHost } from './seeds.ts';
+import { whyUnreadable } from './why-unreadable.ts';
 
 /** The uses that `--use` knows, in the words of robots2.txt. */
 export const uses = [
@@ -105,7 +106,7 @@ function signingOf({ signKey, keyDirectory }: AgentFlags, cwd: string): Identity
 	try {
 		return { signingKey: readFileSync(resolve(cwd, signKey), 'utf8'), keyDirectory };
 	} catch (error) {
-		throw new UsageError(`--sign-key ${signKey}: ${(error as Error).message}`);
+		throw new UsageError(`--sign-key ${signKey}: ${whyUnreadable(error)}`);
 	}
 }
 

@@ -3,9 +3,16 @@ import { resolve } from 'node:path';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
 
-/** A store as a person typed it, with its file relative to the folder that they typed in. */
+/** A store as a person typed it, with its file relative to the folder that they typed in. @throws UsageError */
 export function storeUrl(text: string, cwd: string): string {
-	const [, file] = /^sqlite:(?!\/\/)(.+)$/.exec(text) ?? [];
+	if (text !== 'memory' && !/^sqlite:./i.test(text) && !/^postgres(?:ql)?:\/\//i.test(text))
+		throw new UsageError(`--store ${text}: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`);
+	// Without the URL, which may have a password in it.
+	if (isShared(text) && parseUrl(text) === undefined)
+		throw new UsageError(
+			'--store: the address of the database cannot be read: write postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+		);
+	const [, file] = /^sqlite:(?!\/\/)(.+)$/i.exec(text) ?? [];
 	return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(cwd, file)}`;
 }
 

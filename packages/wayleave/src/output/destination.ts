@@ -34,7 +34,7 @@ export function distinctOuts(outs: readonly string[], cwd: string): string[] {
 export const isArchive = (out: string): boolean => /\.warc(\.gz)?$/i.test(out);
 
 function isFolder(out: string, path: string): boolean {
-	if (/[/\\]$/.test(out)) return true;
+	if (out === '' || /[/\\]$/.test(out)) return out !== '';
 	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
