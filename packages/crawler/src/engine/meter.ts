@@ -23,14 +23,20 @@ export class Meter {
 		this.outcomes = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
 	}
 
-	count(outcome: Outcome, now: number, times = 1): void {
-		this.outcomes[outcome] += times;
-		this.done += times;
+	/** A page has ended. */
+	count(outcome: Outcome, now: number): void {
+		this.countAtOnce(outcome, 1);
 		const last = this.#ends.at(-1);
 		// Moments closer than this are one: the list stays short at any speed.
-		if (last !== undefined && now - last.at < 100) last.count += times;
-		else this.#ends.push({ at: now, count: times });
+		if (last !== undefined && now - last.at < 100) last.count++;
+		else this.#ends.push({ at: now, count: 1 });
 		this.#forget(now);
+	}
+
+	/** Pages have ended that nobody came to: they tell nothing of the speed. */
+	countAtOnce(outcome: Outcome, pages: number): void {
+		this.outcomes[outcome] += pages;
+		this.done += pages;
 	}
 
 	pagesPerSecond(now: number): number {

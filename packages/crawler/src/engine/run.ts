@@ -165,9 +165,8 @@ export class Run {
 	}
 
 	async endPending(ending: Ending, where?: EndWhere): Promise<number> {
-		const now = this.#clock.now();
-		const { urls, pages } = await this.#store.endPending(ending, now, where);
-		this.meter.count(ending.outcome, now, pages);
+		const { urls, pages } = await this.#store.endPending(ending, this.#clock.now(), where);
+		this.meter.countAtOnce(ending.outcome, pages);
 		this.meter.pending = Math.max(0, this.meter.pending - urls);
 		return urls;
 	}
