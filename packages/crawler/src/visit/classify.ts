@@ -64,7 +64,7 @@ export type ContentKind = 'html' | 'text' | 'markdown';
 export function kindOfContent(contentType: string | undefined, body: Uint8Array): ContentKind | undefined {
 	const type = (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 	const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
-	if (looksBinary(head)) return undefined;
+	if (looksBinary(head) || looksLikeData(head, contentType ?? '')) return undefined;
 	const isHtml = looksLikeHtml(head);
 	switch (type) {
 		case 'text/html':
@@ -93,6 +93,12 @@ export function kindOfContent(contentType: string | undefined, body: Uint8Array)
 /** The signatures of what is most often sent under a wrong name. */
 function looksBinary(head: string): boolean {
 	return /^(?:%PDF-|PK\x03\x04|\x89PNG|GIF8|\xff\xd8\xff|RIFF|\x1f\x8b|\x7fELF|Rar!|OggS|ID3|wOF[2F])/.test(head);
+}
+
+/** Pages have a stray NUL now and then; with other bytes beside it that text does not have they are none, unless of UTF-16. */
+function looksLikeData(head: string, contentType: string): boolean {
+	if (!head.includes('\0') || /^(?:\xff\xfe|\xfe\xff|\0?<)/.test(head)) return false;
+	return /[\x01-\x08\x0e-\x1a]/.test(head) && !/charset\s*=\s*["']?utf-?(?:16|32)/i.test(contentType);
 }
 
 /** The patterns of the MIME Sniffing Standard §7.1 that are of HTML, after white space, comments and a byte order mark. */

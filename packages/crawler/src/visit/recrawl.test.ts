@@ -282,6 +282,9 @@ it.each([500, 502, 504])('%d is tried again, a bounded number of times', async (
 it.each([
 	['image/png', '\x89PNG\r\n', 'failed unsupported-type'],
 	['text/html', '%PDF-1.7', 'failed unsupported-type'],
+	['text/html', 'a\0\x01\x02\x03b', 'failed unsupported-type'],
+	['text/html', '<p>A page with a stray \0 in it', 'fetched'],
+	['text/html; charset=utf-16le', 'T\0\x12\x04', 'fetched'],
 	['application/json', '{}', 'failed unsupported-type'],
 	['', htmlPage('Untyped'), 'fetched'],
 	['application/octet-stream', htmlPage('Octets'), 'fetched'],
