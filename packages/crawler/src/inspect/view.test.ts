@@ -111,6 +111,7 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 			...{ host: { name: 'h.test', held: false, waiting: 0 }, page: { policy: { uses: {} } } },
 			policyFiles: [{ status: 200 }, { status: 404 }],
 		});
+		expect(await view.explain(`${sites.url('h.test/p7')}#part`)).toMatchObject({ url: sites.url('h.test/p7') });
 		expect(await view.explain(sites.url('h.test/never'))).toBeUndefined();
 		expect(await view.explain('http://x.test/')).toMatchObject({
 			outcome: 'out-of-scope',

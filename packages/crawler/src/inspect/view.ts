@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseError, missingMigrations, openDatabase } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
+import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { StoreDialect } from '../store/dialect.ts';
@@ -52,7 +53,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	}
 	return {
 		status: () => statusOf(db, dialect),
-		explain: (address) => storyOf(db, dialect, address),
+		explain: (address) => storyOf(db, dialect, normaliseUrl(address) ?? address),
 		results: (options) => storedResults(db, options),
 		policyFile: (address) => loadPolicyFile(db, address),
 		async prune(options) {

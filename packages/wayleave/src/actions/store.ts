@@ -45,7 +45,12 @@ export async function explain(text: string, flags: StoreFlags, terminal: Termina
 	const named = flags.store ?? `sqlite:./${hostFileName(url)}.db`;
 	const work = async (view: StoreView) => {
 		const story = await view.explain(url);
-		if (story === undefined) terminal.err(`${url} has never been seen\n`);
+		const file = story === undefined ? await view.policyFile(url) : undefined;
+		if (file !== undefined)
+			terminal.err(
+				`${url} is a policy file of its host, not one of its pages: answered ${file.status}, ${new Date(file.fetchedAt).toISOString()}\n`,
+			);
+		else if (story === undefined) terminal.err(`${url} has never been seen\n`);
 		else terminal.out(flags.json ? `${JSON.stringify(story)}\n` : storyText(story));
 		return story === undefined ? exitCodes.found : exitCodes.ok;
 	};

@@ -210,6 +210,17 @@ it('a store that is not there is not made', async () => {
 	expect((await wayleave(cwd, 'store', 'status')).stderr).toContain('there is none here');
 });
 
+it('explain knows an address with a part behind #, and tells a policy file from a page', async () => {
+	const cwd = folder();
+	const site = await serve({ '/': page('Home') });
+	expect((await wayleave(cwd, ...crawlAt(site))).exitCode).toBe(0);
+	const explain = (url: string) => wayleave(cwd, 'store', 'explain', url, '--store', 'sqlite:s.db');
+	expect((await explain(`${site}/#part`)).stdout).toContain(`${site}/\nfound     named as where to begin`);
+	const { exitCode, stderr } = await explain(`${site}/robots.txt`);
+	expect(stderr).toContain(`${site}/robots.txt is a policy file of its host, not one of its pages: answered `);
+	expect(exitCode).toBe(1);
+});
+
 it.each([
 	['a page.', 'is not an SQLite database'],
 	['', 'is no store of a crawl'],
