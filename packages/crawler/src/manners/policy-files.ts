@@ -1,4 +1,4 @@
-import { type FetchAnswer, type FetchFailure, type FetchSuccess, redirectTarget } from '@wayleave/io';
+import { type FetchAnswer, type FetchFailed, type FetchFailure, type FetchSuccess, redirectTarget } from '@wayleave/io';
 import type { Clock } from '../clock.ts';
 import type { Hosts } from '../engine/hosts.ts';
 import type { SendRequest } from '../engine/requester.ts';
@@ -156,7 +156,7 @@ export class PolicyFiles {
 			if (typeof answer === 'string' || 'copy' in answer) return answer;
 			// We have gone away, not the site.
 			if (!answer.ok && answer.reason === 'aborted') return 'stopped';
-			if (!answer.ok) return { detail: describeFailure(answer.reason), failure: answer.reason };
+			if (!answer.ok) return { detail: describeFailure(answer), failure: answer.reason };
 			const target = redirectTarget(answer);
 			if (target === undefined) return { answer, source };
 			if (!target.ok) return { detail: target.reason };
@@ -249,4 +249,11 @@ function toLoaded({
 	return { source: finalUrl, status, body, expiresAt, ...(contentType !== undefined && { contentType }) };
 }
 
-const describeFailure = (reason: string): string => (reason.endsWith('-timeout') ? 'timeout' : reason);
+/** Few in number, whatever there is to say of single hosts: the summary counts pages by it. */
+function describeFailure({ reason, detail }: FetchFailed): string {
+	if (reason.endsWith('-timeout')) return 'timeout';
+	// ECONNREFUSED, CERT_HAS_EXPIRED, …
+	const [code] =
+		reason === 'connect-failed' || reason === 'tls-failed' ? (/\b[A-Z][A-Z_]{4,}\b/.exec(detail) ?? []) : [];
+	return code === undefined ? reason : `${reason} (${code})`;
+}

@@ -35,6 +35,16 @@ it('a host that does not exist is said to be that', async () => {
 	expect(terminal.stderr()).toContain('http://nowhere.invalid/robots.txt could not be fetched: dns-');
 }, 60_000);
 
+it('a host that nobody serves says what the system said, without its address: hosts are counted by it', async () => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	const terminal = recordingTerminal(emptyFolder());
+	expect(await run(['crawl', `http://127.0.0.1:${port}/`, '--retries', '0'], terminal, commands)).toBe(1);
+	expect(terminal.stderr()).toContain(`/robots.txt could not be fetched: connect-failed (ECONNREFUSED)\n`);
+});
+
 it.each(['crawl', 'fetch', 'som'])('%s asks whether a misspelt category is meant, and goes on', async (command) => {
 	const terminal = recordingTerminal(emptyFolder());
 	expect(await run([command, 'http://127.0.0.1:9/', '--category', 'monitorin'], terminal, commands)).toBe(1);
