@@ -119,8 +119,8 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	const note = (text: string) => say(oneLine(text));
 	crawling.on('start', ({ mode, known, pending, workers }) => {
 		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
-		if (mode === 'resume') note(`going on: ${pending} of ${known} known addresses wait`);
-		if (mode === 'refresh') note(`looking again at ${pending} known addresses, sitemaps among them`);
+		if (mode === 'resume') note(`going on: ${pending} of ${addresses(known)} ${pending === 1 ? 'waits' : 'wait'}`);
+		if (mode === 'refresh') note(`looking again at ${addresses(pending)}, sitemaps among them`);
 	});
 	crawling.on('robots', ({ url, state, detail }) => {
 		if (state === 'unreachable') note(`${url} could not be fetched${detail === undefined ? '' : `: ${detail}`}`);
@@ -160,6 +160,8 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		progress?.stop();
 	}
 }
+
+const addresses = (count: number): string => quantity(count, 'known address', 'known addresses');
 
 const storeNotes: Readonly<Record<StoreEvent['state'], (detail: string) => string>> = {
 	lost: (detail) => `waiting for the database: ${detail}`,
