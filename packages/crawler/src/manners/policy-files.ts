@@ -4,7 +4,7 @@ import type { Hosts } from '../engine/hosts.ts';
 import type { SendRequest } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { CrawlEvent } from '../events.ts';
-import type { PolicyFile, Store } from '../store/types.ts';
+import type { Outage, PolicyFile, Store } from '../store/types.ts';
 import { policyLifetime } from './freshness.ts';
 import type { HostSlot } from './slot.ts';
 
@@ -76,12 +76,14 @@ export class PolicyFiles {
 	async #load(url: string, slot: HostSlot): Promise<LoadedFile | NoTurn> {
 		const { store, clock } = this.#tools;
 		const kept = await store.policyFile(url);
-		if (kept !== undefined && isFresh(kept, clock.now())) return toLoaded(kept);
+		const now = clock.now();
+		if (kept !== undefined && isFresh(kept, now)) return toLoaded(kept);
+		// Another worker has found so a moment ago.
+		if (kept !== undefined && isOut(kept, now)) return inPlaceOf(kept, now);
 		const journey = await this.#travel(url, slot, kept);
 		if (typeof journey === 'string') return journey;
 		if ('copy' in journey) return this.#adopt(url, journey.copy);
-		if (journey.answer === undefined)
-			return this.#useOldCopy(url, kept, { detail: journey.detail, failure: journey.failure });
+		if (journey.answer === undefined) return this.#useOldCopy(url, kept, journey);
 		const { answer, source } = journey;
 		if (answer.status >= 500 || answer.status === 429)
 			return this.#useOldCopy(url, kept, { detail: String(answer.status), status: answer.status });
@@ -92,7 +94,7 @@ export class PolicyFiles {
 		const { store, clock, emit } = this.#tools;
 		const now = clock.now();
 		const expiresAt = now + policyLifetime(answer.headers, now);
-		const { unreachableSince: _, ...before } = kept ?? { url, status: 0 };
+		const { unreachableSince: _, outage: __, ...before } = kept ?? { url, status: 0 };
 		const unchanged = answer.status === 304 && kept !== undefined;
 		const file: PolicyFile = unchanged
 			? { ...before, url, status: kept.status, fetchedAt: now, expiresAt }
@@ -121,21 +123,21 @@ export class PolicyFiles {
 	}
 
 	/** What is done while a file cannot be had. */
-	async #useOldCopy(url: string, kept: PolicyFile | undefined, trouble: Trouble): Promise<LoadedFile> {
-		const { detail, failure, status = 0 } = trouble;
+	async #useOldCopy(
+		url: string,
+		kept: PolicyFile | undefined,
+		{ detail, failure, status }: Trouble,
+	): Promise<LoadedFile> {
 		const { store, clock, emit } = this.#tools;
 		const now = clock.now();
-		const expiresAt = now + retryFailure;
-		const unreachableSince = kept?.unreachableSince ?? now;
-		const hasCopy = kept?.body !== undefined && kept.status >= 200 && kept.status < 300;
-		const since = { fetchedAt: kept?.fetchedAt ?? now, expiresAt: kept?.expiresAt ?? now, unreachableSince };
-		await store.savePolicyFile({ ...(kept ?? { url, status }), ...since });
-		emit({ type: 'robots', url, state: hasCopy ? 'stale' : 'unreachable', detail, ...(status > 0 && { status }) });
-		if (hasCopy) return { ...toLoaded(kept), expiresAt };
-		// After a month the site is taken to have none, which an answer of 404 would say.
-		const lost = now - unreachableSince > longestOutage;
-		const answer = { source: url, status: lost ? 404 : status || 599, body: new Uint8Array(), detail, expiresAt };
-		return failure === undefined ? answer : { ...answer, failure };
+		const why = { detail, ...(failure && { failure }), ...(status !== undefined && { status }) };
+		const outage = { ...why, until: now + retryFailure };
+		const before = kept ?? { url, status: status ?? 0, fetchedAt: now, expiresAt: now };
+		const file = { ...before, unreachableSince: kept?.unreachableSince ?? now, outage };
+		await store.savePolicyFile(file);
+		const state = hasCopy(file) ? 'stale' : 'unreachable';
+		emit({ type: 'robots', url, state, detail, ...(status !== undefined && { status }) });
+		return inPlaceOf(file, now);
 	}
 
 	/** Follows redirects, to other hosts too: each at its own pace (RFC 9309 §2.3.1.2). */
@@ -154,6 +156,7 @@ export class PolicyFiles {
 				kept !== undefined && (kept.finalUrl ?? url) === source ? kept : undefined,
 			);
 			if (typeof answer === 'string' || 'copy' in answer) return answer;
+			if ('until' in answer) return answer;
 			// We have gone away, not the site.
 			if (!answer.ok && answer.reason === 'aborted') return 'stopped';
 			if (!answer.ok) return { detail: describeFailure(answer), failure: answer.reason };
@@ -170,13 +173,14 @@ export class PolicyFiles {
 		url: string,
 		first: HostSlot,
 		kept: PolicyFile | undefined,
-	): Promise<FetchAnswer | { copy: PolicyFile } | NoTurn> {
+	): Promise<FetchAnswer | { copy: PolicyFile } | Outage | NoTurn> {
 		const { hosts, send, store, clock } = this.#tools;
 		const { hostname } = new URL(url);
 		const elsewhere = hostname !== first.host.name;
 		// Where it is one of that host itself, whoever visits the host has asked for it.
 		const copy = elsewhere ? await store.policyFile(url) : undefined;
 		if (copy !== undefined && isFresh(copy, clock.now())) return { copy };
+		if (copy !== undefined && isOut(copy, clock.now())) return copy.outage;
 		const slot = elsewhere ? await hosts.holdSoon(hostname) : first;
 		if (slot === undefined) return 'held';
 		try {
@@ -192,12 +196,8 @@ export class PolicyFiles {
 	}
 }
 
-/** Why a file cannot be had. */
-interface Trouble {
-	readonly detail: string;
-	readonly failure?: FetchFailure | undefined;
-	readonly status?: number;
-}
+type Trouble = Omit<Outage, 'until'>;
+type FileThatIsOut = PolicyFile & { readonly outage: Outage };
 
 interface Loading {
 	readonly promise: Promise<LoadedFile | NoTurn>;
@@ -207,6 +207,23 @@ interface Loading {
 
 const isFresh = ({ unreachableSince, expiresAt }: PolicyFile, now: number): boolean =>
 	unreachableSince === undefined && expiresAt > now;
+
+/** Whether it is not to be asked for now. */
+const isOut = (file: PolicyFile, now: number): file is FileThatIsOut =>
+	file.outage !== undefined && file.outage.until > now;
+
+const hasCopy = ({ body, status }: PolicyFile): boolean => body !== undefined && status >= 200 && status < 300;
+
+/** The last copy, or that there is none. */
+function inPlaceOf(file: FileThatIsOut, now: number): LoadedFile {
+	const { url, unreachableSince = now } = file;
+	const { detail, failure, status = 599, until } = file.outage;
+	if (hasCopy(file)) return { ...toLoaded(file), expiresAt: until };
+	// After a month the site is taken to have none, which an answer of 404 would say.
+	const lost = now - unreachableSince > longestOutage;
+	const answer = { source: url, status: lost ? 404 : status, body: new Uint8Array(), detail, expiresAt: until };
+	return failure === undefined ? answer : { ...answer, failure };
+}
 
 function isUsable({ file }: Loading, now: number): boolean {
 	return file === undefined || (typeof file !== 'string' && file.expiresAt > now);

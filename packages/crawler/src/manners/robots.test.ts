@@ -131,6 +131,17 @@ describe('redirects', () => {
 		expect(sites.pages('h.test')).toContain('/x');
 	});
 
+	it('a file that could not be had a moment ago is not asked for again because another host leads there', async () => {
+		await sites.serve({
+			...withRobots(() => ({ status: 301, headers: { Location: sites.url('rules.test/robots.txt') } })),
+			'rules.test/robots.txt': 500,
+			'start.test/': () => ({ status: 301, headers: { Location: sites.url('h.test/') } }),
+		});
+		const { ends } = await sites.crawl(['rules.test/', 'start.test/']);
+		expect(ends).toMatchObject({ 'start.test/': 'deferred robots-unreachable' });
+		expect(sites.web.paths('rules.test')).toEqual(['/robots.txt']);
+	});
+
 	it('CB-18 the rules are those of the host that was asked, not of the host where they lie', async () => {
 		await sites.serve({ ...lazily(1), 'rules.test/': htmlPage('R', ['/x']) });
 		const { ends } = await sites.crawl(['h.test/', 'rules.test/']);

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { StoreSchema } from './schema.ts';
-import type { PolicyFile } from './types.ts';
+import type { Outage, PolicyFile } from './types.ts';
 
 /** A policy file as it was last fetched. */
 export async function loadPolicyFile(db: Kysely<StoreSchema>, url: string): Promise<PolicyFile | undefined> {
@@ -13,6 +13,7 @@ export async function loadPolicyFile(db: Kysely<StoreSchema>, url: string): Prom
 		status: row.status,
 		...(row.final_url !== null && { finalUrl: row.final_url }),
 		...(row.unreachable_since !== null && { unreachableSince: row.unreachable_since }),
+		...(row.outage !== null && { outage: JSON.parse(row.outage) as Outage }),
 		...(row.body !== null && { body: row.body }),
 		...(row.etag !== null && { etag: row.etag }),
 		...(row.last_modified !== null && { lastModified: row.last_modified }),
@@ -27,6 +28,7 @@ export async function savePolicyFile(db: Kysely<StoreSchema>, file: PolicyFile):
 		fetched_at: file.fetchedAt,
 		expires_at: file.expiresAt,
 		unreachable_since: file.unreachableSince ?? null,
+		outage: file.outage === undefined ? null : JSON.stringify(file.outage),
 		status: file.status,
 		body: file.body ?? null,
 		etag: file.etag ?? null,
@@ -38,4 +40,9 @@ export async function savePolicyFile(db: Kysely<StoreSchema>, file: PolicyFile):
 		.values({ url: file.url, ...row })
 		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
 		.execute();
+}
+
+/** All files may be asked for again. */
+export async function forgetOutages(db: Kysely<StoreSchema>): Promise<void> {
+	await sql`update policy_file set outage = null where outage is not null`.execute(db);
 }

@@ -96,6 +96,8 @@ export interface StoreSchema extends ChangeSchema {
 		fetched_at: number;
 		expires_at: number;
 		unreachable_since: number | null;
+		/** JSON. */
+		outage: string | null;
 		status: number;
 		body: Uint8Array | null;
 		etag: string | null;
@@ -231,6 +233,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		},
 		{ name: '007-known', up: (db) => dialect.coverKnown(db) },
 		standingMigration,
+		{ name: '009-outages', up: (db) => db.schema.alterTable('policy_file').addColumn('outage', 'text').execute() },
 	];
 }
 

@@ -23,7 +23,7 @@ import { HostTable } from './hosts.ts';
 import { Ids } from './ids.ts';
 import { findLookalikes } from './likeness.ts';
 import { Membership, rowLease, silence } from './membership.ts';
-import { loadPolicyFile, savePolicyFile } from './policy-file.ts';
+import { forgetOutages, loadPolicyFile, savePolicyFile } from './policy-file.ts';
 import { type FrontierRow, lastOf, toFrontierUrl, toValidators } from './rows.ts';
 import { savePage } from './save-page.ts';
 import { type StoreSchema, storeComponent, storeMigrations } from './schema.ts';
@@ -181,6 +181,10 @@ export class SqlStore implements Store {
 	async recover(at: number, onFreed: () => void = () => {}): Promise<void> {
 		this.#run = 0;
 		if (await this.#bury(at)) await this.#wakeAll();
+		await this.#write(async (tx) => {
+			await this.#dialect.lookAtAll(tx);
+			if ((await this.#others(tx)) === 0) await forgetOutages(tx);
+		});
 		if (!this.shared) return;
 		this.#onFreed = onFreed;
 		await this.#beat();

@@ -424,6 +424,26 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 		expect(await store.policyFile(file.url)).toMatchObject({ ...file, body: Buffer.from('A') });
 	});
 
+	lasting?.(
+		'that a policy file could not be had is forgotten when a crawl begins and nobody else is at work',
+		async () => {
+			const outage = { detail: '500', status: 500, until: at + 60_000 };
+			const file = {
+				url: 'http://a.test/robots.txt',
+				fetchedAt: 1,
+				expiresAt: 2,
+				unreachableSince: 3,
+				status: 500,
+				outage,
+			};
+			await store.savePolicyFile(file);
+			expect(await store.policyFile(file.url)).toEqual(file);
+			await reopen();
+			const { outage: _, ...rest } = file;
+			expect(await store.policyFile(file.url)).toEqual(rest);
+		},
+	);
+
 	it('R2-47 answers to an ask are kept per origin and identity until they expire', async () => {
 		const answer = {
 			origin: 'http://a.test',

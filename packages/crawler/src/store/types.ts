@@ -1,4 +1,5 @@
 import type { Page } from '@wayleave/extract';
+import type { FetchFailure } from '@wayleave/io';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { AskAnswer } from '@wayleave/protocols/robots2';
@@ -30,6 +31,7 @@ export interface Store {
 	/**
 	 * Takes back the hosts whose holder has died. Their clocks tell of the last moment at which the dead may have asked for
 	 * something. A store that is shared goes on doing so, and calls `onFreed` when hosts may have become free.
+	 * Where nobody else is at work, what could not be had before is forgotten: it is asked for anew.
 	 */
 	recover(at: number, onFreed?: () => void): Promise<void>;
 	/**
@@ -373,12 +375,25 @@ export interface PolicyFile {
 	readonly expiresAt: number;
 	/** Since when it could not be fetched; the rest is of the time before. */
 	readonly unreachableSince?: number;
+	/** How it could not be fetched at the last try, for as long as anybody works who was at work then. */
+	readonly outage?: Outage;
 	/** Status of the last answer that counted; 0 when there never was one. */
 	readonly status: number;
 	readonly body?: Uint8Array;
 	readonly etag?: string;
 	readonly lastModified?: string;
 	readonly contentType?: string;
+}
+
+/** Why a policy file could not be had. */
+export interface Outage {
+	/** For people: `timeout`, `500`. */
+	readonly detail: string;
+	/** Where there was no answer. */
+	readonly failure?: FetchFailure;
+	readonly status?: number;
+	/** Before that it is not asked for again; milliseconds since 1970. */
+	readonly until: number;
 }
 
 /** The answer of a site to one question, with how long it may be used. Never one that is good for one use only. */
