@@ -1,5 +1,5 @@
 import { registrableDomain } from '@wayleave/io';
-import type { Reason } from '../outcome.ts';
+import type { Ending, Reason } from '../outcome.ts';
 
 export type ScopeKind = 'host' | 'domain' | 'prefix';
 
@@ -9,6 +9,8 @@ export interface Scope {
 	check(url: string): Reason | undefined;
 	/** Takes the place to which a seed was redirected into the scope; returns false when it is there already. */
 	widen(url: string): boolean;
+	/** How often it has been widened. */
+	readonly version: number;
 	/** Names the places, for comparison with the scope of another run. */
 	readonly key: string;
 }
@@ -17,18 +19,28 @@ export interface Scope {
 export function createScope(kind: ScopeKind, seeds: readonly string[], widened: readonly string[] = []): Scope {
 	const places = new Set([...seeds, ...widened].map(placeOf[kind]));
 	const reason = outside[kind];
+	let version = 0;
 	return {
 		key: `${kind} ${[...new Set(seeds.map(placeOf[kind]))].sort().join(' ')}`,
 		check: (url) => (within[kind](url, places) ? undefined : reason),
 		widen: (url) => {
 			if (within[kind](url, places)) return false;
 			places.add(placeOf[kind](url));
+			version++;
 			return true;
+		},
+		get version() {
+			return version;
 		},
 	};
 }
 
+/** Whether a URL was left out because of the scope, and not for what it is. */
+export const isOutside = ({ reason }: Ending): boolean => outsideReasons.has(reason);
+
 const outside = { host: 'other-host', domain: 'other-domain', prefix: 'outside-prefix' } as const;
+
+const outsideReasons: ReadonlySet<Reason | undefined> = new Set(Object.values(outside));
 
 const placeOf: Record<ScopeKind, (url: string) => string> = {
 	// The port counts unless it is the usual one: http and https of a host are one place, two local servers are two.

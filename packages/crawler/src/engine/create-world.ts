@@ -25,7 +25,8 @@ import { Meter } from './meter.ts';
 import { createRequester } from './requester.ts';
 import { Turns } from './turns.ts';
 
-export interface WorldParts extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'freshnessPolicy'> {
+export interface WorldParts
+	extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'learnScope' | 'freshnessPolicy'> {
 	/** Reads pages in the place of our own threads. */
 	readonly read: World['read'] | undefined;
 	readonly options: CommonOptions & Pick<CrawlOptions, 'filter'> & Pick<FetchOptions, 'onSource'>;
@@ -53,7 +54,7 @@ export interface OwnWorld {
 
 /** Puts together what visits need. */
 export function createWorld(parts: WorldParts): OwnWorld {
-	const { options, settings, store, emit, scope, freshnessPolicy } = parts;
+	const { options, settings, store, emit, scope, learnScope, freshnessPolicy } = parts;
 	const clock = options.clock ?? systemClock;
 	const meter = new Meter(clock.now());
 	const fetcher = options.fetcher ?? fetcherFor(parts.seeds, options, settings);
@@ -97,6 +98,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		send,
 		emit,
 		scope,
+		learnScope,
 		discovery,
 		duplicates: new Duplicates(store),
 		read: renderer === undefined ? countingBare(read, meter) : read,

@@ -114,6 +114,7 @@ export class HostLoop {
 	async #visit(from: FrontierUrl): Promise<void> {
 		const { world, budget, meter, committer } = this.#run;
 		meter.inFlight++;
+		const { version } = world.scope;
 		let brought = false;
 		try {
 			const seen = await this.#look(from);
@@ -126,6 +127,7 @@ export class HostLoop {
 			const document = visited.results.some(({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected');
 			const visit = { ...visited.visit, found, document };
 			await committer.submit({ ...visited, visit, ...(exchanges && { exchanges }) }, this.slot.host);
+			await this.#run.judgeAgain(found, version);
 			brought = document;
 			if (visited.visit.ending !== undefined) this.#pending--;
 			await this.#heed(visited);
@@ -149,7 +151,9 @@ export class HostLoop {
 		return visitSitemap(from, this.slot, world, async (found) => {
 			// The sitemap waits on until it has been read as a whole: after a crash it is read again.
 			const visit = { id: from.id, attempts: from.attempts, at: world.clock.now(), found };
+			const { version } = world.scope;
 			await committer.submit({ visit, results: [], keep: true, widened: [], claims: [] }, this.slot.host);
+			await this.#run.judgeAgain(found, version);
 		});
 	}
 

@@ -1,7 +1,7 @@
 import { parseUrl } from '@wayleave/io/parse-url';
 import { type Clock, systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
-import { createScope } from '../discover/scope.ts';
+import { createScope, isOutside } from '../discover/scope.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
 import type { HostSlot } from '../manners/slot.ts';
@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts';
 import type { Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
 import { openStore } from '../store/open.ts';
-import type { EndWhere, RunState, Store, StoreTrouble } from '../store/types.ts';
+import type { EndWhere, NewUrl, RunState, Store, StoreTrouble } from '../store/types.ts';
 import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
@@ -81,6 +81,7 @@ export class Run {
 			store,
 			emit,
 			scope,
+			learnScope: () => this.#learnScope(),
 			seeds: parts.seeds,
 			read: parts.read,
 			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
@@ -186,6 +187,22 @@ export class Run {
 		if (!this.#store.shared) return;
 		const led = (await this.#store.widened()).filter((url) => this.world.scope.widen(url));
 		if (led.length > 0) await this.widen(led);
+	}
+
+	/**
+	 * Links of a visit that were judged before the scope has changed. They are committed first and looked at then, as is
+	 * what widens the scope: one of the two sees the other.
+	 *
+	 * @param version of the scope by which they were judged
+	 */
+	async judgeAgain(found: readonly NewUrl[], version: number): Promise<void> {
+		const { discovery, scope } = this.world;
+		const outside = found.filter(({ ending }) => ending !== undefined && isOutside(ending));
+		if (outside.length === 0) return;
+		await this.#learnScope();
+		if (scope.version === version) return;
+		const inside = outside.filter((url) => discovery.reconsider(url) !== undefined);
+		this.#added(await this.#store.offer(inside.map(({ ending: _, ...url }) => url)));
 	}
 
 	stats(): Stats {
@@ -401,7 +418,7 @@ function recorderFor(sinks: readonly Sink[] = []): Recorder | undefined {
 async function beginRun({ seeds, options, settings }: RunParts, store: Store, onFreed: () => void) {
 	const clock = options.clock ?? systemClock;
 	const kind = options.scope ?? 'host';
-	const draft = createScope(kind, seeds);
+	const draft = createScope(kind, seeds, await store.widened());
 	const { maxDepth, sitemaps } = settings;
 	const now = () => clock.now();
 	const judge = new Discovery({

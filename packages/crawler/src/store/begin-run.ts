@@ -116,7 +116,15 @@ export async function reconsiderScope(
 			await db.updateTable('url').set(changes).where('id', '=', id).execute();
 		}
 		const last = rows.at(-1);
-		if (last === undefined) return count;
+		if (last === undefined) break;
 		after = last.id;
 	}
+	await db.updateTable('widened').set({ judged: 1 }).where('judged', '=', 0).execute();
+	return count;
+}
+
+/** Whether a worker that has widened the scope has died before it could look again at what was out of it. */
+export async function hasUnjudged(db: Db): Promise<boolean> {
+	const row = await db.selectFrom('widened').select('url').where('judged', '=', 0).limit(1).executeTakeFirst();
+	return row !== undefined;
 }

@@ -43,7 +43,7 @@ export async function insertFound(
 			depth = case when excluded.depth < url.depth or excluded.seed = 1 then excluded.depth else url.depth end,
 			dates = excluded.dates,
 			seed = case when excluded.seed = 1 then 1 else url.seed end,
-			via = case when url.state = 0 then url.via else excluded.via end
+			via = case when url.state = 0 or excluded.via is null then url.via else excluded.via end
 		where excluded.state = 0
 			and (url.outcome = 'out-of-scope' and url.host is null or url.state = 0 and excluded.depth < url.depth)
 		returning host, via, state`.execute(db);

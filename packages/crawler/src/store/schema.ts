@@ -116,7 +116,8 @@ export interface StoreSchema extends ChangeSchema {
 	};
 	likeness: { url: number; b0: number; b1: number; b2: number; b3: number; twin: number | null };
 	sink_position: { name: string; position: string };
-	widened: { url: string };
+	/** `judged`: 1 when what was out of scope has been looked at again since. */
+	widened: { url: string; judged: Generated<number> };
 }
 
 /** Whose tables these are, in a database that others may share. */
@@ -234,6 +235,14 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		{ name: '007-known', up: (db) => dialect.coverKnown(db) },
 		standingMigration,
 		{ name: '009-outages', up: (db) => db.schema.alterTable('policy_file').addColumn('outage', 'text').execute() },
+		{
+			name: '010-judged',
+			up: (db) =>
+				db.schema
+					.alterTable('widened')
+					.addColumn('judged', 'smallint', (column) => column.notNull().defaultTo(0))
+					.execute(),
+		},
 	];
 }
 

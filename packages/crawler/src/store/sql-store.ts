@@ -13,7 +13,7 @@ import {
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
-import { chooseRun, joinRun, lastRun, reconsiderScope } from './begin-run.ts';
+import { chooseRun, hasUnjudged, joinRun, lastRun, reconsiderScope } from './begin-run.ts';
 import { SqlChangeStore, saveLooks, saveRevisions } from './change-store.ts';
 import { packContent, unpackContent } from './content.ts';
 import type { StoreDialect } from './dialect.ts';
@@ -290,7 +290,7 @@ export class SqlStore implements Store {
 	}
 
 	async begin(request: RunRequest): Promise<RunState> {
-		return this.#write(async (tx, worker) => {
+		const state = await this.#write(async (tx, worker) => {
 			await this.#dialect.lockRuns(tx);
 			await this.#dialect.lookAtAll(tx);
 			const last = await lastRun(tx);
@@ -301,7 +301,8 @@ export class SqlStore implements Store {
 					'others are crawling with this store in another scope: give the same addresses, scope and depth';
 				throw new CrawlError('store-in-use', message);
 			}
-			if (!sameScope) await reconsiderScope(tx, request.reconsider, (name) => this.#ids.host(tx, name));
+			if (!sameScope || (await hasUnjudged(tx)))
+				await reconsiderScope(tx, request.reconsider, (name) => this.#ids.host(tx, name));
 			if (workers === 0) await tx.updateTable('url').set({ seed: 0 }).where('seed', '=', sql.lit(1)).execute();
 			const seeds = request.seeds.map((seed) => ({ seed, via: undefined }));
 			await this.#insertFound(tx, seeds, request.at);
@@ -312,7 +313,6 @@ export class SqlStore implements Store {
 			const { run, mode } = workers > 0 ? joinRun(last!) : await chooseRun(tx, request, this.shared);
 			this.#run = run;
 			await tx.updateTable('crawl_worker').set({ run }).where('id', '=', worker).execute();
-			await this.#hosts.wakeAll(tx);
 			const positions = await tx.selectFrom('sink_position').selectAll().execute();
 			const { rows } = await sql<{ documents: number }>`select documents + coalesce((select sum(documents)
 				from crawl_worker where run = ${run}), 0) as documents from crawl_run where id = ${run}`.execute(tx);
@@ -326,6 +326,8 @@ export class SqlStore implements Store {
 				positions: new Map(positions.map(({ name, position }) => [name, position])),
 			};
 		});
+		await this.#wakeAll();
+		return state;
 	}
 
 	async #markSeeds(tx: Db, seeds: readonly string[]): Promise<void> {
@@ -341,12 +343,12 @@ export class SqlStore implements Store {
 	}
 
 	async reconsider(judge: RunRequest['reconsider']): Promise<number> {
-		return this.#write(async (tx) => {
+		const count = await this.#write(async (tx) => {
 			await this.#dialect.lookAtAll(tx);
-			const count = await reconsiderScope(tx, judge, (name) => this.#ids.host(tx, name));
-			await this.#hosts.wakeAll(tx);
-			return count;
+			return reconsiderScope(tx, judge, (name) => this.#ids.host(tx, name));
 		});
+		await this.#wakeAll();
+		return count;
 	}
 
 	widened(): Promise<string[]> {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { rowLease } from './membership.ts';
 import { openStore } from './open.ts';
@@ -298,6 +298,24 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 		});
 	});
 
+	lasting?.(
+		'what was out of scope is looked at again by the next run, where one has died before it could do so',
+		async () => {
+			await store.begin(request(['http://a.test/']));
+			const [seed] = await due('a.test');
+			const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
+			const found = [page('http://b.test/1', { depth: 1, ending })];
+			await store.commit(batch([visit(seed!.id, { found })], { widened: ['http://b.test/'] }));
+			for (const asked of [1, 0]) {
+				await reopen();
+				const reconsider = vi.fn(({ url }: OutOfScope) => ({ host: new URL(url).hostname }));
+				await store.begin(request(['http://a.test/'], { reconsider }));
+				expect(reconsider).toHaveBeenCalledTimes(asked);
+				expect(urls(await due('b.test'))).toEqual(['http://b.test/1']);
+			}
+		},
+	);
+
 	describe('content', () => {
 		it('without a document only what tells a change is kept', async () => {
 			await store.begin(request(['http://a.test/']));
@@ -555,6 +573,27 @@ describe('a store in PostgreSQL', () => {
 		expect([first!.pages + second!.pages, first!.urls + second!.urls]).toEqual([4, 5]);
 		await db.destroy();
 		for (const store of stores) await store.close();
+	});
+
+	it('what waits again because the scope is wider is found, though its host is given back before that is committed', async () => {
+		const url = await places.PostgreSQL();
+		const [first, second] = [await openStore(url), await openStore(url)];
+		const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
+		await first.offer([page('http://a.test/1', { ending }), page('http://c.test/'), page('http://b.test/')]);
+		const host = (await first.claimHost('a.test'))!;
+		const db = openDatabase<StoreSchema>(url);
+		await db.updateTable('host').set({ ready_at: null }).execute();
+		const count = await db.transaction().execute(async (tx) => {
+			await sql`select 1 from host where name = 'b.test' for update`.execute(tx);
+			const looking = second.reconsider((url) => ({ host: new URL(url.url).hostname }));
+			await waiting(db, 1);
+			await first.releaseHost(host);
+			return { looking };
+		});
+		expect(await count.looking).toBe(1);
+		expect((await second.claimHosts(9)).map(({ name }) => name)).toContain('a.test');
+		await db.destroy();
+		for (const store of [first, second]) await store.close();
 	});
 
 	it('looks up the links of a page in one index, without the rows of those that are known', async () => {

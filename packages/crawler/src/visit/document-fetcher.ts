@@ -73,7 +73,12 @@ export async function documentFetcherWith(
 		await store.recover(clock.now());
 		const seeds = (options.privateHosts ?? []).map((host) => `http://${host}/`);
 		const world = { options, settings, store, read, scope: everywhere, seeds, emit: silently };
-		const own = createWorld({ ...world, freshnessPolicy: 'cache_first', onRelease: () => {} });
+		const own = createWorld({
+			...world,
+			freshnessPolicy: 'cache_first',
+			onRelease: () => {},
+			learnScope: async () => {},
+		});
 		const stop = () => own.turns.stop();
 		options.signal?.addEventListener('abort', stop, { once: true });
 		if (options.signal?.aborted) stop();
@@ -108,7 +113,7 @@ export async function documentFetcherWith(
 }
 
 /** A page that the user has named may lead wherever it does. */
-const everywhere: Scope = { check: () => undefined, widen: () => false, key: '' };
+const everywhere: Scope = { check: () => undefined, widen: () => false, version: 0, key: '' };
 
 function normalised(url: string): string {
 	const asked = normaliseUrl(url);

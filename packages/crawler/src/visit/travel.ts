@@ -185,13 +185,14 @@ class Way {
 		this.#url = next;
 		this.#last = undefined;
 		if (this.#from.kind === 'sitemap') return this.#leaveToItsRetry(await this.#world.store.find(next, 'sitemap'));
-		return this.#leaveScope(next) ?? (await this.#claim(next));
+		return (await this.#leaveScope(next)) ?? (await this.#claim(next));
 	}
 
 	/** A seed may lead elsewhere, and the scope goes with it; nothing else may, nor to what the caller leaves out. */
-	#leaveScope(next: string): Stopped | undefined {
-		const { scope, discovery } = this.#world;
+	async #leaveScope(next: string): Promise<Stopped | undefined> {
+		const { scope, learnScope, discovery } = this.#world;
 		const ending = this.#from.seed ? undefined : discovery.leftOut(next);
+		if (scope.check(next) !== undefined) await learnScope();
 		if (scope.check(next) === undefined) return ending && this.#stop({ ...ending, detail: next });
 		if (!this.#from.seed) return this.#stop({ outcome: 'out-of-scope', reason: 'redirect-out-of-scope', detail: next });
 		if (scope.widen(next)) this.#widened.push(next);
@@ -321,10 +322,10 @@ class Way {
 		answer: FetchSuccess,
 		permit: Permitted,
 		unusable: string | undefined,
-	): Promise<Arrived | Represented | NoTurn> {
+	): Promise<Journey | NoTurn> {
 		const looks = this.#looksAtPages() && answer.status === 200;
 		const instead = looks ? await this.#represent(slot, permit, answer) : { detail: unusable };
-		if (typeof instead === 'string') return instead;
+		if (typeof instead === 'string') return this.#noTurn(instead);
 		if ('learned' in instead && instead.learned !== undefined) return this.#represented(instead, instead.learned);
 		return {
 			arrived: true,

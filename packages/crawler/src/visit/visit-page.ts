@@ -1,6 +1,7 @@
 import { rfc3339 } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { HostSlot } from '../manners/slot.ts';
+import type { Ending } from '../outcome.ts';
 import { isSpent } from '../result.ts';
 import { isPutOff } from '../store/standing.ts';
 import type { FrontierUrl } from '../store/types.ts';
@@ -16,8 +17,8 @@ import type { World } from './world.ts';
  */
 export async function visitPage(from: FrontierUrl, home: HostSlot, world: World): Promise<Visited | NoTurn> {
 	// 2. Does it belong? The rules may have changed since it was found.
-	const ending = world.discovery.check(from.url, from.depth);
-	if (ending !== undefined && !from.seed) return record(from, home, world, undefined, { ending });
+	const ending = from.seed ? undefined : await outOfScope(from, world);
+	if (ending !== undefined) return record(from, home, world, undefined, { ending });
 	// 3. May I? 4. Wait my turn. 5. Fetch. A redirect does all of it again.
 	const journey = await travel(from, home, world);
 	if (journey === 'too-long')
@@ -32,6 +33,12 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 				: afterStop(from, journey, world);
 	const own = journey.url === from.url ? await withLastKnown(from, learned, world) : learned;
 	return record(from, home, world, journey, own);
+}
+
+async function outOfScope({ url, depth }: FrontierUrl, { discovery, learnScope }: World): Promise<Ending | undefined> {
+	if (discovery.check(url, depth) === undefined) return undefined;
+	await learnScope();
+	return discovery.check(url, depth);
 }
 
 /** A page of which nothing was learned is given as it was last read, as long as that stands. */

@@ -30,6 +30,8 @@ export interface World {
 	readonly send: SendRequest;
 	readonly emit: (event: CrawlEvent) => void;
 	readonly scope: Scope;
+	/** Others may have widened it meanwhile. */
+	readonly learnScope: () => Promise<void>;
 	readonly discovery: Discovery;
 	readonly duplicates: Duplicates;
 	readonly read: ReadPage;

@@ -1,0 +1,25 @@
+import type { Store } from '../store/types.ts';
+
+/** Does a call of a store, sooner or later. */
+export type Around = (method: string, args: readonly unknown[], call: () => Promise<unknown>) => Promise<unknown>;
+
+/** What is given piece by piece, and not by a promise. */
+const streams = new Set<string | symbol>(['results', 'given']);
+
+/** A store whose calls pass `around`, those of its changes too. */
+export function aroundStore(store: Store, around: Around): Store {
+	const changes = passing(store.changes, around);
+	return passing(store, around, { changes });
+}
+
+function passing<Whole extends object>(whole: Whole, around: Around, instead: Partial<Whole> = {}): Whole {
+	return new Proxy(whole, {
+		get(target, name) {
+			if (Object.hasOwn(instead, name)) return instead[name as keyof Whole];
+			const value: unknown = Reflect.get(target, name, target);
+			if (typeof value !== 'function') return value;
+			if (streams.has(name)) return value.bind(target);
+			return (...args: unknown[]) => around(String(name), args, () => value.apply(target, args));
+		},
+	});
+}
