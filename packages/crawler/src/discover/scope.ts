@@ -36,7 +36,7 @@ export function createScope(kind: ScopeKind, seeds: readonly string[], widened: 
 }
 
 /** Whether a URL was left out because of the scope, and not for what it is. */
-export const isOutside = ({ reason }: Ending): boolean => outsideReasons.has(reason);
+export const isOutside = ({ reason }: Partial<Ending>): boolean => outsideReasons.has(reason);
 
 const outside = { host: 'other-host', domain: 'other-domain', prefix: 'outside-prefix' } as const;
 

@@ -585,11 +585,13 @@ export class SqlStore implements Store {
 			at,
 			run: this.#run,
 		};
-		const { url: key, depth, dates, host } = url;
+		const { url: key, depth, dates } = url;
+		// One that was out of scope has had no host.
+		const host = await this.#ids.host(tx, url.host);
 		const { id } = await tx
 			.insertInto('url')
-			.values({ key, kind: 0, host: await this.#ids.host(tx, host), depth, dates, via: via ?? null, ...ended })
-			.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
+			.values({ key, kind: 0, host, depth, dates, via: via ?? null, ...ended })
+			.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet({ ...ended, host }))
 			.returning('id')
 			.executeTakeFirstOrThrow();
 		if (makesFall(ending)) await letFall(tx, [id]);

@@ -90,6 +90,24 @@ it('CB-36 what was found before the scope widened is visited too', async () => {
 	expect(events).toContainEqual(expect.objectContaining({ type: 'host', change: 'in-scope', host: 'www.h.test' }));
 });
 
+it('a seed that leads to a page which was out of scope before reads it, once in each crawl', async () => {
+	await sites.serve({
+		'h.test/': () => htmlPage('Home', [sites.url('www.h.test/')]),
+		'i.test/': ({ times }) => ({
+			status: times === 0 ? 503 : 301,
+			headers: { 'Retry-After': '30', Location: sites.url('www.h.test/') },
+		}),
+		'www.h.test/': htmlPage('W'),
+	});
+	const store = await openStore('memory');
+	const first = await sites.crawl(['h.test/', 'i.test/'], { store });
+	expect(first.ends).toMatchObject({ 'i.test/': 'fetched redirected', 'www.h.test/': 'fetched' });
+	expect([sites.pages('i.test').length, sites.pages('www.h.test').length]).toEqual([2, 1]);
+	const second = await sites.crawl(['h.test/', 'i.test/'], { store });
+	expect(second.ends).toMatchObject({ 'i.test/': 'fetched redirected', 'www.h.test/': 'unchanged same-content' });
+	await store.close();
+});
+
 it('every hop is asked of the robots.txt of its host, at the pace of its host', async () => {
 	await sites.serve({
 		'h.test/': htmlPage('Home', ['/a']),

@@ -4,6 +4,7 @@ import { carry } from '../change/carry.ts';
 import type { Judgement, Stands } from '../change/change-detection.ts';
 import { toHttps } from '../discover/discovery.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
+import { isOutside } from '../discover/scope.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { Forbidden, Permit, Permitted } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
@@ -213,7 +214,7 @@ class Way {
 		const known = await store.find(next);
 		const waits = this.#leaveToItsRetry(known);
 		if (waits !== undefined) return waits;
-		if (known?.outcome === undefined) {
+		if (known?.outcome === undefined || isOutside(known)) {
 			this.#last = known?.last;
 			return undefined;
 		}
