@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../testing/kill.ts';
+import { seeded } from '../testing/random.ts';
 import { afterLook, changeRate, defaultRevisit, type History, urgency } from './revisit.ts';
 
 const hour = 3600_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
-import { seeded } from '../testing/kill.ts';
 import { describeKills, type KillReport, killFleet } from '../testing/kill-fleet.ts';
+import { seeded } from '../testing/random.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
-import { seeded } from '../testing/kill.ts';
 import { type KillReport, killFleet } from '../testing/kill-fleet.ts';
+import { seeded } from '../testing/random.ts';
 
 // A few kills; a long test makes twenty, and looks at the time that they cost.
 const plan = { hosts: 6, pages: 20, delay: 60, lease: 1500, kills: 2 };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { crawlAndKill, seeded } from '../testing/kill.ts';
+import { crawlAndKill } from '../testing/kill.ts';
+import { seeded } from '../testing/random.ts';
 
 it('10,000 pages, kill -9 at five random moments: none lost, none repeated', async () => {
 	const pages = 10_000;

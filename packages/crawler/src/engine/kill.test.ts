@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { crawlAndKill, seeded } from '../testing/kill.ts';
+import { crawlAndKill } from '../testing/kill.ts';
+import { seeded } from '../testing/random.ts';
 
 it('CB-115 CB-121 kill -9 and resume: every page once, in the store and in the file', async () => {
 	const pages = 400;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { crawlAndKill, seeded } from '../testing/kill.ts';
+import { crawlAndKill } from '../testing/kill.ts';
+import { seeded } from '../testing/random.ts';
 
 it('CB-128 CB-129 memory is flat from 1,000 to 10,000 pages', async () => {
 	const { lines, output } = await crawlAndKill(10_000, 0, seeded(1), 'full');

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { markdownSink } from '../sinks/markdown.ts';
 import { streamSink } from '../sinks/stream.ts';
 import { openStore } from '../store/open.ts';
+import { everythingIn } from '../testing/kept.ts';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';
 
@@ -18,35 +17,6 @@ const site = (robots2: string | number, more: Sites = {}): Sites => ({
 	'h.test/robots2.txt': typeof robots2 === 'number' ? robots2 : plain(robots2),
 	...more,
 });
-
-/** What the files of a folder say, with what is compressed in the rows of databases. */
-function everythingIn(folder: string): string {
-	const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-	const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-	const texts = paths.map((path) => readFileSync(path, 'latin1'));
-	return [...texts, ...paths.filter((path) => path.endsWith('.db')).flatMap(rowsOf)].join('\n');
-}
-
-function rowsOf(path: string): string[] {
-	const db = new Database(path, { readonly: true });
-	try {
-		const tables = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
-		const rows = tables.flatMap((table) => db.prepare(`select * from "${table}"`).all() as Record<string, unknown>[]);
-		return rows.flatMap((row) =>
-			Object.values(row).map((value) => (Buffer.isBuffer(value) ? inflate(value) : `${value}`)),
-		);
-	} finally {
-		db.close();
-	}
-}
-
-function inflate(bytes: Buffer): string {
-	try {
-		return inflateRawSync(bytes).toString();
-	} catch {
-		return bytes.toString('latin1');
-	}
-}
 
 it('what is looked for in a store would be found', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-kept-'));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../store/types.ts';
 
 /** Does a call of a store, sooner or later. */
@@ -23,3 +24,16 @@ function passing<Whole extends object>(whole: Whole, around: Around, instead: Pa
 		},
 	});
 }
+
+/** Milliseconds by which an answer is late at most. */
+const latest = 120;
+
+/** A store whose answers are late, each by another time. */
+export const lateStore = (store: Store, random: () => number): Store =>
+	aroundStore(store, async (_, __, call) => {
+		try {
+			return await call();
+		} finally {
+			await sleep(random() * latest);
+		}
+	});

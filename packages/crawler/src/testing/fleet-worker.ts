@@ -1,31 +1,42 @@
+import { createFetcher } from '@wayleave/io';
 import { crawlWith } from '../engine/crawl.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
+import { lateStore } from './around-store.ts';
 import type { Said, WorkerOptions } from './fleet.ts';
+import { seeded } from './random.ts';
 import { simpleReader } from './simple-reader.ts';
 
 /** One worker of a fleet; what it says last is how it has ended. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal, say: (said: Said) => void): Promise<void> {
-	const { store: url, seeds, reader = 'simple', lease, patience, out, ...rest } = options;
+	const { store: url, seeds, reader = 'simple', lease, patience, out, late, sitemaps = false, ...rest } = options;
 	const store = await openStore(url, {
 		...(lease !== undefined && { lease }),
 		...(patience !== undefined && { patience }),
 		onTrouble: (trouble) => say({ type: 'store', ...trouble }),
 	});
 	const read = reader === 'simple' ? simpleReader : (await import('../visit/read-page.ts')).readPage;
+	const fetcher = createFetcher({
+		userAgent: 'AIWebIndex/2.0 (+https://bot.test/; Testbot)',
+		lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+		allowPrivate: () => true,
+		connectionsPerHost: options.concurrency,
+	});
 	const crawling = crawlWith(read, seeds, {
 		...rest,
-		store,
-		sitemaps: false,
+		store: late === undefined ? store : lateStore(store, seeded(late)),
+		sitemaps,
 		...(out !== undefined && { sinks: [jsonlSink(out)] }),
 		signal,
-		lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+		fetcher,
 		ownSites: seeds.map((seed) => new URL(seed).hostname),
 	});
-	for (const type of ['start', 'store'] as const) crawling.on(type, (event) => say({ ...event }));
+	const told = ['start', 'store', 'page'] as const;
+	for (const type of told) crawling.on(type, (event) => say({ ...event }));
 	const { complete, totals, requests, milliseconds } = await crawling.run();
 	const { user, system } = process.cpuUsage();
 	const memory = Math.round(process.memoryUsage().rss / 1e6);
+	await fetcher.close();
 	await store.close();
 	say({ type: 'end', complete, totals, requests, milliseconds, cpu: Math.round((user + system) / 1000), memory });
 }

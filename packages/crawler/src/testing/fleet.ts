@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runWorker } from './fleet-worker.ts';
+import { startTimedWeb, type TimedRequest } from './timed-web.ts';
 import { htmlPage } from './web.ts';
 
 export interface WorkerOptions {
@@ -20,6 +20,11 @@ export interface WorkerOptions {
 	/** A file for the documents, where the worker is alone. */
 	readonly out?: string;
 	readonly threads?: number;
+	/** Default false. */
+	readonly sitemaps?: boolean;
+	readonly auditRate?: number;
+	/** The number with which the times begin by which each answer of the store is late. */
+	readonly late?: number;
 }
 
 export interface FleetWorker {
@@ -76,22 +81,13 @@ export function startLocalWorker(options: WorkerOptions): FleetWorker {
 	return { pid: process.pid, kill: () => stop.abort(), said, start, end };
 }
 
-export interface FleetRequest {
-	readonly host: string;
-	readonly path: string;
-	/** Milliseconds since 1970. */
-	readonly start: number;
-	/** When the answer had gone out, or the asking process was no more. */
-	end: number;
-}
-
 export interface FleetSite {
 	readonly seeds: readonly string[];
 	/** All pages of all hosts. */
 	readonly pages: number;
-	readonly log: readonly FleetRequest[];
+	readonly log: readonly TimedRequest[];
 	/** Called for every request for a page. */
-	onPage: (request: FleetRequest) => void;
+	onPage: (request: TimedRequest) => void;
 	/** Begins to answer. */
 	open(): void;
 	/** For each host the shortest time from the end of one request to the start of the next; milliseconds. */
@@ -116,58 +112,31 @@ export async function startFleetSite({
 	latency = 0,
 	closed = false,
 }: FleetSiteOptions): Promise<FleetSite> {
-	const log: FleetRequest[] = [];
-	let open = () => {};
-	const opened = closed
-		? new Promise<void>((resolve) => {
-				open = resolve;
-			})
-		: Promise.resolve();
-	const server = createServer(async (request, response) => {
-		const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-		const path = request.url ?? '/';
-		const entry = { host, path, start: Date.now(), end: Number.POSITIVE_INFINITY };
-		log.push(entry);
+	const web = await startTimedWeb(async (request) => {
+		const { host, path } = request;
 		const page = pageOf(path);
-		const end = () => {
-			entry.end = Math.min(entry.end, Date.now());
-		};
-		response.once('close', end);
-		await opened;
-		if (page === undefined || page >= pages) {
-			end();
-			response.writeHead(404).end();
-			return;
-		}
-		site.onPage(entry);
-		setTimeout(() => {
-			end();
-			response.writeHead(200, { 'Content-Type': 'text/html' }).end(htmlPage(`${host} ${page}`, links(host, page)));
-		}, latency);
+		if (page === undefined || page >= pages) return undefined;
+		site.onPage(request);
+		await sleep(latency);
+		return { headers: { 'Content-Type': 'text/html' }, body: htmlPage(`${host} ${page}`, links(host, page)) };
 	});
+	if (closed) web.hold();
 	const links = (host: string, page: number) => {
 		const own = [1, 2, 3].map((more) => page * 3 + more).filter((child) => child < pages);
 		const next = (Number(host.slice(1, host.indexOf('.'))) + 1) % hosts;
 		return [...own, ...(page % 5 === 0 ? [page] : [])].map((number, at) =>
-			at < own.length ? `/p${number}` : `http://h${next}.test:${port}/p${number}`,
+			at < own.length ? `/p${number}` : `http://h${next}.test:${web.port}/p${number}`,
 		);
 	};
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
 	const names = Array.from({ length: hosts }, (_, at) => `h${at}.test`);
 	const site: FleetSite = {
-		seeds: names.map((name) => `http://${name}:${port}/p0`),
+		seeds: names.map((name) => `http://${name}:${web.port}/p0`),
 		pages: hosts * pages,
-		log,
+		log: web.log,
 		onPage() {},
-		open: () => open(),
-		shortestGap: () => Math.min(...names.map((name) => shortest(log.filter(({ host }) => host === name)))),
-		async close() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
+		open: () => web.open(),
+		shortestGap: () => web.shortestGap(),
+		close: () => web.close(),
 	};
 	return site;
 }
@@ -175,9 +144,4 @@ export async function startFleetSite({
 function pageOf(path: string): number | undefined {
 	const digits = /^\/p(\d+)$/.exec(path)?.[1];
 	return digits === undefined ? undefined : Number(digits);
-}
-
-function shortest(requests: readonly FleetRequest[]): number {
-	const sorted = requests.toSorted((a, b) => a.start - b.start);
-	return Math.min(...sorted.slice(1).map(({ start }, at) => start - sorted[at]!.end));
 }

@@ -9,7 +9,8 @@ import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import type { Store } from '../store/types.ts';
-import { type FleetRequest, type FleetSite, startFleetSite, startWorker } from './fleet.ts';
+import { type FleetSite, startFleetSite, startWorker } from './fleet.ts';
+import type { TimedRequest } from './timed-web.ts';
 
 export interface KillPlan {
 	/** `postgres://…`; an SQLite file in a temporary folder where there is none. */
@@ -191,7 +192,7 @@ function paceOf(site: FleetSite, alive: readonly Alive[], lease: number) {
 }
 
 /** The times between two requests, less the time in which no worker was there; `killed`: from a kill on. */
-function stallsOf(requests: readonly FleetRequest[], alive: readonly Alive[], kills: readonly number[]) {
+function stallsOf(requests: readonly TimedRequest[], alive: readonly Alive[], kills: readonly number[]) {
 	const sorted = requests.toSorted((a, b) => a.start - b.start);
 	return sorted.slice(1).flatMap(({ start: to }, at) => {
 		const { start, end } = sorted[at]!;

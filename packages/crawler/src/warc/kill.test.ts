@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { crawlAndKill, seeded } from '../testing/kill.ts';
+import { crawlAndKill } from '../testing/kill.ts';
+import { seeded } from '../testing/random.ts';
 import { readWarc } from './read-warc.ts';
 import { checkArchive } from './testing/check-bytes.ts';
 
