@@ -211,3 +211,22 @@ it('a redirect that the end of a run cuts short is not asked for again by the ne
 	expect(sites.pages('h.test')).toEqual(['/', '/a', '/b']);
 	await store.close();
 });
+
+it('nor is one to a page whose representation the end of a run leaves unread', async () => {
+	const stop = new AbortController();
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/a']),
+		'h.test/a': to('/b'),
+		'h.test/b': () => {
+			stop.abort();
+			return htmlPage('B', [], `<meta name="som-endpoint" content="${sites.url('h.test/som')}">`);
+		},
+	});
+	const store = await openStore('memory');
+	const options = { store, sitemaps: false, prefer: 'som', som: { allowHttp: true } } as const;
+	await sites.crawl(['h.test/'], { ...options, signal: stop.signal });
+	expect(sites.pages('h.test')).toEqual(['/', '/a', '/b']);
+	await sites.crawl(['h.test/'], options);
+	expect(sites.pages('h.test').slice(3)).toEqual(['/b', expect.stringMatching(/^\/som/)]);
+	await store.close();
+});
