@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import {
+	chmodSync,
 	copyFileSync,
 	mkdtempSync,
 	readFileSync,
@@ -130,6 +131,20 @@ describe('openDatabase', () => {
 	it('names a folder that is no file', () => {
 		expect(() => open(`sqlite:${folder}`)).toThrow(
 			expect.objectContaining({ code: 'cannot-open', message: `${folder} is a folder, and a file is wanted` }),
+		);
+	});
+
+	// Nothing is forbidden to root.
+	it.skipIf(process.getuid?.() === 0)('says what this user may not do', () => {
+		const closed = mkdtempSync(join(tmpdir(), 'wayleave-closed-'));
+		writeFileSync(join(closed, 'secret.db'), '', { mode: 0o200 });
+		chmodSync(closed, 0o500);
+		const told = (message: string) => expect.objectContaining({ code: 'cannot-open', message });
+		expect(() => open(`sqlite:${closed}/secret.db`)).toThrow(
+			told(`${closed}/secret.db cannot be opened: this user may not read it`),
+		);
+		expect(() => open(`sqlite:${closed}/new.db`)).toThrow(
+			told(`${closed}/new.db cannot be made: this user may not write to its folder`),
 		);
 	});
 

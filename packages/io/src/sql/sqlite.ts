@@ -30,15 +30,17 @@ export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
 function refused(error: unknown, file: string): DatabaseError | undefined {
 	if ((error as { code?: string }).code !== 'SQLITE_CANTOPEN') return undefined;
 	const found = statSync(file, { throwIfNoEntry: false });
-	if (found?.isDirectory())
-		return new DatabaseError('cannot-open', `${file} is a folder, and a file is wanted`, { cause: error });
-	if (found === undefined || mayRead(file)) return undefined;
-	return new DatabaseError('cannot-open', `${file} cannot be opened: this user may not read it`, { cause: error });
+	if (found?.isDirectory()) return new DatabaseError('cannot-open', `${file} is a folder, and a file is wanted`);
+	if (found === undefined && !may(constants.W_OK, dirname(resolve(file))))
+		return new DatabaseError('cannot-open', `${file} cannot be made: this user may not write to its folder`);
+	if (found !== undefined && !may(constants.R_OK, file))
+		return new DatabaseError('cannot-open', `${file} cannot be opened: this user may not read it`);
+	return undefined;
 }
 
-function mayRead(file: string): boolean {
+function may(mode: number, path: string): boolean {
 	try {
-		accessSync(file, constants.R_OK);
+		accessSync(path, mode);
 		return true;
 	} catch {
 		return false;
