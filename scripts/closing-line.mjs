@@ -2,7 +2,7 @@
 // when no test ran, or, with --no-skips, when a test was skipped.
 import { readFileSync } from 'node:fs';
 
-const tests = JSON.parse(readFileSync('.results/tests.json', 'utf8'));
+const { tests } = JSON.parse(readFileSync('.results/tests.json', 'utf8'));
 const count = (state) => tests.filter((test) => test.state === state).length;
 const skipped = tests.filter((test) => test.state === 'skipped');
 if (process.argv.includes('--no-skips'))
