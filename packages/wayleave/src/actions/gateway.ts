@@ -12,6 +12,7 @@ import { serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { usualDashboard } from '../options/defaults.ts';
 import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
+import { noFile } from '../options/why-unreadable.ts';
 
 /** Milliseconds. */
 const usualGrace = 10_000;
@@ -117,7 +118,7 @@ function readTls({ tlsCert, tlsKey }: GatewayFlags, { cwd }: Terminal) {
 	if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key go together');
 	const [cert, key] = [tlsCert, tlsKey].map((name) => {
 		const path = resolve(cwd, name);
-		if (!existsSync(path)) throw new UsageError(`${name}: there is no such file`);
+		if (!existsSync(path)) throw new UsageError(`${name}: ${noFile}`);
 		return readFileSync(path);
 	});
 	return { cert: cert!, key: key! };

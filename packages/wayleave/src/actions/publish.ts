@@ -7,6 +7,7 @@ import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { PublishFlags } from '../commands/publish.ts';
 import { problemLine } from '../live/explain.ts';
 import { readPolicyFile } from '../options/policy-file.ts';
+import { noFile } from '../options/why-unreadable.ts';
 import { quantity } from '../output/quantities.ts';
 
 export async function runPublish(name: string, flags: PublishFlags, terminal: Terminal): Promise<number> {
@@ -42,7 +43,7 @@ function publishOptions(flags: PublishFlags, base: string, terminal: Terminal): 
 /** @throws UsageError where it is none */
 function readManifest(name: string, { cwd }: Terminal): Manifest {
 	const path = resolve(cwd, name);
-	if (!existsSync(path)) throw new UsageError(`${name}: there is no such file`);
+	if (!existsSync(path)) throw new UsageError(`${name}: ${noFile}`);
 	const { value } = parseManifest(readFileSync(path));
 	if (value === undefined) throw new UsageError(`${name} is no valid manifest: see wayleave lint ${name}`);
 	return value;

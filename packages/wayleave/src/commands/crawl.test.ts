@@ -223,6 +223,7 @@ describe('a crawl of the same site again', () => {
 	it.each([
 		['no address at all', [], 'name one, or a file of them by --seeds'],
 		['a file that is not there', ['--seeds', 'none.txt'], '--seeds none.txt: there is no such file'],
+		['a folder', ['--seeds', '.'], '--seeds .: this is a folder, and a file is wanted'],
 		['an empty file', ['--seeds', 'empty.txt'], '--seeds empty.txt: there is no address in it'],
 		['a bad line', ['--seeds', 'bad.txt'], 'bad.txt:3: ftp://example.com/: only http'],
 	])('%s to begin with is an error of usage', async (_, flags, message) => {

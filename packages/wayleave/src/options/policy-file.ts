@@ -4,6 +4,7 @@ import { type Config, ConfigError, checkConfig, loadConfig } from '@wayleave/gat
 import { parseUrl } from '@wayleave/io/parse-url';
 import { type Terminal, UsageError } from '../command.ts';
 import { defaultPolicyFile } from './defaults.ts';
+import { noFile } from './why-unreadable.ts';
 
 export interface ConfigFlags {
 	config?: string;
@@ -33,7 +34,7 @@ export async function readPolicyFile(flags: ConfigFlags, terminal: Terminal): Pr
 		return { config: checkConfig({ origin }), name, base: terminal.cwd };
 	}
 	const path = resolve(terminal.cwd, name);
-	if (!existsSync(path)) throw new UsageError(`${name}: there is no such file`);
+	if (!existsSync(path)) throw new UsageError(`${name}: ${noFile}`);
 	try {
 		const config = await loadConfig(path);
 		return { config: origin === undefined ? config : { ...config, origin }, name, base: dirname(path) };

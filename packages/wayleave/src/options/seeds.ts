@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { parseUrl } from '@wayleave/io/parse-url';
 import { UsageError } from '../command.ts';
 import { linesOf } from './lines.ts';
+import { whyUnreadable } from './why-unreadable.ts';
 
 /** Reads an address that a person typed: `docs.example.com` means https, `localhost:8080` http. @throws UsageError */
 export function readAddress(text: string): string {
@@ -29,9 +30,7 @@ export function readSeeds(typed: readonly string[], file: string | undefined, cw
 }
 
 function readList(file: string, cwd: string): string[] {
-	const path = file === '-' ? 0 : resolve(cwd, file);
-	if (path !== 0 && !existsSync(path)) throw new UsageError(`--seeds ${file}: there is no such file`);
-	return linesOf(readFileSync(path, 'utf8'), file === '-' ? 'stdin' : file).map(({ text, where }) => {
+	return linesOf(readText(file, cwd), file === '-' ? 'stdin' : file).map(({ text, where }) => {
 		try {
 			return readAddress(text);
 		} catch (error) {
@@ -39,6 +38,14 @@ function readList(file: string, cwd: string): string[] {
 			throw error;
 		}
 	});
+}
+
+function readText(file: string, cwd: string): string {
+	try {
+		return readFileSync(file === '-' ? 0 : resolve(cwd, file), 'utf8');
+	} catch (error) {
+		throw new UsageError(`--seeds ${file}: ${whyUnreadable(error)}`);
+	}
 }
 
 /** What to call the files of a crawl that got no name: after the first address that was typed, or the list. */
