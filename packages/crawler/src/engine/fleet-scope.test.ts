@@ -56,7 +56,7 @@ function waiting(end: string, begins: Signal, asks = new Signal()): Fetcher {
 const to = (host: string, path: string) => ({ status: 302, headers: { Location: web.url(host, path) } });
 
 async function outOfScope() {
-	const { rows } = await stores[1]!.tally();
+	const { rows } = await stores[0]!.tally();
 	return rows.filter(({ outcome }) => outcome === 'out-of-scope');
 }
 
@@ -165,6 +165,43 @@ it('a link that a worker commits which stops, when others have judged all again,
 	begins.notify();
 	await Promise.all([ends, done]);
 	expect(await outOfScope()).toEqual([]);
+});
+
+it('a link of a worker that dies between its commit and the second look at it is looked at by those who are left', async () => {
+	const [begins, waits, judged, committed] = [new Signal(), new Signal(), new Signal(), new Signal()];
+	await serveThree({
+		get 'a.test/'() {
+			return [web.url('c.test', '/early')];
+		},
+		'c.test/': [],
+		'c.test/early': [],
+	});
+	let looks = 0;
+	const surviving = aroundStore(stores[0]!, async (method, _, call) => {
+		const value = await call();
+		if (method === 'reconsider' && ++looks === 1) {
+			judged.notify();
+			await committed.after(0);
+		}
+		return value;
+	});
+	const redirected = worker(surviving, seeds, { concurrency: 1, fetcher: waiting(web.url('b.test'), begins) });
+	const started = new Promise<void>((resolve) => redirected.on('robots', () => resolve()));
+	const ends = redirected.run();
+	await started;
+	const dying = aroundStore(committing(stores[1]!, judged, waits), async (method, _, call) => {
+		if (method === 'widened' && looks > 0) throw new Error('killed');
+		return call();
+	});
+	const dies = worker(dying, seeds).run();
+	await waits.after(0);
+	begins.notify();
+	await expect(dies).rejects.toThrow('killed');
+	await stores[1]!.close();
+	committed.notify();
+	await ends;
+	expect(await outOfScope()).toEqual([]);
+	expect(web.paths('c.test')).toContain('/early');
 });
 
 it.each([

@@ -342,6 +342,9 @@ export class Run {
 		if (!this.#store.shared || this.stopping || this.budget.exhausted) return false;
 		await this.budget.giveBack();
 		await this.#learnScope();
+		if (await this.#store.unfinished()) return true;
+		if (!(await this.#store.unjudged())) return false;
+		await this.widen([]);
 		return this.#store.unfinished();
 	}
 

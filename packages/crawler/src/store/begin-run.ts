@@ -123,7 +123,7 @@ export async function reconsiderScope(
 	return count;
 }
 
-/** Whether a worker that has widened the scope has died before it could look again at what was out of it. */
+/** Whether a worker may have died before it could look again at what was out of scope, which was wider by then. */
 export async function hasUnjudged(db: Db): Promise<boolean> {
 	const row = await db.selectFrom('widened').select('url').where('judged', '=', 0).limit(1).executeTakeFirst();
 	return row !== undefined;

@@ -220,9 +220,7 @@ export class SqlStore implements Store {
 				where id <> ${worker} and ${this.#isDead(at)} ${this.#dialect.skipLocked}`.execute(tx);
 			if (rows.length === 0) return false;
 			const dead = rows.map(({ id }) => id);
-			await this.#addUp(tx, dead);
-			await this.#hosts.releaseAll(tx, dead, this.#dialect.askedUntil(at, Math.floor(this.#lease * silence)));
-			await tx.deleteFrom('crawl_worker').where('id', 'in', dead).execute();
+			await this.#remove(tx, dead, this.#dialect.askedUntil(at, Math.floor(this.#lease * silence)));
 			return true;
 		});
 	}
@@ -353,6 +351,10 @@ export class SqlStore implements Store {
 
 	widened(): Promise<string[]> {
 		return this.#read(widenedBy);
+	}
+
+	unjudged(): Promise<boolean> {
+		return this.#read(hasUnjudged);
 	}
 
 	async claimHosts(limit: number, except: readonly number[] = []): Promise<HostRecord[]> {
@@ -731,10 +733,20 @@ export class SqlStore implements Store {
 		if (!this.#membership.joined) return;
 		const worker = await this.#membership.join();
 		await this.#db.transaction().execute(async (tx) => {
-			await this.#addUp(tx, [worker]);
-			await this.#hosts.releaseAll(tx, [worker], this.#dialect.now(this.#now()));
-			await tx.deleteFrom('crawl_worker').where('id', '=', worker).execute();
+			await this.#remove(tx, [worker], this.#dialect.now(this.#now()));
 		});
+	}
+
+	/**
+	 * Workers are none any more. Whoever leaves a run before its end may have committed links that it would have looked at
+	 * again, since the scope had become wider: somebody else does.
+	 */
+	async #remove(tx: Db, workers: readonly number[], asked: RawBuilder<number>): Promise<void> {
+		await sql`update widened set judged = 0 where judged = 1 and exists
+			(select 1 from crawl_worker where id in (${sql.join(workers)}) and run is not null)`.execute(tx);
+		await this.#addUp(tx, workers);
+		await this.#hosts.releaseAll(tx, workers, asked);
+		await tx.deleteFrom('crawl_worker').where('id', 'in', workers).execute();
 	}
 }
 

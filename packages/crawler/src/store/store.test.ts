@@ -316,6 +316,25 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 		},
 	);
 
+	lasting?.('what a worker committed that has left the run before its end is looked at again, too', async () => {
+		await store.begin(request(['http://a.test/', 'http://a.test/1']));
+		const [first, second] = await due('a.test');
+		await store.commit(batch([visit(first!.id)], { widened: ['http://b.test/'] }));
+		await store.reconsider(() => undefined);
+		expect(await store.unjudged()).toBe(false);
+		// Judged before, committed after.
+		const ending = { outcome: 'out-of-scope', reason: 'other-host' } as const;
+		await store.commit(batch([visit(second!.id, { found: [page('http://b.test/1', { depth: 1, ending })] })]));
+		await reopen();
+		expect(await store.unjudged()).toBe(true);
+		const reconsider = ({ url }: OutOfScope) => ({ host: new URL(url).hostname });
+		await store.begin(request(['http://a.test/'], { reconsider }));
+		expect(urls(await due('b.test'))).toEqual(['http://b.test/1']);
+		await store.end(false, at);
+		await reopen();
+		expect(await store.unjudged()).toBe(false);
+	});
+
 	describe('content', () => {
 		it('without a document only what tells a change is kept', async () => {
 			await store.begin(request(['http://a.test/']));

@@ -56,6 +56,8 @@ export interface Store {
 	reconsider(judge: RunRequest['reconsider']): Promise<number>;
 	/** Where redirects of seeds have led, whoever has followed them. */
 	widened(): Promise<string[]>;
+	/** Whether something may be out of scope only because a worker has died before it could look at it again. */
+	unjudged(): Promise<boolean>;
 	/**
 	 * Takes up to `limit` hosts that have URLs waiting and that nobody holds, those whose clock is earliest first.
 	 *
