@@ -188,6 +188,14 @@ export interface SummaryRow {
 	readonly causes?: readonly { readonly detail: string; readonly count: number; readonly example: string }[];
 }
 
+/** Sitemaps, feeds and llms.txt. */
+export interface SitemapTally {
+	readonly read: number;
+	readonly failed: number;
+	/** The first that could not be read. */
+	readonly example?: { readonly url: string; readonly reason: Reason };
+}
+
 /** What a run did; counts are of the store, thus of earlier runs too where a run was resumed. */
 export interface Summary {
 	readonly mode: RunMode;
@@ -199,7 +207,7 @@ export interface Summary {
 	readonly pending: number;
 	/** How the seeds ended. */
 	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
-	readonly sitemaps: { readonly read: number; readonly failed: number };
+	readonly sitemaps: SitemapTally;
 	/** Pages whose text is that of another page; absent when there are none. */
 	readonly duplicates?: DuplicateTally;
 	/** This run alone. */

@@ -18,6 +18,7 @@ export type {
 	RobotsEvent,
 	RunMode,
 	SitemapEvent,
+	SitemapTally,
 	StartEvent,
 	Stats,
 	StoreEvent,

@@ -1,5 +1,6 @@
 import type { Evidence } from '@wayleave/protocols';
 import { type Kysely, sql } from 'kysely';
+import type { SitemapTally } from '../events.ts';
 import type { Outcome, Reason } from '../outcome.ts';
 import { tallyDuplicates } from './likeness.ts';
 import type { StoreSchema } from './schema.ts';
@@ -37,14 +38,16 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 	]);
 	// One that is not there was only looked for, one that is forbidden was never had, one that was put off comes later, and
 	// where one has moved to counts for itself.
-	const { rows: sitemaps } = await sql<{ good: number; count: number }>`
-		select case when outcome in ('fetched', 'unchanged') then 1 else 0 end as good, count(*) as count
+	const { rows: sitemaps } = await sql<{ good: number; count: number; first: number }>`
+		select case when outcome in ('fetched', 'unchanged') then 1 else 0 end as good, count(*) as count, min(id) as first
 		from url where kind = 1 and state = 1 and outcome in ('fetched', 'unchanged', 'failed')
 			and coalesce(reason, '') <> 'redirected' group by 1`.execute(db);
+	const read = sitemaps.find(({ good }) => Number(good) === 1);
+	const failed = sitemaps.find(({ good }) => Number(good) === 0);
+	const example = failed && (await sitemapExample(db, failed.first));
 	const { rows: pending } = await sql<{ count: number }>`select count(*) as count from url where state = 0`.execute(db);
 	const { rows: seeds } = await sql<{ key: string; outcome: Outcome | null; reason: Reason | null }>`
 		select key, outcome, reason from url where seed = 1 and kind = 0 order by id limit 1000`.execute(db);
-	const sitemapCount = (good: number) => Number(sitemaps.find((row) => Number(row.good) === good)?.count ?? 0);
 	return {
 		pending: Number(pending[0]?.count ?? 0),
 		rows: groups.map((group) => toRow(group, names)),
@@ -60,7 +63,7 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 			...(outcome !== null && { outcome }),
 			...(reason !== null && { reason }),
 		})),
-		sitemaps: { read: sitemapCount(1), failed: sitemapCount(0) },
+		sitemaps: { read: Number(read?.count ?? 0), failed: Number(failed?.count ?? 0), ...(example && { example }) },
 		duplicates: await tallyDuplicates(db),
 	};
 }
@@ -73,6 +76,11 @@ function toRow({ outcome, reason, json, count, first, last }: GroupRow, names: R
 		count: Number(count),
 		examples: [...new Set([first, last])].map((id) => names.get(id)!),
 	};
+}
+
+async function sitemapExample(db: Kysely<StoreSchema>, id: number): Promise<SitemapTally['example']> {
+	const row = await db.selectFrom('url').select(['key', 'reason']).where('id', '=', id).executeTakeFirst();
+	return row?.reason == null ? undefined : { url: row.key, reason: row.reason as Reason };
 }
 
 async function namesOf(db: Kysely<StoreSchema>, ids: readonly number[]): Promise<Map<number, string>> {

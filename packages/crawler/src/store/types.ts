@@ -7,7 +7,7 @@ import type { ChangeStore, ListedUpdate } from '../change/records.ts';
 import type { RevisitRules } from '../change/revisit.ts';
 import type { Clock } from '../clock.ts';
 import type { Likeness } from '../discover/likeness.ts';
-import type { RunMode } from '../events.ts';
+import type { RunMode, SitemapTally } from '../events.ts';
 import type { StoredResultsOptions } from '../inspect/results.ts';
 import type { Use } from '../options.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
@@ -417,7 +417,7 @@ export interface Tally {
 	/** What exactly happened where something failed or was put off, the most frequent first; not all that are rare. */
 	readonly causes: readonly TallyCause[];
 	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
-	readonly sitemaps: { readonly read: number; readonly failed: number };
+	readonly sitemaps: SitemapTally;
 	readonly duplicates: DuplicateTally;
 }
 

@@ -64,7 +64,8 @@ it('CB-89 CB-95 a damaged file is reported and the crawl goes on', async () => {
 	const { ends, events, summary } = await sites.crawl(['h.test/']);
 	expect(fetched(ends)).toEqual(['h.test/', 'h.test/p0', 'h.test/p1']);
 	expect(events).toContainEqual(expect.objectContaining({ type: 'problem', code: 'sitemap-gzip-broken' }));
-	expect(summary.sitemaps).toEqual({ read: 1, failed: 1 });
+	const example = { url: sites.url('h.test/sitemap.xml'), reason: 'sitemap-unreadable' };
+	expect(summary.sitemaps).toEqual({ read: 1, failed: 1, example });
 });
 
 it('CB-93 gzip inside gzip', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { recordingTerminal } from '../testing/recorder.ts';
 import { coloursFor } from './colours.ts';
 import { frame } from './progress.ts';
-import { summaryTable } from './summary.ts';
+import { sitemapLines, summaryTable } from './summary.ts';
 
 const plain = coloursFor(recordingTerminal('.'));
 const none = { fetched: 0, unchanged: 0, gone: 0, refused: 0, failed: 0, deferred: 0, 'out-of-scope': 0 };
@@ -50,6 +50,20 @@ it('a site of which the scripts make the pages is told, a few short pages are no
 	expect(table(12)).toContain('12 pages say little without scripts, such as https://a.example/app: --render auto');
 	expect(table(10)).toContain('10 pages say little');
 	expect(table(9)).not.toContain('scripts');
+});
+
+it.each([
+	[{ failed: 0 }, []],
+	[
+		{ failed: 1, example: { url: 'https://a.example/s.xml', reason: 'sitemap-unreadable' } },
+		['1 sitemap could not be read, https://a.example/s.xml: the file is not a sitemap'],
+	],
+	[
+		{ failed: 12, example: { url: 'https://a.example/s.xml', reason: 'too-many-redirects' } },
+		['12 sitemaps could not be read, such as https://a.example/s.xml: one redirect led to the next, more than ten times'],
+	],
+] as const)('%j: sitemaps that could not be read are named, with the reason', (sitemaps, lines) => {
+	expect(sitemapLines({ read: 0, ...sitemaps })).toEqual(lines);
 });
 
 it('CB-75 the table names near duplicates, and hosts that are aliases', () => {

@@ -1,4 +1,4 @@
-import { explainReason, type Outcome, outcomes, type Summary, type SummaryRow } from '@wayleave/crawler';
+import { explainReason, type Outcome, outcomes, type SitemapTally, type Summary, type SummaryRow } from '@wayleave/crawler';
 import type { Colours } from './colours.ts';
 import { oneLine, shortAddress } from './one-line.ts';
 import { duration, quantity } from './quantities.ts';
@@ -22,7 +22,7 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 		lines.push(colours[paint[outcome]](`${outcome.padEnd(14)}${String(total).padStart(7)}`));
 		for (const row of rows) if (row.reason !== undefined) lines.push(...reasonLines(row, colours));
 	}
-	lines.push('', ...duplicateLines(summary, colours), ...bareLines(summary), closing(summary));
+	lines.push('', ...duplicateLines(summary, colours), ...bareLines(summary), ...sitemapLines(summary.sitemaps), closing(summary));
 	return `${lines.join('\n')}\n`;
 }
 
@@ -71,9 +71,16 @@ function bareLines({ bare, totals }: Summary): string[] {
 	];
 }
 
+/** Those that could not be read: the pages that only they list are missing. */
+export function sitemapLines({ failed, example }: SitemapTally): string[] {
+	if (failed === 0) return [];
+	const why = example === undefined ? '' : `: ${explainReason(example.reason)}`;
+	const which = example === undefined ? '' : `${failed === 1 ? ', ' : ', such as '}${shortAddress(example.url)}`;
+	return [`${quantity(failed, 'sitemap')} could not be read${which}${why}`];
+}
+
 function closing(summary: Summary): string {
 	const known = Object.values(summary.totals).reduce((sum, count) => sum + count, 0) + summary.pending;
-	const sitemaps = summary.sitemaps.failed > 0 ? `, ${quantity(summary.sitemaps.failed, 'sitemap')} unreadable` : '';
 	const waiting = summary.pending > 0 ? `, ${quantity(summary.pending, 'page')} still waiting` : '';
-	return `${quantity(known, 'address', 'addresses')} known${waiting}${sitemaps}; ${quantity(summary.requests, 'request')} in ${duration(summary.milliseconds)}`;
+	return `${quantity(known, 'address', 'addresses')} known${waiting}; ${quantity(summary.requests, 'request')} in ${duration(summary.milliseconds)}`;
 }
