@@ -1,22 +1,100 @@
 import { type Kysely, sql } from 'kysely';
+import { CrawlError } from '../errors.ts';
 import type { RunMode } from '../events.ts';
+import type { StoreDialect } from './dialect.ts';
+import { addFound } from './found.ts';
+import type { Ids } from './ids.ts';
 import type { StoreSchema } from './schema.ts';
-import type { RunRequest } from './types.ts';
+import type { RunRequest, RunState } from './types.ts';
+import { hasUnjudged, reconsiderScope, widenedBy } from './widened.ts';
+import type { WorkerTable } from './workers.ts';
 
 type Db = Kysely<StoreSchema>;
 
 /** Which run this is, and how it relates to the last one. */
-export interface RunChoice {
+interface RunChoice {
 	readonly run: number;
 	readonly mode: RunMode;
+}
+
+interface Tools {
+	readonly dialect: StoreDialect;
+	readonly ids: Ids;
+	readonly workers: WorkerTable;
+	/** The run that this worker was at before; 0 for none. */
+	readonly run: number;
+}
+
+/**
+ * A worker begins a run, or goes on with one, or joins one that others are at.
+ *
+ * @throws CrawlError `store-in-use` when others crawl in another scope
+ */
+export async function beginRun(tx: Db, worker: number, request: RunRequest, tools: Tools): Promise<RunState> {
+	const { dialect, ids, workers } = tools;
+	await dialect.lockRuns(tx);
+	await dialect.lookAtAll(tx);
+	const last = await lastRun(tx);
+	const others = last?.complete === null ? await workers.others(tx) : 0;
+	const sameScope = last === undefined || last.scope === request.scope;
+	if (others > 0 && !sameScope) {
+		const message = 'others are crawling with this store in another scope: give the same addresses, scope and depth';
+		throw new CrawlError('store-in-use', message);
+	}
+	if (!sameScope || (await hasUnjudged(tx))) await reconsiderScope(tx, ids, request.reconsider);
+	await queueSeeds(tx, request, tools, others);
+	const { run, mode } = others > 0 ? joinRun(last!) : await chooseRun(tx, last, request, dialect.shared);
+	await workers.joinRun(tx, worker, run);
+	const positions = await tx.selectFrom('sink_position').selectAll().execute();
+	return {
+		run,
+		mode,
+		workers: others,
+		...(await countUrls(tx)),
+		documents: await workers.brought(tx, run),
+		widened: await widenedBy(tx),
+		positions: new Map(positions.map(({ name, position }) => [name, position])),
+	};
+}
+
+/** A worker has come to the end of its run; the last one says how the run has ended. */
+export async function endRun(
+	tx: Db,
+	worker: number,
+	{ complete, at }: { readonly complete: boolean; readonly at: number },
+	{ dialect, workers, run }: Tools,
+): Promise<void> {
+	await dialect.lockRuns(tx);
+	await workers.leaveRun(tx, worker, at);
+	if ((await workers.others(tx)) > 0) return;
+	const changes = { ended_at: at, complete: complete ? 1 : 0 };
+	await tx.updateTable('crawl_run').set(changes).where('id', '=', run).execute();
+}
+
+/** Those of other workers that are at the same run stay what they are. */
+async function queueSeeds(tx: Db, { seeds, at }: RunRequest, tools: Tools, others: number): Promise<void> {
+	if (others === 0) await tx.updateTable('url').set({ seed: 0 }).where('seed', '=', sql.lit(1)).execute();
+	await addFound(
+		tx,
+		seeds.map((url) => ({ url })),
+		{ ...tools, at },
+	);
+	const keys = tools.dialect.rows(JSON.stringify(seeds.map(({ url }) => ({ k: url }))));
+	await sql`update url set seed = 1 where kind = 0 and key in (select row.value->>'k' from ${keys})`.execute(tx);
+}
+
+async function countUrls(tx: Db): Promise<Pick<RunState, 'pending' | 'known'>> {
+	const { rows } = await sql<{ pending: number; known: number }>`select
+		(select count(*) from url where state = 0) as pending,
+		(select count(*) from url) as known`.execute(tx);
+	return { pending: Number(rows[0]!.pending), known: Number(rows[0]!.known) };
 }
 
 /**
  * Goes on where there is something to go on with: an interrupted run, or URLs that wait because a limit was reached or
  * a seed is new. Otherwise everything that was visited is due again.
  */
-export async function chooseRun(db: Db, request: RunRequest, shared: boolean): Promise<RunChoice> {
-	const last = await lastRun(db);
+async function chooseRun(db: Db, last: LastRun | undefined, request: RunRequest, shared: boolean): Promise<RunChoice> {
 	const waiting = await hasWaiting(db);
 	// Of many workers the one that would have said so may have died last.
 	const ended = last?.complete === 1 || (shared && last?.complete === null && !waiting);
@@ -36,7 +114,7 @@ export async function chooseRun(db: Db, request: RunRequest, shared: boolean): P
 }
 
 /** Takes part in a run that others are at. */
-export function joinRun({ id, mode }: { readonly id: number; readonly mode: string }): RunChoice {
+function joinRun({ id, mode }: { readonly id: number; readonly mode: string }): RunChoice {
 	return { run: id, mode: mode === 'refresh' ? 'refresh' : 'resume' };
 }
 
@@ -49,7 +127,9 @@ async function startRun(db: Db, { scope, at }: RunRequest, mode: RunMode): Promi
 	return { run: id, mode };
 }
 
-export function lastRun(db: Db) {
+type LastRun = NonNullable<Awaited<ReturnType<typeof lastRun>>>;
+
+function lastRun(db: Db) {
 	return db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
@@ -80,51 +160,4 @@ async function requeueDeferred(db: Db, complete: boolean): Promise<void> {
  */
 async function requeueVisited(db: Db): Promise<void> {
 	await sql`update url set state = 0, attempts = 0, due = 0 where state = 1 and host is not null`.execute(db);
-}
-
-/**
- * Looks again at what was out of scope, in pieces, because the scope is another one now. That has no part in what a page
- * says of its links, nor in an address of which only the beginning is kept.
- */
-export async function reconsiderScope(
-	db: Db,
-	reconsider: RunRequest['reconsider'],
-	hostId: (name: string) => Promise<number>,
-): Promise<number> {
-	let count = 0;
-	for (let after = 0; ; ) {
-		const rows = await db
-			.selectFrom('url')
-			.select(['id', 'key', 'depth', 'dates'])
-			.where('outcome', '=', 'out-of-scope')
-			.where(sql<boolean>`coalesce(reason, '') not in ('nofollow', 'url-too-long')`)
-			.where('id', '>', after)
-			.orderBy('id')
-			.limit(1000)
-			.execute();
-		for (const { id, key, depth, dates } of rows) {
-			const inScope = reconsider({ url: key, depth: Number(depth), dates: Number(dates) });
-			if (inScope === undefined) continue;
-			count++;
-			const changes = {
-				state: 0 as const,
-				host: await hostId(inScope.host),
-				outcome: null,
-				reason: null,
-				detail: null,
-			};
-			await db.updateTable('url').set(changes).where('id', '=', id).execute();
-		}
-		const last = rows.at(-1);
-		if (last === undefined) break;
-		after = last.id;
-	}
-	await db.updateTable('widened').set({ judged: 1 }).where('judged', '=', 0).execute();
-	return count;
-}
-
-/** Whether a worker may have died before it could look again at what was out of scope, which was wider by then. */
-export async function hasUnjudged(db: Db): Promise<boolean> {
-	const row = await db.selectFrom('widened').select('url').where('judged', '=', 0).limit(1).executeTakeFirst();
-	return row !== undefined;
 }

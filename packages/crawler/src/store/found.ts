@@ -1,32 +1,73 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
+import type { Ids } from './ids.ts';
 import type { StoreSchema } from './schema.ts';
 import type { NewUrl } from './types.ts';
 
-/** A URL that was found, with its host resolved and the row of the page that led to it. */
-export interface FoundUrl extends NewUrl {
+/** A URL that was found, and the row of the page that led to it, where one has. */
+export interface Found {
+	readonly url: NewUrl;
+	readonly via?: number;
+}
+
+/** What now waits and did not before. */
+export interface Added {
+	/** How many, by the names of their hosts. */
+	readonly added: ReadonlyMap<string, number>;
+	/** How many, by the rows of the pages that led to them. */
+	readonly byVia: ReadonlyMap<number, number>;
+	/** The numbers of their hosts. */
+	readonly hosts: readonly number[];
+}
+
+/** With its host resolved. */
+interface FoundUrl extends NewUrl {
 	readonly hostId: number | undefined;
 	readonly via: number | undefined;
 }
 
-/** A row that now waits and did not before. */
-export interface AddedUrl {
+interface AddedRow {
 	readonly host: number;
 	readonly via: number | null;
+}
+
+interface Tools {
+	readonly dialect: StoreDialect;
+	readonly ids: Ids;
+	/** The run that they are found in. */
+	readonly run: number;
+	/** When those that are not to be visited ended so; milliseconds since 1970. */
+	readonly at: number;
+}
+
+/** Adds what was found and is not known. */
+export async function addFound(tx: Kysely<StoreSchema>, found: readonly Found[], tools: Tools): Promise<Added> {
+	const names = new Map<number, string>();
+	const rows: FoundUrl[] = [];
+	for (const { url, via } of found) {
+		const hostId = url.ending === undefined ? await tools.ids.host(tx, url.host) : undefined;
+		if (hostId !== undefined) names.set(hostId, url.host);
+		rows.push({ ...url, hostId, via });
+	}
+	const added = new Map<string, number>();
+	const byVia = new Map<number, number>();
+	for (const { host, via } of await insertFound(tx, rows, tools)) {
+		const name = names.get(host);
+		if (name !== undefined) added.set(name, (added.get(name) ?? 0) + 1);
+		if (via !== null) byVia.set(via, (byVia.get(via) ?? 0) + 1);
+	}
+	return { added, byVia, hosts: [...names].filter(([, name]) => added.has(name)).map(([id]) => id) };
 }
 
 /**
  * Adds what is new in one statement, however many there are. What was known stays as it is, except that a URL out of
  * scope comes into it when it is found where it is in scope, and that the shortest way from the seeds counts.
- *
- * @param at when those that are not to be visited ended so; milliseconds since 1970
  */
-export async function insertFound(
-	db: Kysely<StoreSchema>,
-	dialect: StoreDialect,
+async function insertFound(
+	tx: Kysely<StoreSchema>,
 	found: readonly FoundUrl[],
-	{ run, at }: { readonly run: number; readonly at: number },
-): Promise<AddedUrl[]> {
+	{ dialect, run, at }: Tools,
+): Promise<AddedRow[]> {
 	if (found.length === 0) return [];
 	const json = JSON.stringify([...oncePerKey(found).values()].map(toRow));
 	const { rows } = await sql<{ host: number | null; via: number | null; state: number }>`
@@ -46,8 +87,8 @@ export async function insertFound(
 			via = case when url.state = 0 or excluded.via is null then url.via else excluded.via end
 		where excluded.state = 0
 			and (url.outcome = 'out-of-scope' and url.host is null or url.state = 0 and excluded.depth < url.depth)
-		returning host, via, state`.execute(db);
-	return rows.filter((row): row is AddedUrl & { state: number } => row.state === 0 && row.host !== null);
+		returning host, via, state`.execute(tx);
+	return rows.filter((row): row is AddedRow & { state: number } => row.state === 0 && row.host !== null);
 }
 
 /** One statement cannot touch a row twice. Of several, one that waits counts, and the shortest way. */

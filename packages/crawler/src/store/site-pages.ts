@@ -3,7 +3,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import { unpackContent } from './content.ts';
+import { toValidators } from './rows.ts';
 import type { StoreSchema } from './schema.ts';
+import type { Snapshot } from './types.ts';
 
 /** The pages of a host, and of those below it. */
 export interface SiteOf {
@@ -101,4 +103,32 @@ function hostsOf({ host, below }: SiteOf): RawBuilder<unknown> {
 	// No host name has a letter that means something to LIKE, but for the underscore.
 	const pattern = `%.${host.replaceAll('_', '!_')}`;
 	return sql`select id from host where name = ${host} or name like ${pattern} escape '!'`;
+}
+
+/** The snapshot of a page that is kept. */
+export async function loadSnapshot(db: Db, url: string): Promise<Snapshot | undefined> {
+	const row = await db
+		.selectFrom('page')
+		.innerJoin('url', 'url.id', 'page.url')
+		.select([
+			'page.content',
+			'page.fetched_at',
+			'page.checked_at',
+			'page.etag',
+			'page.last_modified',
+			'page.body_hash',
+			'page.stands',
+		])
+		.where('url.key', '=', url)
+		.where('url.kind', '=', 0)
+		.executeTakeFirst();
+	if (row?.content == null) return undefined;
+	return {
+		url,
+		fetchedAt: row.fetched_at,
+		checkedAt: row.checked_at,
+		stands: row.stands === 1,
+		...toValidators(row),
+		...unpackContent(row.content),
+	};
 }

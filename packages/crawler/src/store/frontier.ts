@@ -1,0 +1,167 @@
+import { type Kysely, sql } from 'kysely';
+import type { Ending, Outcome, Reason } from '../outcome.ts';
+import type { StoreDialect } from './dialect.ts';
+import type { Ids } from './ids.ts';
+import { type FrontierRow, lastOf, toFrontierUrl } from './rows.ts';
+import type { StoreSchema } from './schema.ts';
+import { letFall, makesFall } from './standing.ts';
+import type { Ended, EndWhere, FrontierUrl, KeptPage, KnownUrl, UrlKind, Visit } from './types.ts';
+
+// The rows of `url`: what waits, and how what does not has ended.
+
+type Db = Kysely<StoreSchema>;
+
+const kindOf = (kind: UrlKind): 0 | 1 => (kind === 'page' ? 0 : 1);
+
+/** URLs of a host that are due, nearest to the seeds first and in the order found. */
+export async function dueUrls(
+	db: Db,
+	host: number,
+	{ kind, now, limit }: { readonly kind: UrlKind; readonly now: number; readonly limit: number },
+): Promise<FrontierUrl[]> {
+	const { rows } = await sql<FrontierRow>`
+		select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on,
+			page.etag, page.last_modified, page.body_hash
+		from url left join page on page.url = url.id left join url as found on found.id = url.via
+		where url.host = ${host} and url.kind = ${kindOf(kind)} and url.state = 0 and url.due <= ${now}
+		order by url.depth, url.id limit ${limit}`.execute(db);
+	return rows.map((row) => toFrontierUrl(row, kind));
+}
+
+/** When the next URL of a host falls due. */
+export async function nextDue(db: Db, host: number): Promise<number | undefined> {
+	const { rows } = await sql<{ due: number | null }>`
+		select min(due) as due from url where host = ${host} and state = 0`.execute(db);
+	return rows[0]?.due ?? undefined;
+}
+
+/** How many URLs of a host wait. */
+export async function countWaiting(db: Db, host: number): Promise<number> {
+	const { rows } = await sql<{ count: number }>`
+		select count(*) as count from url where host = ${host} and state = 0`.execute(db);
+	return Number(rows[0]!.count);
+}
+
+/** Whether anything waits anywhere. */
+export async function isWaiting(db: Db): Promise<boolean> {
+	const { rows } = await sql`select 1 from url where state = 0 limit 1`.execute(db);
+	return rows.length > 0;
+}
+
+export async function findUrl(db: Db, url: string, kind: UrlKind): Promise<KnownUrl | undefined> {
+	const row = await db
+		.selectFrom('url')
+		.leftJoin('page', 'page.url', 'url.id')
+		.select(['url.id', 'state', 'due', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
+		.where('key', '=', url)
+		.where('kind', '=', kindOf(kind))
+		.executeTakeFirst();
+	if (row === undefined) return undefined;
+	return {
+		id: row.id,
+		url,
+		...(row.state === 0 && row.due > 0 && { due: row.due }),
+		...(row.state === 1 && row.outcome !== null && { outcome: row.outcome as Outcome }),
+		...(row.state === 1 && row.reason !== null && { reason: row.reason as Reason }),
+		...(row.state === 1 && row.redirect !== null && { redirectedTo: row.redirect }),
+		...lastOf(row),
+	};
+}
+
+interface Tools {
+	readonly dialect: StoreDialect;
+	readonly ids: Ids;
+	/** The run in which it happens; 0 for none. */
+	readonly run: number;
+}
+
+/** Saves how visits have ended, or when they are tried again. */
+export async function saveEndings(tx: Db, visits: readonly Visit[], { dialect, ids, run }: Tools): Promise<void> {
+	if (visits.length === 0) return;
+	const rows = [];
+	for (const { id, ending, evidence, status, redirectedTo, at, attempts, due } of visits)
+		rows.push({
+			i: id,
+			s: ending === undefined ? 0 : 1,
+			o: ending?.outcome,
+			r: ending?.reason,
+			x: ending?.detail,
+			e: evidence && (await ids.evidence(tx, evidence)),
+			c: status,
+			t: redirectedTo,
+			a: at,
+			n: attempts,
+			u: Math.round(due ?? 0),
+		});
+	await sql`
+		update url set state = cast(row.value->>'s' as integer), outcome = row.value->>'o', reason = row.value->>'r',
+			detail = row.value->>'x', evidence = cast(row.value->>'e' as integer),
+			status = cast(row.value->>'c' as integer), redirect = row.value->>'t', at = cast(row.value->>'a' as bigint),
+			attempts = cast(row.value->>'n' as integer), due = cast(row.value->>'u' as bigint), run = ${sql.lit(run)}
+		from ${dialect.rows(JSON.stringify(rows))}
+		where url.id = cast(row.value->>'i' as integer)`.execute(tx);
+	await letFall(
+		tx,
+		visits.flatMap(({ id, ending }) => (ending !== undefined && makesFall(ending) ? id : [])),
+	);
+}
+
+/**
+ * Ends a URL that need not be in the frontier: the end of redirects, a page fetched by itself.
+ *
+ * @param via the row of the page that led to it
+ * @returns its row
+ */
+export async function saveEnded(
+	tx: Db,
+	{ url: { url: key, host, depth, dates }, ending, at, status, redirectedTo }: KeptPage,
+	{ ids, run, via }: Omit<Tools, 'dialect'> & { readonly via?: number },
+): Promise<number> {
+	const { outcome, reason = null, detail = null } = ending;
+	const ended = {
+		state: 1 as const,
+		attempts: 1,
+		outcome,
+		reason,
+		detail,
+		status: status ?? null,
+		redirect: redirectedTo ?? null,
+		at,
+		run,
+		// One that was out of scope has had none.
+		host: await ids.host(tx, host),
+	};
+	const { id } = await tx
+		.insertInto('url')
+		.values({ key, kind: 0, depth, dates, via: via ?? null, ...ended })
+		.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
+		.returning('id')
+		.executeTakeFirstOrThrow();
+	if (makesFall(ending)) await letFall(tx, [id]);
+	return id;
+}
+
+/** Ends all that wait, or those of a host or of one origin of it, in one step. */
+export async function endWaiting(
+	tx: Db,
+	ending: Ending,
+	{ at, run, where }: { readonly at: number; readonly run: number; readonly where: EndWhere | undefined },
+): Promise<Ended> {
+	const { outcome, reason = null, detail = null } = ending;
+	const { host, origin, except = [] } = where ?? {};
+	// An origin is the beginning of its URLs: from `http://h/` up to before `http://h0`.
+	const inOrigin = sql`and key >= ${`${origin}/`} and key < ${`${origin}0`}`;
+	const waiting = sql`state = 0 ${host === undefined ? sql`` : sql`and host = ${host}`}
+		${origin === undefined ? sql`` : inOrigin}
+		${except.length === 0 ? sql`` : sql`and id not in (${sql.join(except)})`}`;
+	if (makesFall(ending)) await letFall(tx, sql`select id from url where ${waiting}`);
+	// Another worker may end the same at the same time: what counts is what a statement has ended itself.
+	const end = async (kind: UrlKind) => {
+		const { numAffectedRows } = await sql`
+			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
+				at = ${at}, run = ${sql.lit(run)} where ${waiting} and kind = ${sql.lit(kindOf(kind))}`.execute(tx);
+		return Number(numAffectedRows ?? 0);
+	};
+	const pages = await end('page');
+	return { pages, urls: pages + (await end('sitemap')) };
+}
