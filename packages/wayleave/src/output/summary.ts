@@ -1,4 +1,11 @@
-import { explainReason, type Outcome, outcomes, type SitemapTally, type Summary, type SummaryRow } from '@wayleave/crawler';
+import {
+	explainReason,
+	type Outcome,
+	outcomes,
+	type SitemapTally,
+	type Summary,
+	type SummaryRow,
+} from '@wayleave/crawler';
 import type { Colours } from './colours.ts';
 import { oneLine, shortAddress } from './one-line.ts';
 import { duration, quantity } from './quantities.ts';
@@ -22,7 +29,13 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 		lines.push(colours[paint[outcome]](`${outcome.padEnd(14)}${String(total).padStart(7)}`));
 		for (const row of rows) if (row.reason !== undefined) lines.push(...reasonLines(row, colours));
 	}
-	lines.push('', ...duplicateLines(summary, colours), ...bareLines(summary), ...sitemapLines(summary.sitemaps), closing(summary));
+	lines.push(
+		'',
+		...duplicateLines(summary, colours),
+		...bareLines(summary),
+		...sitemapLines(summary.sitemaps),
+		closing(summary),
+	);
 	return `${lines.join('\n')}\n`;
 }
 
