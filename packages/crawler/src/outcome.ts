@@ -48,7 +48,7 @@ export const reasonTexts = {
 	'no-content': 'the answer has no content',
 	'extraction-failed': 'the page could not be read',
 	'soft-404': 'a web page was sent in the place of the file',
-	'sitemap-unreadable': 'the file is not a sitemap',
+	'sitemap-unreadable': 'the file is neither a sitemap nor a feed',
 
 	'robots-unreachable': 'robots.txt could not be fetched, and nothing else may be until it can',
 	'robots2-unreachable': 'robots2.txt could not be fetched, and nothing else may be until it can',

@@ -118,5 +118,6 @@ it('a JSON file that is no feed is reported', async () => {
 	});
 	const { events, summary } = await sites.crawl(['h.test/'], {}, readPage);
 	expect(events).toContainEqual(expect.objectContaining({ type: 'problem', code: 'sitemap-unreadable' }));
-	expect(summary.sitemaps).toEqual({ read: 0, failed: 1 });
+	const example = { url: sites.url('h.test/feed.json'), reason: 'sitemap-unreadable' };
+	expect(summary.sitemaps).toEqual({ read: 0, failed: 1, example });
 });

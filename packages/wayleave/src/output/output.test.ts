@@ -56,7 +56,7 @@ it.each([
 	[{ failed: 0 }, []],
 	[
 		{ failed: 1, example: { url: 'https://a.example/s.xml', reason: 'sitemap-unreadable' } },
-		['1 sitemap could not be read, https://a.example/s.xml: the file is not a sitemap'],
+		['1 sitemap could not be read, https://a.example/s.xml: the file is neither a sitemap nor a feed'],
 	],
 	[
 		{ failed: 12, example: { url: 'https://a.example/s.xml', reason: 'too-many-redirects' } },
