@@ -1,4 +1,4 @@
-import { parseUrl } from './parse-url.ts';
+import { parseUrl, withoutBrackets } from '@wayleave/protocols/url';
 
 /** Where an address of a page leads. */
 export interface Address {
@@ -71,11 +71,6 @@ export class Addresses {
 		const { href, hostname, protocol } = parsed;
 		return { url: href, host: hostname, isWeb: protocol === 'http:' || protocol === 'https:' };
 	}
-}
-
-/** `</x>` is `/x` as text and Markdown have it, which some pages take over. No address may have such characters. */
-function withoutBrackets(text: string): string {
-	return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1).trim() : text;
 }
 
 const NOWHERE = { origin: '', hostname: '', protocol: '', href: '' };

@@ -1,6 +1,6 @@
+import { parseUrl } from '@wayleave/protocols/url';
 import { parseHtml } from './dom/parse.ts';
 import { walk } from './dom/walk.ts';
-import { parseUrl } from './parse-url.ts';
 
 /**
  * The address that a saved page gives itself: its absolute canonical link, else `og:url`, else an absolute `<base>`.

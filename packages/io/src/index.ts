@@ -26,7 +26,6 @@ export type {
 } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
 export { addTo, type Counter, createCounter, escapeLabel, formatFamily, metricsType } from './metrics/exposition.ts';
-export { parseUrl } from './parse-url.ts';
 export { RangeLists } from './ranges/lists.ts';
 export { fileRangeStore, type RangeListStore, type StoredRangeList } from './ranges/store.ts';
 export type { RangeAnswer, RangeListStatus, RangeListsOptions } from './ranges/types.ts';

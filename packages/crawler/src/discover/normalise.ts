@@ -1,4 +1,4 @@
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl, withoutBrackets } from '@wayleave/protocols/url';
 
 /** Addresses longer than this are not fetched; some servers and most databases refuse them. */
 export const longestUrl = 2048;
@@ -19,7 +19,7 @@ export const longestUrl = 2048;
  * empty query, session ids, `index.html`, `www.`, http beside https.
  */
 export function normaliseUrl(text: string, base?: string): string | undefined {
-	const bare = stripBrackets(text.trim());
+	const bare = withoutBrackets(text.trim());
 	const url = parseUrl(bare, base);
 	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
 	url.hash = '';
@@ -27,10 +27,6 @@ export function normaliseUrl(text: string, base?: string): string | undefined {
 	url.password = '';
 	if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '');
 	return url.hostname === '' ? undefined : url.href;
-}
-
-function stripBrackets(text: string): string {
-	return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1).trim() : text;
 }
 
 /** The key of a host: one pace and one lease cover all its schemes and ports (AMB-35). */

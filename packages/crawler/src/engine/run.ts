@@ -1,4 +1,4 @@
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { type Clock, systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope, isOutside } from '../discover/scope.ts';

@@ -1,5 +1,5 @@
 import { loadSigningKey, signRequest } from '@wayleave/io';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { Clock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
 import type { Identity } from '../options.ts';

@@ -1,8 +1,8 @@
 import { type Extraction, parseSom, type SomDocument, somToExtraction, toAIDocument } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io';
-import { parseUrl } from '@wayleave/io/parse-url';
 import type { SomFormat } from '@wayleave/protocols/som';
+import { parseUrl } from '@wayleave/protocols/url';
 import { looksLikeHtml } from '../visit/classify.ts';
 import type { PageReading } from '../visit/read-page.ts';
 import { readText } from '../visit/read-text.ts';

@@ -1,5 +1,5 @@
 import type { TreeNode } from '@wayleave/extract';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 
 const deepest = 200;
 

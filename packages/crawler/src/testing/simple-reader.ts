@@ -1,4 +1,4 @@
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { ReadPage } from '../visit/read-page.ts';
 
 /** Reads links and the title, and nothing else: for tests of the crawl itself. */

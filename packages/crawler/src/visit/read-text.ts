@@ -1,5 +1,5 @@
 import type { Extraction } from '@wayleave/extract';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 
 const heading = /^(#{1,6})[ \t]+(.+?)[ \t]*#*$/;
 const inlineLink =

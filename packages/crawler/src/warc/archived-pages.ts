@@ -1,5 +1,5 @@
-import { parseUrl } from '@wayleave/io/parse-url';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { Result } from '../result.ts';
 import { kindOfContent } from '../visit/classify.ts';
 import type { PageSource } from '../visit/read-page.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '@wayleave/protocols/url';
 
 /** Absolute form of an http(s) address, or undefined. */
 export function absoluteUrl(address: string | undefined, base: string): string | undefined {

@@ -1,6 +1,6 @@
+import { parseUrl } from '@wayleave/protocols/url';
 import type { Document } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
-import { parseUrl } from '../parse-url.ts';
 
 /** What a page says about itself outside its text: the evidence for its type and for where its title stands. */
 export interface Facts {

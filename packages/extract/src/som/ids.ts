@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '@wayleave/protocols/url';
 import { normalise } from './text.ts';
 
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
-import { parseUrl } from '@wayleave/io/parse-url';
 import type { Agent } from '@wayleave/protocols/policy';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { Claim } from './claim.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { type IdentityReason, outcomeOf } from './reasons.ts';

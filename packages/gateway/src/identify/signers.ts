@@ -1,6 +1,6 @@
 import { registrableDomain } from '@wayleave/io';
-import { parseUrl } from '@wayleave/io/parse-url';
 import type { KnownAgent } from '@wayleave/protocols/identity';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { Claim } from './claim.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { parseUrl } from '@wayleave/io/parse-url';
 import type { SomFormat } from '@wayleave/protocols/som';
+import { parseUrl } from '@wayleave/protocols/url';
 import { answerAsk } from '../ask/answer-ask.ts';
 import type { Config } from '../config/schema.ts';
 import { honeypotPage } from '../honeypot/honeypot.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '@wayleave/protocols/url';
 import { FetchError } from './failure.ts';
 import { parseTarget } from './request.ts';
 import type { FetchSuccess } from './types.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { OutgoingRequest } from './connection.ts';
 import { FetchError } from './failure.ts';
 import type { FetcherOptions, GetOptions } from './types.ts';

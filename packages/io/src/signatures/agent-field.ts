@@ -1,5 +1,5 @@
 import { parseDictionary, parseItem } from '@wayleave/protocols/headers';
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '@wayleave/protocols/url';
 import { keyDirectoryPath } from './keys.ts';
 
 /** A Signature-Agent header (Web Bot Auth): who signs, by the label or key under which it says so. */

@@ -1,5 +1,5 @@
+import { parseUrl } from '@wayleave/protocols/url';
 import { type FieldOccurrence, isSignatureError, type RequestDescriptor, verifySignature } from 'http-message-sig';
-import { parseUrl } from '../parse-url.ts';
 import { directoryOrigin } from './agent-field.ts';
 import type { KeyDirectories } from './directories.ts';
 import { signatureAlgorithms } from './keys.ts';

@@ -1,5 +1,5 @@
+import { parseUrl } from '@wayleave/protocols/url';
 import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect } from 'kysely';
-import { parseUrl } from '../parse-url.ts';
 import { DatabaseError } from './error.ts';
 import type { PostgresOptions } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../internal/parse-url.ts';
+import { parseUrl } from '../url/parse-url.ts';
 import { IdentityError, requireToken } from './errors.ts';
 
 /** The product with which every User-Agent of this protocol begins (AIWebIndex 2.0 §3). */

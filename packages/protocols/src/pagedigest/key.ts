@@ -1,4 +1,4 @@
-import { parseUrl } from '../internal/parse-url.ts';
+import { parseUrl } from '../url/parse-url.ts';
 
 /** 1 for what a path or a query may hold as it is (RFC 3986 §3.3, §3.4), 2 for `%`. */
 const kinds = new Uint8Array(128);

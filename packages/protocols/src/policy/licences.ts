@@ -1,7 +1,7 @@
 import { parseLinkHeader } from '../headers/index.ts';
-import { parseUrl } from '../internal/parse-url.ts';
 import type { RobotsFile } from '../robots/index.ts';
 import { headerValues } from '../robots2/header-fields.ts';
+import { parseUrl } from '../url/parse-url.ts';
 import type { LicenceReference, PageSignals, Statement } from './types.ts';
 
 const rslType = 'application/rsl+xml';

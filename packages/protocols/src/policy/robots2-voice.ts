@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence.ts';
-import { parseUrl } from '../internal/parse-url.ts';
 import { answerAllows, type EffectivePolicy, type PermissionName, type Setting } from '../robots2/index.ts';
+import { parseUrl } from '../url/parse-url.ts';
 import type { Agent, AskRecord, Limits, Obligations, Statement } from './types.ts';
 
 /** The row of `conformance/requirements.tsv` behind each directive. */

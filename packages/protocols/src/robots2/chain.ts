@@ -1,4 +1,4 @@
-import { parseUrl } from '../internal/parse-url.ts';
+import { parseUrl } from '../url/parse-url.ts';
 import { isHttps } from './format.ts';
 import { parseRobots2 } from './parse.ts';
 import type { Robots2Problem } from './problems.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../internal/parse-url.ts';
+import { parseUrl } from '../url/parse-url.ts';
 
 /** What a directive is about; quality signals, `report-to` and `chain` always belong to the whole file (AMB-44). */
 export type DirectiveKind = 'permission' | 'behaviour' | 'market' | 'quality' | 'report-to' | 'chain';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../internal/parse-url.ts';
+import { parseUrl } from '../url/parse-url.ts';
 import { directive, looseness, type PolicyName, policyNames } from './directives.ts';
 import { strictest } from './parse.ts';
 import type { Robots2Entry, Robots2File, Robots2Source } from './types.ts';

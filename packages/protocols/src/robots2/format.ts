@@ -1,5 +1,5 @@
-import { parseUrl } from '../internal/parse-url.ts';
 import { formatRobots, type RobotsFile } from '../robots/index.ts';
+import { parseUrl } from '../url/parse-url.ts';
 import {
 	type DirectiveName,
 	directiveNamed,

@@ -1,4 +1,4 @@
-import { parseUrl } from '../internal/parse-url.ts';
+import { parseUrl } from '../url/parse-url.ts';
 
 export const somFormats = ['SOM/1.0', 'markdown', 'accessibility-tree'] as const;
 export const somScopes = ['full-page', 'main-content', 'article-body'] as const;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { GatewayFlags } from '../commands/gateway.ts';
 import { readDashboardFiles } from '../gateway/dashboard-files.ts';

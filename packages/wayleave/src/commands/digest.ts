@@ -1,4 +1,4 @@
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandFactory, Terminal } from '../command.ts';
 

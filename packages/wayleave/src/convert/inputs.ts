@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodeHtml } from '@wayleave/extract';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { UsageError } from '../command.ts';
 import { linesOf } from '../options/lines.ts';
 import { noFile } from '../options/why-unreadable.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { createDashboard, type DashboardFile, ledgerSource, type RunningGateway } from '@wayleave/gateway';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { ListenAddress } from '../options/addresses.ts';
 
 export interface DashboardServerOptions {

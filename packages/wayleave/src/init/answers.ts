@@ -1,4 +1,4 @@
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { withScheme } from '../options/seeds.ts';
 
 /** What a person was asked, or said by flags. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseUrl } from '@wayleave/io/parse-url';
 import { buildUserAgent } from '@wayleave/protocols/identity';
+import { parseUrl } from '@wayleave/protocols/url';
 import { ownPage } from '../options/defaults.ts';
 import { whyUnreadable } from '../options/why-unreadable.ts';
 import type { LintFile } from './check.ts';

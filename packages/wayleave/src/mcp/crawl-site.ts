@@ -1,5 +1,5 @@
 import type { Result } from '@wayleave/crawler';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { Library } from './library.ts';
 
 export interface SiteCrawl {

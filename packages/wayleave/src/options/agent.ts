@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
 import { isLoopbackName } from '@wayleave/io/loopback';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../command.ts';
 import { list, seconds } from './numbers.ts';

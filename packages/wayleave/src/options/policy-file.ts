@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, ConfigError, checkConfig, loadConfig } from '@wayleave/gateway';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { type Terminal, UsageError } from '../command.ts';
 import { defaultPolicyFile } from './defaults.ts';
 import { noFile } from './why-unreadable.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { isLoopbackName } from '@wayleave/io/loopback';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { UsageError } from '../command.ts';
 import { linesOf } from './lines.ts';
 import { whyUnreadable } from './why-unreadable.ts';

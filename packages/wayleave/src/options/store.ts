@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseUrl } from '@wayleave/io/parse-url';
+import { parseUrl } from '@wayleave/protocols/url';
 import { UsageError } from '../command.ts';
 
 /** A store as a person typed it, with its file relative to the folder that they typed in. @throws UsageError */

@@ -13,8 +13,8 @@ import {
 	type SitePage,
 	type Source,
 } from '@wayleave/crawler';
-import { parseUrl } from '@wayleave/io/parse-url';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
+import { parseUrl } from '@wayleave/protocols/url';
 import type { Kysely } from 'kysely';
 import type { ServiceConfig } from '../config.ts';
 import type { Metrics } from '../metrics.ts';

@@ -1,0 +1,2 @@
+export { parseUrl } from './parse-url.ts';
+export { withoutBrackets } from './without-brackets.ts';
