@@ -188,6 +188,12 @@ export interface SummaryRow {
 	readonly causes?: readonly { readonly detail: string; readonly count: number; readonly example: string }[];
 }
 
+/** How many pages, and the first of them. */
+export interface PageExample {
+	readonly pages: number;
+	readonly example: string;
+}
+
 /** Sitemaps, feeds and llms.txt. */
 export interface SitemapTally {
 	readonly read: number;
@@ -215,7 +221,12 @@ export interface Summary {
 	readonly bytes: number;
 	readonly milliseconds: number;
 	/** Pages that say little without their scripts, which this run did not let run; absent when there are none. */
-	readonly bare?: { readonly pages: number; readonly example: string };
+	readonly bare?: PageExample;
+	/**
+	 * Pages that were not asked for, and whose documents were made by another `favor`, or without `economics`; absent when
+	 * there are none.
+	 */
+	readonly outdated?: PageExample;
 }
 
 /** A moment of a running crawl, for a display. */

@@ -14,6 +14,7 @@ export type {
 	HostStats,
 	ManifestEvent,
 	PageEvent,
+	PageExample,
 	ProblemEvent,
 	RobotsEvent,
 	RunMode,

@@ -1,6 +1,6 @@
 import type { Permitted } from '../manners/permission.ts';
 import type { Ending } from '../outcome.ts';
-import { again, handOver, type Learned } from '../visit/learn.ts';
+import { again, handOver, isReadOtherwise, type Learned } from '../visit/learn.ts';
 import type { World } from '../visit/world.ts';
 
 /**
@@ -14,6 +14,7 @@ export async function carry(url: string, ending: Ending, permit: Permitted, worl
 	const { page, representation, fetchedAt } = snapshot;
 	const now = permit.withPage({ source: url, meta: page?.robots ?? [] });
 	if (!now.permitted) return { ending: now.ending, evidence: now.evidence };
+	if (isReadOtherwise(snapshot, world)) world.onOutdated?.(url);
 	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
 	const handed = {
 		document: again(snapshot.document, world, cache),

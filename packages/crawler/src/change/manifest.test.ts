@@ -60,6 +60,16 @@ describe('a site with a complete manifest', () => {
 		expect(ofType(second.events, 'manifest')).toMatchObject([{ state: 'unchanged', siteRev: 1 }]);
 	});
 
+	it('pages that stand although they would be read otherwise now are told; a refresh reads them', async () => {
+		await crawl();
+		const stands = await crawl({ favor: 'recall' });
+		expect(new Set(Object.values(stands.ends))).toEqual(new Set(['unchanged manifest']));
+		expect(stands.summary.outdated).toEqual({ pages: 4, example: expect.stringContaining('h.test') });
+		const refreshed = await crawl({ favor: 'recall', refresh: true });
+		expect(new Set(Object.values(refreshed.ends))).toEqual(new Set(['unchanged same-content']));
+		expect((await crawl({ favor: 'recall' })).summary.outdated).toBeUndefined();
+	});
+
 	it('a page that stands without a request has its place among those of the limit, and a crawl with PostgreSQL ends there', async () => {
 		for (const place of ['memory', await newDatabase()]) {
 			const shared = await openStore(place);

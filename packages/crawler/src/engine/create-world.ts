@@ -109,6 +109,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		conditional: true,
 		changes: parts.cycle && changesOf(parts.cycle, { store, send, clock, permissions, discovery, emit }, settings),
 		onSource: options.onSource,
+		onOutdated: (url: string) => meter.outdated.add(url),
 		recorder,
 	};
 	return {
@@ -129,10 +130,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 function countingBare(read: World['read'], meter: Meter): World['read'] {
 	return async (source) => {
 		const reading = await read(source);
-		if (reading.dependsOnScripts === true) {
-			meter.bare++;
-			meter.firstBare ??= source.fetched.url;
-		}
+		if (reading.dependsOnScripts === true) meter.bare.add(source.fetched.url);
 		return reading;
 	};
 }

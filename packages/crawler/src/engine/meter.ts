@@ -1,6 +1,23 @@
+import type { PageExample } from '../events.ts';
 import { type Outcome, outcomes } from '../outcome.ts';
 
 const windowLength = 10_000;
+
+/** Pages of which something is to be told. */
+class PageCount {
+	pages = 0;
+	#first: string | undefined;
+
+	add(url: string): void {
+		this.pages++;
+		this.#first ??= url;
+	}
+
+	/** Undefined when there are none. */
+	get told(): PageExample | undefined {
+		return this.#first === undefined ? undefined : { pages: this.pages, example: this.#first };
+	}
+}
 
 /** Counts what a run does. */
 export class Meter {
@@ -8,9 +25,10 @@ export class Meter {
 	bytes = 0;
 	done = 0;
 	inFlight = 0;
-	/** Pages of which scripts would have made more, read without them; the first of them. */
-	bare = 0;
-	firstBare: string | undefined;
+	/** Of which scripts would have made more, read without them. */
+	readonly bare = new PageCount();
+	/** Which the options of today would read otherwise, and that were not asked for. */
+	readonly outdated = new PageCount();
 	/** URLs that wait; corrected by what commits report. */
 	pending = 0;
 	readonly startedAt: number;

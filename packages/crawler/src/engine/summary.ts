@@ -14,6 +14,7 @@ interface RunFacts {
 export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts): Summary {
 	const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
 	for (const { outcome, count } of tally.rows) totals[outcome] += count;
+	const [bare, outdated] = [meter.bare.told, meter.outdated.told];
 	return {
 		mode,
 		complete,
@@ -23,7 +24,8 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		seeds: tally.seeds,
 		sitemaps: tally.sitemaps,
 		...(tally.duplicates.pages > 0 && { duplicates: tally.duplicates }),
-		...(meter.firstBare !== undefined && { bare: { pages: meter.bare, example: meter.firstBare } }),
+		...(bare && { bare }),
+		...(outdated && { outdated }),
 		requests: meter.requests,
 		bytes: meter.bytes,
 		milliseconds: now - meter.startedAt,

@@ -1,13 +1,13 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Content, Snapshot } from './types.ts';
 
-type Kept = Pick<Snapshot, 'document' | 'page' | 'policy' | 'representation' | 'capture'>;
+type Kept = Pick<Snapshot, 'document' | 'page' | 'policy' | 'representation' | 'capture' | 'favor'>;
 
 /** A document and what travels beside it, as it is stored: the quickest compression halves the time of the write too. */
 export function packContent(snapshot: NonNullable<Content['snapshot']>): Uint8Array | null {
-	const { document, page, policy, representation, capture } = snapshot;
+	const { document, page, policy, representation, capture, favor } = snapshot;
 	if (document === undefined) return null;
-	return deflateRawSync(JSON.stringify({ document, page, policy, representation, capture }), {
+	return deflateRawSync(JSON.stringify({ document, page, policy, representation, capture, favor }), {
 		level: constants.Z_BEST_SPEED,
 	});
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@wayleave/extract';
+import type { Favor, Page } from '@wayleave/extract';
 import type { FetchFailure } from '@wayleave/io';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
@@ -272,6 +272,8 @@ export interface Snapshot extends Validators {
 	readonly representation?: Representation;
 	/** Where an archive has what it was made from. */
 	readonly capture?: Capture;
+	/** How the document was read, where that was said. */
+	readonly favor?: Favor;
 }
 
 /** Which of the URLs that wait are ended. */
@@ -324,6 +326,7 @@ export interface Content extends Validators {
 		readonly policy?: PolicyNote;
 		readonly representation?: Representation;
 		readonly capture?: Capture;
+		readonly favor?: Favor;
 	};
 }
 

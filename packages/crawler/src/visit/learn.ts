@@ -1,4 +1,4 @@
-import type { Page } from '@wayleave/extract';
+import type { Favor, Page } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument, CacheInfo, CacheStatus } from '@wayleave/protocols/aidocument';
@@ -42,16 +42,16 @@ export async function learn(from: FrontierUrl, journey: Arrived, world: World): 
 	const kind = kindOfContent(contentTypeOf(journey), answer.body);
 	if (kind === undefined) return failed('unsupported-type', contentTypeOf(journey) ?? 'none stated');
 	const bodyHash = sha256(answer.body);
-	if (last?.bodyHash !== undefined && Buffer.compare(last.bodyHash, bodyHash) === 0) {
-		const snapshot = await world.store.snapshot(url);
-		if (snapshot !== undefined) return sameContent(journey, snapshot, world);
-	}
+	const isSame = last?.bodyHash !== undefined && Buffer.compare(last.bodyHash, bodyHash) === 0;
+	const snapshot = isSame ? await world.store.snapshot(url) : undefined;
+	if (snapshot !== undefined && !isReadOtherwise(snapshot, world)) return sameContent(journey, snapshot, world);
+	const ending = snapshot === undefined ? ({ outcome: 'fetched' } as const) : sameEnding;
 	const reading = await read(journey, kind, world).catch((error: unknown) => error as Error);
 	// What went wrong may quote what the site does not let be kept.
 	const keeps = journey.permit.store === 'yes';
 	return reading instanceof Error
 		? failed('extraction-failed', keeps ? reading.message : undefined)
-		: fresh(from, journey, { ...reading, kind }, bodyHash, world);
+		: fresh(from, journey, { ...reading, kind }, { ending, bodyHash }, world);
 }
 
 function failed(
@@ -96,7 +96,7 @@ async function fresh(
 	from: FrontierUrl,
 	journey: Arrived,
 	reading: PageReading & { readonly kind: ContentKind },
-	bodyHash: Uint8Array,
+	{ ending, bodyHash }: { readonly ending: Ending; readonly bodyHash: Uint8Array },
 	world: World,
 ): Promise<Learned> {
 	const { document, kind, likeness } = reading;
@@ -113,8 +113,8 @@ async function fresh(
 		...(isRendered ? {} : { ...validatorsOf(journey.answer), bodyHash }),
 		likeness: isKept ? { value: likeness, ...(twin !== undefined && { twin }) } : null,
 	};
-	const capture = world.recorder?.capture(journey.answer, undefined);
-	return { ...handOver({ outcome: 'fetched' }, permit, kept, content, world.clock.now(), capture), found };
+	const made = { capture: world.recorder?.capture(journey.answer, undefined), favor: world.settings.favor };
+	return { ...handOver(ending, permit, kept, content, world.clock.now(), made), found };
 }
 
 /** Stage 8: what the text of the page, its head and the headers of the response lead to. */
@@ -155,9 +155,18 @@ function revalidated(journey: Arrived, snapshot: Snapshot | undefined, world: Wo
 	const capture = world.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
 	const document = again(snapshot.document, world, cache);
 	const kept = { document, policy: permit.note, ...besides(snapshot) };
-	const learned = handOver(ending, permit, kept, content, snapshot.fetchedAt, capture);
+	const made = { capture, favor: snapshot.favor };
+	const learned = handOver(ending, permit, kept, content, snapshot.fetchedAt, made);
 	// The stored bytes stay, unless the site does not let us keep them any longer.
 	return permit.store === 'yes' ? { ...learned, content } : learned;
+}
+
+const sameEnding = { outcome: 'unchanged', reason: 'same-content' } as const satisfies Ending;
+
+/** Whether the options of today would make another document of the same page. */
+export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: World): boolean {
+	if (representation?.kind === 'som') return false;
+	return favor !== settings.favor || (settings.economics && document.economics === undefined);
 }
 
 function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learned {
@@ -168,7 +177,7 @@ function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learne
 	const kept = { document, policy: permit.note, ...besides(snapshot) };
 	const content = { ...validatorsOf(journey.answer), ...(snapshot.bodyHash && { bodyHash: snapshot.bodyHash }) };
 	const capture = world.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
-	return handOver({ outcome: 'unchanged', reason: 'same-content' }, permit, kept, content, at, capture);
+	return handOver(sameEnding, permit, kept, content, at, { capture, favor: snapshot.favor });
 }
 
 /** What travels beside a stored document. */
@@ -184,10 +193,10 @@ export function handOver(
 	handed: Kept,
 	validators: Content,
 	fetchedAt: number,
-	capture?: Capture,
+	{ capture, favor }: Made = {},
 ) {
 	if (permit.store === 'yes') {
-		const snapshot = { fetchedAt, ...handed, ...(capture && { capture }) };
+		const snapshot = { fetchedAt, ...handed, ...(capture && { capture }), ...(favor && { favor }) };
 		return { ending, handed, content: { ...validators, snapshot } };
 	}
 	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
@@ -197,6 +206,12 @@ export function handOver(
 		secret: true,
 		content: { ...validators, snapshot: { fetchedAt } },
 	};
+}
+
+/** What a document was made from, and how. */
+interface Made {
+	readonly capture?: Capture | undefined;
+	readonly favor?: Favor | undefined;
 }
 
 type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' | 'representation'>;

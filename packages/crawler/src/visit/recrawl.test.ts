@@ -6,6 +6,7 @@ import type { CrawlOptions } from '../options.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/types.ts';
+import { simpleReader } from '../testing/simple-reader.ts';
 import { plain, useSites } from '../testing/sites.ts';
 import { htmlPage, type TestRequest } from '../testing/web.ts';
 
@@ -64,6 +65,33 @@ describe('the second crawl', () => {
 		});
 		expect(requests.find(({ path }) => path === '/')?.headers['if-none-match']).toBe('"0"');
 	});
+
+	it.each([
+		['favor', { favor: 'recall' }],
+		['economics', { economics: true }],
+	] as const)(
+		'other than before, %s has the page read anew though it has not changed, and once',
+		async (_, options) => {
+			await sites.serve({ 'h.test/': validated('"1"', htmlPage('Home')) });
+			const reader: typeof simpleReader = async (source) => {
+				const { document, ...rest } = await simpleReader(source);
+				const economics = { output_tokens_approx: 1 } as never;
+				const content = { markdown: `read with ${source.favor}, ${source.economics}` };
+				return { ...rest, document: { ...document, content, ...(source.economics && { economics }) } };
+			};
+			const read = (more: CrawlOptions) => sites.crawl(['h.test/'], { store, ...more }, reader);
+			await read({});
+			const otherwise = await read(options);
+			expect(otherwise.ends).toEqual({ 'h.test/': 'unchanged same-content' });
+			const { favor, economics = false } = options as CrawlOptions;
+			const markdown = `read with ${favor}, ${economics}`;
+			expect(otherwise.results[0]?.document?.content).toEqual({ markdown });
+			expect((await store.snapshot(sites.url('h.test/')))?.document.content).toEqual({ markdown });
+			const again = await read(options);
+			expect(again.ends).toEqual({ 'h.test/': 'unchanged not-modified' });
+			expect(again.results[0]?.document?.content).toEqual({ markdown });
+		},
+	);
 
 	it('CB-49 a suffix for the coding is taken off where the server forgets it', async () => {
 		await sites.serve({

@@ -11,8 +11,8 @@ import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import { type Instead, represent } from '../som/represent.ts';
 import type { FrontierUrl, KnownUrl, Validators } from '../store/types.ts';
-import type { Learned } from './learn.ts';
-import { conditionsOf, lastContent } from './validators.ts';
+import { isReadOtherwise, type Learned } from './learn.ts';
+import { conditionsOf, lastContent, withoutConditions } from './validators.ts';
 import type { World } from './world.ts';
 
 /** Where the way to a page led. */
@@ -133,7 +133,7 @@ class Way {
 			if (instead.learned !== undefined) return this.#represented(instead, instead.learned);
 			if (!permit.permitted) return this.#forbidden(permit, instead.detail);
 			const limit = this.#from.kind === 'sitemap' ? { maxBytes: largestSitemap } : {};
-			await this.#forgetBare();
+			await this.#forgetDocument();
 			const last = judged?.audit ? undefined : this.#conditions();
 			const headers = { ...conditionsOf(last), ...judged?.headers };
 			// What the site lets nobody keep is not for the archive either.
@@ -280,12 +280,15 @@ class Way {
 		return represent({ from: this.#from, url: this.#url, slot, permit, world: this.#world, ...more });
 	}
 
-	/** That a page is the same as when it was read without a browser does not say what a browser shows of it. */
-	async #forgetBare(): Promise<void> {
+	/** That a page is the same does not say that its document is, where that would be read otherwise now. */
+	async #forgetDocument(): Promise<void> {
 		const { renderer, store } = this.#world;
-		if (renderer === undefined || this.#last === undefined || this.#from.kind === 'sitemap') return;
-		const document = (await store.snapshot(this.#url))?.document;
-		if (document !== undefined && renderer.mayImprove(document)) this.#last = undefined;
+		if (this.#last === undefined || this.#from.kind === 'sitemap') return;
+		const snapshot = await store.snapshot(this.#url);
+		if (snapshot === undefined) return;
+		// What a browser shows of it, its bytes do not say either.
+		if (renderer?.mayImprove(snapshot.document)) this.#last = undefined;
+		else if (isReadOtherwise(snapshot, this.#world)) this.#last = withoutConditions(this.#last);
 	}
 
 	/** Who wants to know what the page announces has to see the page. */

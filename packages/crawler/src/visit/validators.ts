@@ -15,6 +15,11 @@ export function conditionsOf(last: Validators | undefined): Record<string, strin
 	};
 }
 
+/** What tells whether the content is the same, and is no reason for a server not to send it. */
+export function withoutConditions({ bodyHash }: Validators): Validators {
+	return bodyHash === undefined ? {} : { bodyHash };
+}
+
 /** Whether anything was asked that a 304 could answer. */
 export function isConditional(last: Validators | undefined): boolean {
 	return last?.etag !== undefined || last?.lastModified !== undefined;

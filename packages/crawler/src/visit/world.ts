@@ -46,6 +46,8 @@ export interface World {
 	/** Undefined where one page is fetched by itself. */
 	readonly changes: ChangeDetection | undefined;
 	readonly onSource: FetchOptions['onSource'];
+	/** Told of pages that are not asked for, and of which the options of today would make another document. */
+	readonly onOutdated?: (url: string) => void;
 	/** Where there is an archive. */
 	readonly recorder: Recorder | undefined;
 }

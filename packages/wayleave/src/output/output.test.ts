@@ -68,6 +68,22 @@ it.each([
 	expect(sitemapLines({ read: 0, ...sitemaps })).toEqual(lines);
 });
 
+it("unchanged pages that other options than today's have read are told, with what to do", () => {
+	const summary = {
+		rows: [],
+		totals: none,
+		pending: 0,
+		sitemaps: { read: 0, failed: 0 },
+		requests: 1,
+		milliseconds: 1,
+	};
+	const table = (pages: number) =>
+		summaryTable({ ...summary, outdated: { pages, example: 'https://a.example/x' } } as unknown as Summary, plain);
+	expect(table(12)).toContain('12 unchanged pages kept their documents, read by other options (--favor, --economics)');
+	expect(table(1)).toContain('1 unchanged page kept its document, read by other options');
+	expect(table(1)).toContain('https://a.example/x: --refresh asks for all');
+});
+
 it('CB-75 the table names near duplicates, and hosts that are aliases', () => {
 	const summary = {
 		rows: [],

@@ -33,6 +33,7 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 		'',
 		...duplicateLines(summary, colours),
 		...bareLines(summary),
+		...outdatedLines(summary),
 		...sitemapLines(summary.sitemaps),
 		closing(summary),
 	);
@@ -81,6 +82,16 @@ function bareLines({ bare, totals }: Summary): string[] {
 	const pages = bare.pages === 1 ? '1 page says' : `${quantity(bare.pages, 'page')} say`;
 	return [
 		`${pages} little without scripts, such as ${shortAddress(bare.example)}: --render auto --refresh reads such pages in a browser`,
+	];
+}
+
+/** Other options than those of the crawl before count for what is asked for. */
+function outdatedLines({ outdated }: Summary): string[] {
+	if (outdated === undefined) return [];
+	const { pages, example } = outdated;
+	const documents = pages === 1 ? 'its document' : 'their documents';
+	return [
+		`${quantity(pages, 'unchanged page')} kept ${documents}, read by other options (--favor, --economics), such as ${shortAddress(example)}: --refresh asks for all`,
 	];
 }
 
