@@ -127,7 +127,7 @@ export class HostLoop {
 			const document = visited.results.some(({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected');
 			const visit = { ...visited.visit, found, document };
 			await committer.submit({ ...visited, visit, ...(exchanges && { exchanges }) }, this.slot.host);
-			await this.#run.judgeAgain(found, version);
+			await this.#run.widening.judgeAgain(found, version);
 			brought = document;
 			if (visited.visit.ending !== undefined) this.#pending--;
 			await this.#heed(visited);
@@ -153,7 +153,7 @@ export class HostLoop {
 			const visit = { id: from.id, attempts: from.attempts, at: world.clock.now(), found };
 			const { version } = world.scope;
 			await committer.submit({ visit, results: [], keep: true, widened: [], claims: [] }, this.slot.host);
-			await this.#run.judgeAgain(found, version);
+			await this.#run.widening.judgeAgain(found, version);
 		});
 	}
 
@@ -178,7 +178,7 @@ export class HostLoop {
 	async #heed(visited: Visited): Promise<void> {
 		const { world } = this.#run;
 		const { failure, everywhere, visit, widened } = visited;
-		if (widened.length > 0) await this.#run.widen(widened);
+		if (widened.length > 0) await this.#run.widening.widen(widened);
 		this.#failures = failure !== undefined && hostFailures.has(failure) ? this.#failures + 1 : 0;
 		if (everywhere !== undefined && visit.ending !== undefined) await this.#endAll(visit.ending, everywhere);
 		const pause = this.slot.readyAt - world.clock.now();

@@ -1,7 +1,5 @@
 import { parseUrl } from '@wayleave/protocols/url';
 import { type Clock, systemClock } from '../clock.ts';
-import { Discovery } from '../discover/discovery.ts';
-import { createScope, isOutside } from '../discover/scope.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
 import type { HostSlot } from '../manners/slot.ts';
@@ -11,7 +9,7 @@ import type { Settings } from '../settings.ts';
 import type { Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
 import { openStore } from '../store/open.ts';
-import type { EndWhere, NewUrl, RunState, Store, StoreTrouble } from '../store/types.ts';
+import type { EndWhere, RunState, Store, StoreTrouble } from '../store/types.ts';
 import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
@@ -21,10 +19,12 @@ import { Committer, type OneCommitted } from './committer.ts';
 import { createWorld, type OwnWorld } from './create-world.ts';
 import { HostLoop } from './host-loop.ts';
 import type { Meter } from './meter.ts';
+import { openRun } from './open-run.ts';
 import type { Output } from './output.ts';
 import { SharedBudget } from './shared-budget.ts';
 import { Signal } from './signal.ts';
 import { summarise } from './summary.ts';
+import { Widening } from './widening.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
@@ -55,6 +55,7 @@ export class Run {
 	readonly world: World;
 	readonly committer: Committer;
 	readonly budget: PageBudget;
+	readonly widening: Widening;
 	readonly #parts: RunParts;
 	readonly #clock: Clock;
 	readonly #store: Store;
@@ -81,7 +82,7 @@ export class Run {
 			store,
 			emit,
 			scope,
-			learnScope: () => this.#learnScope(),
+			learnScope: () => this.widening.learn(),
 			seeds: parts.seeds,
 			read: parts.read,
 			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
@@ -90,6 +91,18 @@ export class Run {
 			cycle: { everything: options.refresh === true, onAdded: (added) => this.#added(added) },
 		});
 		this.world = this.#own.world;
+		this.widening = new Widening({
+			store,
+			scope,
+			emit,
+			discovery: this.world.discovery,
+			onWaiting: (count) => {
+				this.meter.pending += count;
+				for (const loop of this.#loops.values()) loop.notify(0);
+				this.#changed.notify();
+			},
+			onAdded: (added) => this.#added(added),
+		});
 		this.#clock = this.world.clock;
 		this.meter = this.#own.meter;
 		this.meter.pending = state.pending;
@@ -117,7 +130,7 @@ export class Run {
 		try {
 			for (;;) {
 				let run: Run | undefined;
-				const { state, scope } = await beginRun(parts, store, () => run?.lookNow());
+				const { state, scope } = await openRun(parts, store, () => run?.lookNow());
 				run = new Run(parts, store, state, scope);
 				onStart(run);
 				try {
@@ -170,39 +183,6 @@ export class Run {
 		this.meter.countAtOnce(ending.outcome, pages);
 		this.meter.pending = Math.max(0, this.meter.pending - urls);
 		return urls;
-	}
-
-	/** A seed was redirected: what was found before and belongs there is visited too. */
-	async widen(urls: readonly string[]): Promise<void> {
-		const { discovery } = this.world;
-		discovery.forget();
-		for (const url of urls) this.emit({ type: 'host', host: new URL(url).hostname, change: 'in-scope', detail: url });
-		this.meter.pending += await this.#store.reconsider((url) => discovery.reconsider(url));
-		for (const loop of this.#loops.values()) loop.notify(0);
-		this.#changed.notify();
-	}
-
-	/** The same where another worker has followed the redirect. */
-	async #learnScope(): Promise<void> {
-		if (!this.#store.shared) return;
-		const led = (await this.#store.widened()).filter((url) => this.world.scope.widen(url));
-		if (led.length > 0) await this.widen(led);
-	}
-
-	/**
-	 * Links of a visit that were judged before the scope has changed. They are committed first and looked at then, as is
-	 * what widens the scope: one of the two sees the other.
-	 *
-	 * @param version of the scope by which they were judged
-	 */
-	async judgeAgain(found: readonly NewUrl[], version: number): Promise<void> {
-		const { discovery, scope } = this.world;
-		const outside = found.filter(({ ending }) => ending !== undefined && isOutside(ending));
-		if (outside.length === 0) return;
-		await this.#learnScope();
-		if (scope.version === version) return;
-		const inside = outside.filter((url) => discovery.reconsider(url) !== undefined);
-		this.#added(await this.#store.offer(inside.map(({ ending: _, ...url }) => url)));
 	}
 
 	stats(): Stats {
@@ -306,7 +286,7 @@ export class Run {
 			const room = this.#room();
 			const claimed = room > 0 ? await this.world.hosts.claimWaiting(room, this.#leftAlone()) : [];
 			// What waits there may do so because another worker was led to it.
-			if (claimed.length > 0) await this.#learnScope();
+			if (claimed.length > 0) await this.widening.learn();
 			for (const slot of claimed) void this.#visitHost(new HostLoop(slot, this));
 			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
 			// Whoever stops only waits for what is in flight.
@@ -341,10 +321,9 @@ export class Run {
 	async #othersGoOn(): Promise<boolean> {
 		if (!this.#store.shared || this.stopping || this.budget.exhausted) return false;
 		await this.budget.giveBack();
-		await this.#learnScope();
+		await this.widening.learn();
 		if (await this.#store.unfinished()) return true;
-		if (!(await this.#store.unjudged())) return false;
-		await this.widen([]);
+		await this.widening.makeUp();
 		return this.#store.unfinished();
 	}
 
@@ -415,31 +394,4 @@ export class Run {
 function recorderFor(sinks: readonly Sink[] = []): Recorder | undefined {
 	const archives = sinks.filter(({ archive }) => archive).map(({ name }) => name);
 	return archives.length === 0 ? undefined : new Recorder(archives.join(', '));
-}
-
-/** @param onFreed hosts of others may have become free */
-async function beginRun({ seeds, options, settings }: RunParts, store: Store, onFreed: () => void) {
-	const clock = options.clock ?? systemClock;
-	const kind = options.scope ?? 'host';
-	const draft = createScope(kind, seeds, await store.widened());
-	const { maxDepth, sitemaps } = settings;
-	const now = () => clock.now();
-	const judge = new Discovery({
-		scope: draft,
-		maxDepth,
-		sitemaps,
-		filter: options.filter,
-		wantsHttps: () => false,
-		now,
-	});
-	await store.recover(now(), onFreed);
-	const state = await store.begin({
-		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
-		scope: `${draft.key} depth ${maxDepth}`,
-		refresh: options.refresh ?? false,
-		lasting: (options.sinks ?? []).filter(({ archive }) => archive).map(({ name }) => name),
-		at: clock.now(),
-		reconsider: (url) => judge.reconsider(url),
-	});
-	return { state, scope: createScope(kind, seeds, state.widened) };
 }

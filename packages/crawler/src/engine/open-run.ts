@@ -1,0 +1,47 @@
+import { systemClock } from '../clock.ts';
+import { Discovery } from '../discover/discovery.ts';
+import { createScope, type Scope } from '../discover/scope.ts';
+import type { CrawlOptions } from '../options.ts';
+import type { Settings } from '../settings.ts';
+import type { RunState, Store } from '../store/types.ts';
+
+interface Opening {
+	readonly seeds: readonly string[];
+	readonly options: CrawlOptions;
+	readonly settings: Settings;
+}
+
+/**
+ * Begins a run in the store, goes on with one, or joins one.
+ *
+ * @param onFreed hosts of others may have become free
+ */
+export async function openRun(
+	{ seeds, options, settings }: Opening,
+	store: Store,
+	onFreed: () => void,
+): Promise<{ state: RunState; scope: Scope }> {
+	const clock = options.clock ?? systemClock;
+	const kind = options.scope ?? 'host';
+	const draft = createScope(kind, seeds, await store.widened());
+	const { maxDepth, sitemaps } = settings;
+	const now = () => clock.now();
+	const judge = new Discovery({
+		scope: draft,
+		maxDepth,
+		sitemaps,
+		filter: options.filter,
+		wantsHttps: () => false,
+		now,
+	});
+	await store.recover(now(), onFreed);
+	const state = await store.begin({
+		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
+		scope: `${draft.key} depth ${maxDepth}`,
+		refresh: options.refresh ?? false,
+		lasting: (options.sinks ?? []).filter(({ archive }) => archive).map(({ name }) => name),
+		at: now(),
+		reconsider: (url) => judge.reconsider(url),
+	});
+	return { state, scope: createScope(kind, seeds, state.widened) };
+}
