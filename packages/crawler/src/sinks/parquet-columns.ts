@@ -2,12 +2,23 @@ import type { Result } from '../result.ts';
 
 type Cell = string | number | Date | object | null;
 
-interface Column {
-	readonly type: 'STRING' | 'INT32' | 'TIMESTAMP' | 'JSON';
-	/** Every row has a value. */
-	readonly required?: true;
-	read(result: Result): unknown;
+/** What the writer takes for a column of each type: another value would end the crawl when the file is made. */
+interface Values {
+	STRING: string;
+	INT32: number;
+	/** ISO 8601. */
+	TIMESTAMP: string;
+	JSON: object;
 }
+
+type Column = {
+	[Type in keyof Values]: {
+		readonly type: Type;
+		/** Every row has a value. */
+		readonly required?: true;
+		read(result: Result): Values[Type] | undefined;
+	};
+}[keyof Values];
 
 /** The columns of a Parquet file, in order. `docs/sinks.md` explains them. */
 export const parquetColumns = {
@@ -25,7 +36,7 @@ export const parquetColumns = {
 	description: { type: 'STRING', read: ({ document }) => document?.identity.description },
 	language: { type: 'STRING', read: ({ document }) => document?.identity.language },
 	content_type: { type: 'STRING', read: ({ document }) => document?.identity.content_type },
-	author: { type: 'STRING', read: ({ page }) => page?.author },
+	author: { type: 'STRING', read: ({ page }) => page?.author?.join('; ') },
 	published: { type: 'STRING', read: ({ page }) => page?.published },
 	modified: { type: 'STRING', read: ({ page }) => page?.modified },
 	canonical_url: { type: 'STRING', read: ({ document }) => document?.source.canonical_url },
@@ -47,7 +58,7 @@ export function parquetRowSize({ document }: Result): number {
 	return 2000 + 2 * (document?.content.markdown.length ?? 0);
 }
 
-function toCell(type: Column['type'], value: unknown): Cell {
-	if (value === undefined || value === null) return null;
-	return type === 'TIMESTAMP' ? new Date(value as string) : (value as Cell);
+function toCell(type: Column['type'], value: Values[Column['type']] | undefined): Cell {
+	if (value === undefined) return null;
+	return type === 'TIMESTAMP' ? new Date(value as string) : value;
 }

@@ -25,6 +25,8 @@ const result = (at: number, markdown = `# ${at}`): Result => ({
 	status: 200,
 	at: '2026-11-28T00:00:00Z',
 	policy: { uses: { read: 'allow' }, obligations: { attribution: 'required' } },
+	page: { title: 'Grüße', author: ['Ada Lovelace', 'Charles Babbage'], published: '1843-10' },
+	representation: { kind: 'html', why: 'not-offered', bytes: 9 },
 	document: {
 		source: { url: `http://h.test/${at}`, freshness_policy: 'cache_first', fetched_at: '2026-11-27T10:00:00Z' },
 		identity: { title: 'Grüße', language: 'de' },
@@ -47,6 +49,7 @@ it('a row for each document, with what travels beside it', async () => {
 	expect(Object.keys(row!)).toEqual(Object.keys(parquetColumns));
 	expect(row).toMatchObject({
 		...{ url: 'http://h.test/1', outcome: 'fetched', reason: null, status: 200, title: 'Grüße', language: 'de' },
+		...{ author: 'Ada Lovelace; Charles Babbage', published: '1843-10', page: result(1).page },
 		...{ at: new Date('2026-11-28T00:00:00Z'), fetched_at: new Date('2026-11-27T10:00:00Z'), markdown: '# 1' },
 		...{ policy: { uses: { read: 'allow' }, obligations: { attribution: 'required' } }, document: result(1).document },
 	});
