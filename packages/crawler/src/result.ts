@@ -1,6 +1,7 @@
 import type { Page } from '@wayleave/extract';
 import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import type { Limits, Obligations } from '@wayleave/protocols/policy';
 import type { Outcome, Reason } from './outcome.ts';
 import type { Representation } from './som/representation.ts';
 
@@ -8,8 +9,8 @@ import type { Representation } from './som/representation.ts';
 export interface PolicyNote {
 	/** What the agent was going to do, and what the site says to it. */
 	readonly uses: Readonly<Record<string, 'allow' | 'deny' | 'ask' | 'limited' | 'unspecified'>>;
-	readonly obligations?: Readonly<Record<string, unknown>>;
-	readonly limits?: Readonly<Record<string, unknown>>;
+	readonly obligations?: Obligations;
+	readonly limits?: Limits;
 	/** The lines that say so. */
 	readonly because?: readonly Evidence[];
 }

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Favor } from '@wayleave/extract';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
-import type { Agent } from '@wayleave/protocols/policy';
+import { type Agent, uses } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
 import { systemClock } from './clock.ts';
-import { isScopeKind } from './discover/scope.ts';
 import { CrawlError } from './errors.ts';
 import { threadsOr } from './extraction/threads.ts';
 import { type SignHeaders, signerFor } from './manners/sign.ts';
@@ -27,6 +26,15 @@ const sharedToken = 'AIWebIndex';
 
 const acceptHtml = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1';
 const acceptMarkdown = 'text/markdown,text/html;q=0.8,application/xhtml+xml;q=0.7,text/plain;q=0.6,*/*;q=0.1';
+
+/** The options that are one of a few words. Who writes JavaScript learns of another one before any site is asked. */
+const words = {
+	scope: ['host', 'domain', 'prefix'],
+	ask: ['auto', 'never'],
+	prefer: ['som', 'markdown', 'html'],
+	favor: ['recall', 'precision'],
+	render: ['auto', 'always', 'never'],
+} as const satisfies { readonly [Name in keyof CrawlOptions]: readonly CrawlOptions[Name][] };
 
 /** Options with everything decided. Times are milliseconds. */
 export interface Settings {
@@ -66,8 +74,7 @@ export interface Settings {
 /** @throws CrawlError `bad-option` */
 export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 	refuseTwins(options.sinks ?? []);
-	if (options.scope !== undefined && !isScopeKind(options.scope))
-		throw new CrawlError('bad-option', `scope is host, domain or prefix, not ${options.scope}`);
+	refuseOtherWords(options);
 	const { name, ...identity } = readIdentity(options.identity ?? {});
 	const { category, market } = identity;
 	return {
@@ -94,20 +101,30 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		maxPause: atLeast(0, 'maxPause', options.maxPause ?? 300_000),
 		economics: options.economics ?? false,
 		favor: options.favor,
-		concurrency: atLeast(1, 'concurrency', options.concurrency ?? 8),
-		threads: atLeast(0, 'threads', options.threads ?? defaultThreads()),
-		retries: atLeast(0, 'retries', options.retries ?? 2),
-		maxPages: atLeast(1, 'maxPages', options.maxPages ?? Number.POSITIVE_INFINITY),
-		maxDepth: atLeast(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),
+		concurrency: wholeFrom(1, 'concurrency', options.concurrency ?? 8),
+		threads: wholeFrom(0, 'threads', options.threads ?? defaultThreads()),
+		retries: wholeFrom(0, 'retries', options.retries ?? 2),
+		maxPages: wholeFrom(1, 'maxPages', options.maxPages ?? Number.POSITIVE_INFINITY),
+		maxDepth: wholeFrom(0, 'maxDepth', options.maxDepth ?? Number.POSITIVE_INFINITY),
 		sitemaps: options.sitemaps ?? true,
 		auditRate: between0And1('auditRate', options.auditRate ?? 0.01),
 		every: options.every === undefined ? undefined : upToAYear('every', atLeast(1000, 'every', options.every)),
-		budget: options.budget === undefined ? undefined : atLeast(1, 'budget', options.budget),
+		budget: options.budget === undefined ? undefined : wholeFrom(1, 'budget', options.budget),
 		prefer: options.prefer,
 		som: options.som ?? {},
 		render: { mode: options.render ?? 'never', chromium: options.chromium, limits: options.renderLimits },
 		reuse: true,
 	};
+}
+
+function refuseOtherWords(options: CrawlOptions): void {
+	for (const [name, known] of Object.entries(words)) refuseOther(name, known, options[name as keyof typeof words]);
+	for (const use of options.uses ?? []) refuseOther('a use', uses, use);
+}
+
+function refuseOther(name: string, known: readonly string[], word: string | undefined): void {
+	if (word !== undefined && !known.includes(word))
+		throw new CrawlError('bad-option', `${name} is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${word}`);
 }
 
 function readIdentity({ botName = 'Wayleave', botUrl = defaultBotUrl, ...more }: Identity) {
@@ -139,6 +156,12 @@ function refuseTwins(sinks: readonly Sink[]): void {
 function atLeast(least: number, name: string, value: number): number {
 	if (!(value >= least)) throw new CrawlError('bad-option', `${name} is at least ${least}, not ${value}`);
 	return value;
+}
+
+function wholeFrom(least: number, name: string, value: number): number {
+	if (!Number.isInteger(value) && value !== Number.POSITIVE_INFINITY)
+		throw new CrawlError('bad-option', `${name} is a whole number, not ${value}`);
+	return atLeast(least, name, value);
 }
 
 /** Longer, and the moment that it leads to may be none that a calendar has. */

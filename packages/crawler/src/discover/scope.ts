@@ -55,9 +55,6 @@ const placeOf: Record<ScopeKind, (url: string) => string> = {
 	},
 };
 
-/** Whether somebody who has no compiler has named one that there is. */
-export const isScopeKind = (kind: string): kind is ScopeKind => Object.hasOwn(placeOf, kind);
-
 /** `/docs/intro.html` stands for `/docs/`, but `/docs` for itself and what is below it. */
 function folderOf(path: string): string {
 	const last = path.slice(path.lastIndexOf('/') + 1);

@@ -126,7 +126,13 @@ describe('what keeps it from working is an error with a code', () => {
 		['bad-option', ['http://h.test/'], { delay: -1 }],
 		['bad-option', ['http://h.test/'], { delay: Number.POSITIVE_INFINITY }],
 		['bad-option', ['http://h.test/'], { every: 1e18 }],
+		['bad-option', ['http://h.test/'], { maxPages: 1.5 }],
 		['bad-option', ['http://h.test/'], { scope: 'toString' as never }],
+		['bad-option', ['http://h.test/'], { ask: 'sometimes' as never }],
+		['bad-option', ['http://h.test/'], { prefer: 'pdf' as never }],
+		['bad-option', ['http://h.test/'], { favor: 'both' as never }],
+		['bad-option', ['http://h.test/'], { render: 'yes' as never }],
+		['bad-option', ['http://h.test/'], { uses: ['read', 'summarize' as never] }],
 		['bad-option', ['http://h.test/'], { identity: { botName: 'not a token' } }],
 	] as const)('%s', (code, seeds, options) => {
 		expect(() => crawl(seeds, options)).toThrowError(expect.objectContaining({ code }));

@@ -31,7 +31,7 @@ type Converted = { readonly text: string } | { readonly result: Result } | Exclu
 export async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
 	const outs = distinctOuts(flags.out ?? [], terminal.cwd);
 	if (outs.length > 0 && flags.format !== undefined) {
-		throw new UsageError('--format is for stdout; with --out the name decides: FILE.jsonl or a folder/');
+		throw new UsageError('--format is for stdout; with --out the name decides: FILE.jsonl, FILE.parquet or a folder/');
 	}
 	if (outs.some(isArchive)) throw new UsageError('an archive is made of answers, and convert makes documents');
 	const inputs = listInputs(files, flags, terminal.cwd);

@@ -8,6 +8,8 @@ import { type RenderFlags, renderOptions, withoutBrowser } from '../options/rend
 import { readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 import { manyLines, oneLine } from '../output/one-line.ts';
+import { placeOf } from '../output/place.ts';
+import { limitTexts, obligationTexts } from '../output/terms.ts';
 
 export async function runFetch(address: string, flags: FetchFlags, terminal: Terminal): Promise<number> {
 	if (flags.format === 'som' && flags.store !== undefined)
@@ -87,15 +89,15 @@ export function tellMissingBrowser({ render, chromium }: RenderFlags, terminal: 
 
 /** What the site asks of whoever uses the page. */
 export function tellTerms(result: Result, terminal: Terminal): void {
-	for (const [name, value] of Object.entries({ ...result.policy?.obligations, ...result.policy?.limits })) {
-		terminal.err(`the site asks: ${oneLine(`${name} ${value === true ? 'required' : value}`)}\n`);
-	}
+	const { obligations = {}, limits = {} } = result.policy ?? {};
+	for (const text of [...obligationTexts(obligations), ...limitTexts(limits)])
+		terminal.err(`the site asks: ${oneLine(text)}\n`);
 }
 
 /** Why there is no document: the outcome, the reason, and the line that decided. */
 export function explainFailure(result: Result): string {
 	const reason = result.reason === undefined ? '' : ` (${result.reason}): ${explainReason(result.reason)}`;
 	const detail = result.detail === undefined ? '' : `\n  ${result.detail}`;
-	const evidence = (result.evidence ?? []).map((one) => `\n  ${one.source}:${one.line}  ${one.text.trim()}`);
+	const evidence = (result.evidence ?? []).map((one) => `\n  ${placeOf(one)}  ${one.text.trim()}`);
 	return manyLines(`${result.outcome}${reason}\n  ${result.url}${detail}${evidence.join('')}`);
 }

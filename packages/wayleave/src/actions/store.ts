@@ -8,6 +8,7 @@ import { hostFileName, readAddress } from '../options/seeds.ts';
 import { onlyStore, storeUrl } from '../options/store.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { oneLine } from '../output/one-line.ts';
+import { placeOf } from '../output/place.ts';
 import { bytes, quantity } from '../output/quantities.ts';
 import { countUnkept, unkept } from '../output/unkept.ts';
 import { type Exported, exportStore } from '../store/export.ts';
@@ -91,9 +92,7 @@ function exportText({ documents, outcomes, leftOut }: Exported): string {
 			? [`  the crawl did not ask for ${use}; crawl with --use ${use}`]
 			: why === 'spent'
 				? ['  the site has allowed one use, which the visit was; crawl with --out to have what it brings']
-				: evidence
-						.slice(0, 1)
-						.map(({ source, line, text }) => `  ${line > 0 ? `${source}:${line}` : source}  ${text.trim()}`)),
+				: evidence.slice(0, 1).map((line) => `  ${placeOf(line)}  ${line.text.trim()}`)),
 	]);
 	return `${[`${written.join(' and ')} written`, ...lines].map(oneLine).join('\n')}\n`;
 }

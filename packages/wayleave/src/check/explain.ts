@@ -1,8 +1,9 @@
 import type { Evidence } from '@wayleave/protocols';
-import type { Limits, PreparedPolicies, Verdict } from '@wayleave/protocols/policy';
-import type { Setting } from '@wayleave/protocols/robots2';
+import type { Obligations, PreparedPolicies, Verdict } from '@wayleave/protocols/policy';
 import type { Colours } from '../output/colours.ts';
 import { oneLine } from '../output/one-line.ts';
+import { placeOf } from '../output/place.ts';
+import { limitTexts, obligationTexts } from '../output/terms.ts';
 import type { ReadNote, SiteTerms } from './read-site.ts';
 
 export interface Explanation {
@@ -39,7 +40,7 @@ function placeNames(url: string): Place {
 	const home = `${new URL(url).origin}/`;
 	return ({ source, line }) => {
 		const name = source === url ? 'the page' : source.startsWith(home) ? source.slice(home.length) : source;
-		return line > 0 ? `${name}:${line}` : name;
+		return placeOf({ source: name, line });
 	};
 }
 
@@ -64,7 +65,11 @@ function rowsOf(verdict: Verdict, place: Place, colours: Colours): Row[] {
 			? { cells: ['', '', where, text] }
 			: { cells: [verdict.use, answerOf(verdict), where, text], paint: colourOf(verdict, colours), column: 1 };
 	});
-	const note = limits ? limitText(limits) : isNoCompetitor(verdict) ? 'it serves a user, or another market' : '';
+	const note = limits
+		? limitTexts(limits).join('; ')
+		: isNoCompetitor(verdict)
+			? 'it serves a user, or another market'
+			: '';
 	const notes = note === '' ? [] : [{ cells: ['', '', '', `→ ${note}`] as const }];
 	const others = also.map((line): Row => ({ cells: ['', 'also', place(line), line.text], paint: colours.dim }));
 	return [...main, ...notes, ...others];
@@ -87,34 +92,25 @@ function isNoCompetitor({ use, permitted, because }: Verdict): boolean {
 	return use === 'compete' && permitted && because.some(({ text }) => /^compete\s*:\s*no\b/i.test(text));
 }
 
-function limitText({ quoteWords, store, images, once }: Limits): string {
-	return [
-		quoteWords !== undefined && `at most ${quoteWords} words of the source in one quote`,
-		store && 'nothing may outlive the session: no disk, no database, no index',
-		images === false && 'the pictures are not included',
-		once && 'for this time only',
-	]
-		.filter(Boolean)
-		.join('; ');
-}
-
-const debts: readonly (readonly ['attribution' | 'link-back' | 'announce' | 'rate', (value: string) => string])[] = [
-	['attribution', (value) => `credit to the source: ${value}`],
-	['link-back', (value) => `a link to the original: ${value}`],
-	['announce', () => 'its name in X-Agent-Identity'],
-	['rate', (value) => `at most ${value} ${value === '1' ? 'request' : 'requests'} a minute`],
-];
+/** The setting of robots2.txt that each obligation comes from. */
+const settingOf = {
+	attribution: 'attribution',
+	linkBack: 'link-back',
+	announce: 'announce',
+	ratePerMinute: 'rate',
+} as const satisfies Record<keyof Obligations, keyof PreparedPolicies['effective']>;
 
 function owedRows(
 	agent: string,
-	{ effective, crawlDelay, crawlDelayLine }: PreparedPolicies,
+	{ effective, obligations, crawlDelay, crawlDelayLine }: PreparedPolicies,
 	place: Place,
 	colours: Colours,
 ): string[] {
-	const rows = debts.flatMap(([name, say]): Row[] => {
-		const setting: Setting | undefined = effective[name];
-		if (!setting || /^(?:none|no|polite|0)$/.test(setting.value)) return [];
-		return [{ cells: ['', say(setting.value), place(setting), setting.text] }];
+	const rows = Object.entries(settingOf).flatMap(([name, key]): Row[] => {
+		const setting = effective[key];
+		if (setting === undefined) return [];
+		const texts = obligationTexts({ [name]: obligations[name as keyof Obligations] });
+		return texts.map((text) => ({ cells: ['', text, place(setting), setting.text] }));
 	});
 	if (crawlDelay && crawlDelayLine)
 		rows.push({

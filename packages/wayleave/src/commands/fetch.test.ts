@@ -51,3 +51,31 @@ it('a stored copy without content says what to do, and what it says does it', as
 	const anew = await output('fetch', '--store', store, '--render', 'auto', '--force-refresh');
 	expect(anew).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Words that only a script writes.') });
 });
+
+it('says in words what the site asks, and names what has no lines without one', async () => {
+	const site = mkdtempSync(join(tmpdir(), 'wayleave-fetch-'));
+	writeFileSync(join(site, 'index.html'), '<title>Home</title><h1>Home</h1><p>Words.</p>');
+	writeFileSync(
+		join(site, 'robots2.txt'),
+		'crawl: yes\nread: yes\nstore: session-only\ntrain: ask\nquote: short-only\nattribution: required\nrate: 600\n',
+	);
+	const own = await serveFolder(site, { origin: 'https://terms.example' });
+	const terminal = recordingTerminal(site);
+	const fetch = (...flags: string[]) =>
+		run(['fetch', `http://127.0.0.1:${own.port}/`, '--delay', '0', ...flags], terminal, commands);
+	expect(await fetch()).toBe(0);
+	expect(terminal.stderr()).toBe(
+		[
+			'the site asks: credit to the source: required',
+			'the site asks: at most 600 requests a minute',
+			'the site asks: at most 49 words of the source in one quote',
+			'the site asks: nothing may outlive the session: no disk, no database, no index',
+			'',
+		].join('\n'),
+	);
+	expect(await fetch('--use', 'train')).toBe(1);
+	expect(terminal.stderr()).toContain('/robots2.txt:4  train: ask\n');
+	expect(terminal.stderr()).toMatch(/\/robots2-ask\?\S+agent=\S+\d {2}/);
+	expect(terminal.stderr()).not.toContain(':0  ');
+	await own.close();
+});

@@ -1,5 +1,6 @@
 import { explainReason, type KnownUrl, type Reason, type Result } from '@wayleave/crawler';
 import type { SiteTerms } from '../check/read-site.ts';
+import { placeOf } from '../output/place.ts';
 import type { Hit } from '../search/search-index.ts';
 
 /** What the tools stand on: the crawler of this machine, or the service. */
@@ -21,7 +22,7 @@ export function failureText({ url, outcome, reason, evidence = [], retryAt, deta
 	const sentence = reason === undefined ? outcome : `${outcome}: ${explainReason(reason as Reason)}`;
 	return [
 		`${url}: ${sentence}${detail === undefined ? '' : ` (${detail})`}.`,
-		...evidence.map(({ source, line, text }) => `- ${source}${line > 0 ? `:${line}` : ''}: ${text}`),
+		...evidence.map((line) => `- ${placeOf(line)}: ${line.text}`),
 		...(retryAt === undefined ? [] : [`Not before ${retryAt}.`]),
 	].join('\n');
 }

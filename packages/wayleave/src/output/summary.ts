@@ -8,6 +8,7 @@ import {
 } from '@wayleave/crawler';
 import type { Colours } from './colours.ts';
 import { oneLine, shortAddress } from './one-line.ts';
+import { placeOf } from './place.ts';
 import { duration, quantity } from './quantities.ts';
 
 const paint: Readonly<Record<Outcome, keyof Colours & ('green' | 'cyan' | 'yellow' | 'red' | 'dim')>> = {
@@ -44,10 +45,10 @@ function reasonLines(row: SummaryRow, colours: Colours): string[] {
 	const count = String(row.count).padStart(21);
 	const lines = [`${count}  ${row.reason}: ${explainReason(row.reason!)}`];
 	const causes = [
-		...(row.because ?? []).map(({ evidence: { source, line, text }, ...more }) => {
-			const place = line > 0 ? `${source}:${line}` : source;
-			return { ...more, text: `${oneLine(place)}  ${colours.bold(oneLine(text.trim()))}` };
-		}),
+		...(row.because ?? []).map(({ evidence, ...more }) => ({
+			...more,
+			text: `${oneLine(placeOf(evidence))}  ${colours.bold(oneLine(evidence.text.trim()))}`,
+		})),
 		...(row.causes ?? []).map(({ detail, ...more }) => ({ ...more, text: oneLine(detail) })),
 	];
 	for (const { text, count, example } of causes) {

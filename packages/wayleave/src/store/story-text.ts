@@ -1,6 +1,8 @@
-import { explainReason, isSpent, type UrlStory } from '@wayleave/crawler';
+import { explainReason, isSpent, type PolicyNote, type UrlStory } from '@wayleave/crawler';
 import { oneLine } from '../output/one-line.ts';
+import { placeOf } from '../output/place.ts';
 import { bytes, quantity } from '../output/quantities.ts';
+import { limitTexts, obligationTexts } from '../output/terms.ts';
 import { leftBehind } from './status-text.ts';
 
 /** The story of a URL, for people: where it was found, what was decided and why, what is kept, what comes next. */
@@ -38,7 +40,7 @@ function decidedLines({ outcome, reason, detail, evidence = [] }: UrlStory): str
 	return [
 		`${outcome}${why}`,
 		...(detail === undefined ? [] : [detail]),
-		...evidence.map(({ source, line, text }) => `${line > 0 ? `${source}:${line}` : source}  ${text.trim()}`),
+		...evidence.map((line) => `${placeOf(line)}  ${line.text.trim()}`),
 	];
 }
 
@@ -68,9 +70,14 @@ function keptLines({ page }: UrlStory): string[] {
 						.join(', ')}`,
 				]),
 		...(isSpent(policy) ? ['allowed once, which the visit was: given to nobody else, and asked for again'] : []),
-		...(policy?.obligations === undefined ? [] : [`obligations: ${JSON.stringify(policy.obligations)}`]),
+		...termLines(policy),
 		...(capture === undefined ? [] : [`archived in ${capture.archive}, record ${capture.id}`]),
 	];
+}
+
+function termLines({ obligations = {}, limits = {} }: PolicyNote = { uses: {} }): string[] {
+	const texts = [...obligationTexts(obligations), ...limitTexts(limits)];
+	return texts.length === 0 ? [] : [`the site asks: ${texts.join('; ')}`];
 }
 
 function termsLines({ policyFiles, manifest }: UrlStory): string[] {

@@ -1,0 +1,23 @@
+import type { Limits, Obligations } from '@wayleave/protocols/policy';
+
+/** What is owed to a site, each in a few words. */
+export function obligationTexts({ attribution, linkBack, announce, ratePerMinute }: Obligations): string[] {
+	return [
+		...(attribution === undefined ? [] : [`credit to the source: ${attribution}`]),
+		...(linkBack === undefined ? [] : [`a link to the original: ${linkBack}`]),
+		...(announce === undefined ? [] : ['the name of the agent in X-Agent-Identity']),
+		...(ratePerMinute === undefined
+			? []
+			: [`at most ${ratePerMinute} ${ratePerMinute === 1 ? 'request' : 'requests'} a minute`]),
+	];
+}
+
+/** What a use is limited to, each in a few words. */
+export function limitTexts({ quoteWords, store, images, once }: Limits): string[] {
+	return [
+		...(quoteWords === undefined ? [] : [`at most ${quoteWords} words of the source in one quote`]),
+		...(store === undefined ? [] : ['nothing may outlive the session: no disk, no database, no index']),
+		...(images === undefined ? [] : ['the pictures are not included']),
+		...(once === undefined ? [] : ['for this time only']),
+	];
+}
