@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env, platform } from 'node:process';
 
@@ -26,7 +26,7 @@ export function findChromium(named?: string): string | undefined {
 function isExecutable(file: string): boolean {
 	try {
 		accessSync(file, constants.X_OK);
-		return true;
+		return statSync(file).isFile(); // a folder may be "executed", too
 	} catch {
 		return false;
 	}

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { generateSigningKey, loadSigningKey } from '@wayleave/io';
 import { describe, expect, it } from 'vitest';
 import { crawl } from '../engine/crawl.ts';
@@ -151,14 +152,11 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 });
 
 describe('without a browser', () => {
-	const none = { chromium: '/there/is/none' } as const;
-
-	it('a crawl that is to render all pages does not begin', async () => {
-		const crawling = crawl(['http://127.0.0.1:1/'], { render: 'always', ...none });
-		await expect(crawling.run()).rejects.toMatchObject({ code: 'no-browser' });
-		await expect(fetchDocument('http://127.0.0.1:1/', { render: 'always', ...none })).rejects.toMatchObject({
-			code: 'no-browser',
-		});
+	it.each(['/there/is/none', tmpdir()])('a crawl that is to render all pages does not begin: %s', async (chromium) => {
+		const options = { render: 'always', chromium } as const;
+		const expected = { code: 'no-browser', message: expect.stringContaining(`${chromium} cannot be run`) };
+		await expect(crawl(['http://127.0.0.1:1/'], options).run()).rejects.toMatchObject(expected);
+		await expect(fetchDocument('http://127.0.0.1:1/', options)).rejects.toMatchObject(expected);
 	});
 
 	it('one that renders where needed goes on, and says so once', async () => {

@@ -129,8 +129,14 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		const odd = detail === undefined ? '' : `; ${detail}`;
 		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}${odd}`);
 	});
-	crawling.on('problem', ({ code }) => {
+	let failed = 0;
+	crawling.on('problem', ({ code, source, detail }) => {
 		if (code === 'no-browser') note(withoutBrowser);
+		// The first one tells a browser that does not start; of more there may be thousands.
+		if (code === 'render-failed' && ++failed === 1)
+			note(
+				`a browser could not show ${source}, which was read as it was sent (--json tells each such page): ${detail}`,
+			);
 	});
 	crawling.on('host', ({ host, change, detail }) => {
 		if (change === 'deferred') note(`${host} is put off to a later run${detail === undefined ? '' : `: ${detail}`}`);

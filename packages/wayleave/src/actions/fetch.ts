@@ -67,6 +67,8 @@ export function tellContent(
 	flags: RenderFlags & { readonly forceRefresh?: boolean },
 	terminal: Terminal,
 ): number {
+	if (document?.source.render_mode === 'static_after_render_failure')
+		terminal.err('a browser could not show the page, and this is what was sent\n');
 	if (document === undefined || document.content.markdown.trim() !== '') return exitCodes.ok;
 	const stored = document.cache?.body_fetched === false;
 	const advice = [

@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { platform } from 'node:process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type StaticServer, serveFolder } from '../demo/static-server.ts';
 import { run } from '../program.ts';
@@ -78,4 +79,17 @@ it('says in words what the site asks, and names what has no lines without one', 
 	expect(terminal.stderr()).toMatch(/\/robots2-ask\?\S+agent=\S+\d {2}/);
 	expect(terminal.stderr()).not.toContain(':0  ');
 	await own.close();
+});
+
+it.skipIf(platform === 'win32')('a browser that does not start is told, once', async () => {
+	const chromium = join(mkdtempSync(join(tmpdir(), 'wayleave-fetch-')), 'chromium');
+	writeFileSync(chromium, '#!/bin/sh\nexit 1\n');
+	chmodSync(chromium, 0o755);
+	const render = ['--render', 'always', '--chromium', chromium];
+	const page = await output('fetch', ...render);
+	expect(page).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('a browser could not show the page') });
+	const site = await output('crawl', ...render);
+	expect(
+		site.stderr.match(/a browser could not show http:\/\/127\.0\.0\.1:\d+\/, which was read as it was sent/g),
+	).toHaveLength(1);
 });
