@@ -100,7 +100,7 @@ it('CB-75 the table names near duplicates, and hosts that are aliases', () => {
 	};
 	const table = summaryTable({ ...summary, duplicates } as unknown as Summary, plain);
 	expect(table).toContain('12 pages with the text of another page');
-	expect(table).toContain('https://www.a.example/x is like https://a.example/x');
+	expect(table).toContain('https://www.a.example/x is like https://a.example/x\n  … and 11 more\n');
 	expect(table).toContain('a.example and www.a.example have 11 pages in common');
 	expect(summaryTable(summary as unknown as Summary, plain)).not.toContain('another page');
 });

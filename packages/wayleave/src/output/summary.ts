@@ -73,6 +73,7 @@ function duplicateLines({ duplicates }: Summary, colours: Colours): string[] {
 	return [
 		`${quantity(pages, 'page')} with the text of another page (page.nearDuplicateOf)`,
 		...examples.map(({ url, twin }) => colours.dim(`  ${shortAddress(url)} is like ${shortAddress(twin)}`)),
+		...(pages > examples.length ? [colours.dim(`  … and ${(pages - examples.length).toLocaleString('en')} more`)] : []),
 		...aliases.map(({ hosts, pages }) => `  ${hosts.join(' and ')} have ${quantity(pages, 'page')} in common`),
 	];
 }
