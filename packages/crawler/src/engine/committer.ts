@@ -70,8 +70,7 @@ export class Committer {
 
 	/** Results of which nothing is left to commit but that they were told. */
 	async tell(results: readonly Result[], mark: ReadonlyMap<string, string>): Promise<void> {
-		const positions = new Map([...(await this.#write(() => results, [])), ...mark]);
-		await this.#save({ visits: [], hosts: [], positions, widened: [] });
+		await this.note(new Map([...(await this.#write(() => results, [])), ...mark]));
 	}
 
 	/**
@@ -82,7 +81,12 @@ export class Committer {
 		let position = await this.#writeTo(sink, []);
 		if (position === undefined) return;
 		for await (const results of given()) position = await this.#writeTo(sink, results);
-		await this.#save({ visits: [], hosts: [], positions: new Map([[sink.name, position!]]), widened: [] });
+		await this.note(new Map([[sink.name, position!]]));
+	}
+
+	/** Positions alone. */
+	async note(positions: ReadonlyMap<string, string>): Promise<void> {
+		await this.#save({ visits: [], hosts: [], positions, widened: [] });
 	}
 
 	async #run(): Promise<void> {

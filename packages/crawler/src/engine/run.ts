@@ -208,7 +208,10 @@ export class Run {
 		const { mode, pending, known, workers, positions } = this.#state;
 		let closed = false;
 		try {
-			for (const sink of streamed) await sinkWork(sink, () => sink.open(positions.get(sink.name), mode === 'refresh'));
+			const unclaimed = await this.#unclaimed();
+			for (const sink of streamed)
+				await sinkWork(sink, () => sink.open(positions.get(sink.name) || undefined, this.#beginsAnew));
+			if (unclaimed.length > 0) await this.committer.note(new Map(unclaimed.map(({ name }) => [name, ''])));
 			await this.#catchUp(streamed);
 			this.emit({ type: 'start', mode, pending, known, workers });
 			await this.#visitAll().catch((error) => this.fail(error));
@@ -235,6 +238,31 @@ export class Run {
 		}
 	}
 
+	/** What earlier runs have written is to be replaced. */
+	get #beginsAnew(): boolean {
+		return this.#state.mode === 'refresh' || this.#parts.options.refresh === true;
+	}
+
+	/**
+	 * Files that no run with this store has written yet. From now on they are known as its own, before there is anything
+	 * in them: what a run leaves that is killed before its first commit is no reason to refuse the next one.
+	 *
+	 * @throws CrawlError `sink-failed` when there is something in one of them, which would be lost
+	 */
+	async #unclaimed(): Promise<Sink[]> {
+		const { store = 'memory', sinks = [], refresh } = this.#parts.options;
+		// A store in memory knows of no earlier run: with it the same script writes the same file anew each time.
+		if (store === 'memory') return [];
+		const unclaimed = sinks.filter((sink) => sink.holds !== undefined && !this.#state.positions.has(sink.name));
+		for (const sink of refresh ? [] : unclaimed)
+			if (await sink.holds?.())
+				throw new CrawlError(
+					'sink-failed',
+					`${sink.name} is there already, and was not written with this store: name another file, move this one away, or have it written anew (--refresh)`,
+				);
+		return unclaimed;
+	}
+
 	/** A run that goes on may have got a sink that it did not begin with; what others write, they have. */
 	async #catchUp(sinks: readonly Sink[]): Promise<void> {
 		const { mode, positions } = this.#state;
@@ -242,7 +270,7 @@ export class Run {
 		const outcomes = this.#parts.options.everyOutcome === true;
 		const which = { otherRuns: mode === 'resume', told: Number(positions.get(untoldMark) ?? 0), outcomes };
 		for (const sink of sinks)
-			if (sink.persistent && !sink.archive && !positions.has(sink.name))
+			if (sink.persistent && !sink.archive && !positions.get(sink.name))
 				await this.committer.catchUp(sink, () => this.#store.given(which));
 	}
 

@@ -1,10 +1,22 @@
+import { CrawlError } from '../errors.ts';
 import type { Sink } from '../sinks/types.ts';
 import { writeToSinks } from '../sinks/write-to-sinks.ts';
 import type { Store } from '../store/types.ts';
 
-/** Gives a sink everything that the store holds. */
-export function writeWhole(sink: Sink, store: Pick<Store, 'results'>): Promise<void> {
-	return writeToSinks([sink], async (write) => {
-		for await (const results of store.results({ outcomes: true })) await write(results);
-	});
+/**
+ * Gives a sink everything that the store holds.
+ *
+ * @throws CrawlError `sink-failed`, with how to have it without a crawl
+ */
+export async function writeWhole(sink: Sink, store: Pick<Store, 'results'>): Promise<void> {
+	try {
+		await writeToSinks([sink], async (write) => {
+			for await (const results of store.results({ outcomes: true })) await write(results);
+		});
+	} catch (error) {
+		if (!(error instanceof CrawlError && error.code === 'sink-failed')) throw error;
+		const rest =
+			'the crawl itself is done, and wayleave store export --out FILE writes the file without asking anybody';
+		throw new CrawlError('sink-failed', `${error.message}; ${rest}`, { cause: error });
+	}
 }

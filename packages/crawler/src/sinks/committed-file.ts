@@ -22,6 +22,11 @@ export class CommittedFile {
 		this.path = resolve(file);
 	}
 
+	/** Whether something is at the path already. */
+	holds(): Promise<boolean> {
+		return holdsBytes(this.path);
+	}
+
 	/**
 	 * @param beside whether what is at the path stays as it is until the file is complete
 	 * @throws CrawlError `sink-failed` when it is shorter than `end`: then it has lost what was good; or another file
@@ -101,6 +106,13 @@ export class CommittedFile {
 		this.#handle = undefined;
 	}
 }
+
+/** Whether there is such a file, and it is not empty. */
+export const holdsBytes = (file: string): Promise<boolean> =>
+	stat(file).then(
+		({ size }) => size > 0,
+		() => false,
+	);
 
 const exists = (file: string): Promise<boolean> =>
 	stat(file).then(

@@ -12,7 +12,12 @@ export function jsonlSink(file: string, options: LineOptions = {}): Sink {
 	return {
 		name: `jsonl ${lines.path}`,
 		persistent: true,
-		open: (position, refresh = false) => lines.open(Number(position ?? 0), refresh),
+		holds: () => lines.holds(),
+		async open(position, refresh = false) {
+			const end = Number(position ?? 0);
+			// What was begun beside the file goes on there, though the run that goes on with it is called no refresh.
+			await lines.open(end, refresh || end > 0);
+		},
 		write: (results) => lines.append(Buffer.from(results.map((result) => formatLine(result, options)).join(''))),
 		complete: () => lines.complete(),
 		close: () => lines.close(),

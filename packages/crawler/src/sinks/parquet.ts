@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ParquetWriter } from 'hyparquet-writer';
+import { holdsBytes } from './committed-file.ts';
 import { isTold, type LineOptions } from './line.ts';
 import { parquetColumns, parquetRow, parquetRowSize } from './parquet-columns.ts';
 import { partFile } from './part-file.ts';
@@ -33,6 +34,7 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 		name: `parquet ${path}`,
 		persistent: true,
 		whole: true,
+		holds: () => holdsBytes(path),
 		async open() {
 			// Loaded only by those who want it.
 			const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');

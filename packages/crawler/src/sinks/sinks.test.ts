@@ -301,6 +301,15 @@ describe('all of something to sinks', () => {
 		},
 	);
 
+	it.each([
+		['ENOSPC', 'broken: the disk is full: make room, and try again (write fails)'],
+		['EROFS', 'broken: what is mounted there is read-only: choose another place (write fails)'],
+		['EUNHEARD', 'broken: write fails'],
+	])('what the system says (%s) comes with what to do', async (code, message) => {
+		const write = () => Promise.reject(Object.assign(new Error('write fails'), { code }));
+		await expect(all([{ ...broken('write'), write }], 'http://h/new')).rejects.toMatchObject({ message });
+	});
+
 	it('takes the place of what was there', async () => {
 		const file = join(folder, 'a.jsonl');
 		for (const url of ['http://h/old', 'http://h/new']) await all([jsonlSink(file)], url);

@@ -15,6 +15,11 @@ export interface Sink {
 	 */
 	readonly whole?: boolean;
 	/**
+	 * Whether something lies in its place already. What no crawl with this store has written is not written over, unless a
+	 * refresh is asked for. Absent: whatever lies there may stay.
+	 */
+	holds?(): Promise<boolean>;
+	/**
 	 * Before the first write.
 	 * @param position where the last committed write ended; what lies behind it is to be thrown away. Undefined: begin
 	 * anew. A refresh begins anew, except for an archive, which goes on.

@@ -1,6 +1,7 @@
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { Sink } from './types.ts';
+import { whyNotWritten } from './why-not-written.ts';
 
 /**
  * Gives sinks all of something, from the beginning to the end. Where it cannot be finished, what was there before stays.
@@ -39,6 +40,6 @@ export async function sinkWork<Value>(sink: Sink, work: () => Promise<Value>): P
 		return await work();
 	} catch (error) {
 		if (error instanceof CrawlError) throw error;
-		throw new CrawlError('sink-failed', `${sink.name}: ${(error as Error).message}`, { cause: error });
+		throw new CrawlError('sink-failed', `${sink.name}: ${whyNotWritten(error)}`, { cause: error });
 	}
 }

@@ -102,7 +102,8 @@ async function chooseRun(db: Db, last: LastRun | undefined, request: RunRequest,
 	if (request.refresh || (ended && !waiting)) {
 		await requeueVisited(db);
 		const { lasting = [] } = request;
-		const begunAnew = db.deleteFrom('sink_position');
+		// That they have been written stays known.
+		const begunAnew = db.updateTable('sink_position').set({ position: '' });
 		await (lasting.length === 0 ? begunAnew : begunAnew.where('name', 'not in', lasting)).execute();
 		return startRun(db, request, 'refresh');
 	}
