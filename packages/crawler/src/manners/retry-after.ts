@@ -13,10 +13,10 @@ export function retryAfter(header: string | undefined, now: number): number {
 /** Whether a value of `Retry-After` says a time at all. */
 export const isTime = (header: string): boolean => Number.isFinite(readPause(header, 0));
 
-/** Milliseconds; not finite where it cannot be read. */
+/** Milliseconds; not finite where it cannot be read, or where nobody's calendar has the time that it says. */
 function readPause(header: string, now: number): number {
 	const value = header.trim();
-	if (/^-?\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000;
+	if (/^-?\d+(?:\.\d+)?$/.test(value)) return new Date(now + Number(value) * 1000).getTime() - now;
 	// All three forms of an HTTP date begin with the day of the week; nothing else is given to the lenient parser.
 	if (/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return parseHttpDate(value) - now;
 	return Number.NaN;
