@@ -205,14 +205,17 @@ export class Run {
 	async #execute(): Promise<Summary> {
 		const { options } = this.#parts;
 		const streamed = (options.sinks ?? []).filter(({ whole }) => !whole);
-		const { mode, pending, known, workers, positions } = this.#state;
+		const { mode, pending, known, workers } = this.#state;
 		let closed = false;
 		try {
 			const unclaimed = await this.#unclaimed();
+			const positions = await this.#positionsOf(streamed);
+			const lost = streamed.filter(({ name }) => this.#state.positions.get(name) && !positions.has(name));
+			const begun = new Map([...unclaimed, ...lost].map(({ name }) => [name, '']));
+			if (begun.size > 0) await this.committer.note(begun);
 			for (const sink of streamed)
-				await sinkWork(sink, () => sink.open(positions.get(sink.name) || undefined, this.#beginsAnew));
-			if (unclaimed.length > 0) await this.committer.note(new Map(unclaimed.map(({ name }) => [name, ''])));
-			await this.#catchUp(streamed);
+				await sinkWork(sink, async () => sink.open(positions.get(sink.name), await this.#replaces(sink)));
+			await this.#catchUp(streamed.filter(({ name }) => !positions.has(name)));
 			this.emit({ type: 'start', mode, pending, known, workers });
 			await this.#visitAll().catch((error) => this.fail(error));
 			await this.#endLoops();
@@ -238,9 +241,23 @@ export class Run {
 		}
 	}
 
-	/** What earlier runs have written is to be replaced. */
-	get #beginsAnew(): boolean {
-		return this.#state.mode === 'refresh' || this.#parts.options.refresh === true;
+	/** Whether there is something that stays in its place until the run is complete. */
+	async #replaces(sink: Sink): Promise<boolean> {
+		const beginsAnew = this.#state.mode === 'refresh' || this.#parts.options.refresh === true;
+		return beginsAnew && (await sink.holds?.()) !== false;
+	}
+
+	/** Up to where sinks have been written. Of those that were taken away since, or begin anew, there is none. */
+	async #positionsOf(sinks: readonly Sink[]): Promise<Map<string, string>> {
+		const positions = new Map<string, string>();
+		for (const sink of sinks) {
+			const position = this.#state.positions.get(sink.name);
+			if (!position) continue;
+			// What workers have given together, one of them cannot give again.
+			const isLost = !this.#store.shared && (await sink.holds?.()) === false;
+			if (!isLost) positions.set(sink.name, position);
+		}
+		return positions;
 	}
 
 	/**
@@ -253,7 +270,7 @@ export class Run {
 		const { store = 'memory', sinks = [], refresh } = this.#parts.options;
 		// A store in memory knows of no earlier run: with it the same script writes the same file anew each time.
 		if (store === 'memory') return [];
-		const unclaimed = sinks.filter((sink) => sink.holds !== undefined && !this.#state.positions.has(sink.name));
+		const unclaimed = sinks.filter((sink) => sink.overwrites && !this.#state.positions.has(sink.name));
 		for (const sink of refresh ? [] : unclaimed)
 			if (await sink.holds?.())
 				throw new CrawlError(
@@ -263,15 +280,14 @@ export class Run {
 		return unclaimed;
 	}
 
-	/** A run that goes on may have got a sink that it did not begin with; what others write, they have. */
+	/** A run that goes on may have got sinks that it did not begin with; what others write, they have. */
 	async #catchUp(sinks: readonly Sink[]): Promise<void> {
 		const { mode, positions } = this.#state;
 		if (mode === 'new' || this.#store.shared) return;
 		const outcomes = this.#parts.options.everyOutcome === true;
 		const which = { otherRuns: mode === 'resume', told: Number(positions.get(untoldMark) ?? 0), outcomes };
 		for (const sink of sinks)
-			if (sink.persistent && !sink.archive && !positions.get(sink.name))
-				await this.committer.catchUp(sink, () => this.#store.given(which));
+			if (sink.persistent && !sink.archive) await this.committer.catchUp(sink, () => this.#store.given(which));
 	}
 
 	async #summarise(complete: boolean): Promise<Summary> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jsonlSink } from '../sinks/jsonl.ts';
+import { markdownSink } from '../sinks/markdown.ts';
 import { parquetSink } from '../sinks/parquet.ts';
 import type { Sink } from '../sinks/types.ts';
 import { openStore } from '../store/open.ts';
@@ -73,6 +74,14 @@ describe('a file that no crawl with this store has written', () => {
 		expect(readdirSync(folder)).toEqual(['pages.jsonl']);
 	});
 
+	it('is not begun beside nothing', async () => {
+		const stop = new AbortController();
+		for await (const _ of start([jsonlSink(file('pages.jsonl'))], { refresh: true, signal: stop.signal })) stop.abort();
+		expect(readdirSync(folder)).toEqual(['pages.jsonl']);
+		await start([jsonlSink(file('pages.jsonl'))]).run();
+		expect(pathsIn('pages.jsonl')).toEqual(all);
+	});
+
 	it('is taken when it is empty', async () => {
 		writeFileSync(file('pages.jsonl'), '');
 		await start([jsonlSink(file('pages.jsonl'))]).run();
@@ -103,5 +112,57 @@ describe('a file of this store', () => {
 		for (const some of [sinks(), [], sinks(), sinks()]) await start(some).run();
 		expect(pathsIn('pages.jsonl')).toEqual(all);
 		expect(readdirSync(folder).sort()).toEqual(['pages.jsonl', 'pages.parquet']);
+	});
+});
+
+describe('what was taken away', () => {
+	const sinks = () => [jsonlSink(file('pages.jsonl')), markdownSink(file('md'))];
+	const limited = (some: readonly Sink[], maxPages: number) => start(some, { maxPages, sitemaps: false }).run();
+	const inFolder = () =>
+		readdirSync(file('md'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md')).length;
+	const takeAway = () => {
+		for (const name of ['pages.jsonl', 'md']) rmSync(file(name), { recursive: true });
+	};
+
+	it('between two runs is written again with every page, and nobody is asked for one again', async () => {
+		await limited(sinks(), 2);
+		takeAway();
+		await limited(sinks(), 2);
+		expect(pathsIn('pages.jsonl')).toEqual(all);
+		expect(inFolder()).toBe(4);
+		expect(sites.pages('h.test').sort()).toEqual(all);
+	});
+
+	it('is written again with every page though that was interrupted', async () => {
+		await limited(sinks(), 3);
+		takeAway();
+		const half = (sink: Sink): Sink => ({
+			...sink,
+			async write(results) {
+				const position = await sink.write(results.slice(0, 1));
+				if (results.length > 0) throw new Error('disk full');
+				return position;
+			},
+		});
+		await expect(limited([half(markdownSink(file('md')))], 3)).rejects.toMatchObject({ code: 'sink-failed' });
+		expect(inFolder()).toBe(1);
+		await limited(sinks(), 3);
+		expect(inFolder()).toBe(4);
+		expect(pathsIn('pages.jsonl')).toEqual(all);
+	});
+
+	it('while a folder is written ends the crawl, and comes again with the next', async () => {
+		const markdown = markdownSink(file('md'));
+		const write: Sink['write'] = async (results) => {
+			const position = await markdown.write(results);
+			rmSync(file('md'), { recursive: true });
+			return position;
+		};
+		await expect(start([{ ...markdown, write }], { concurrency: 1 }).run()).rejects.toMatchObject({
+			code: 'sink-failed',
+			message: expect.stringContaining('was taken away while it was written'),
+		});
+		await start(sinks()).run();
+		expect(inFolder()).toBe(4);
 	});
 });

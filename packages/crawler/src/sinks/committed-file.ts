@@ -49,9 +49,16 @@ export class CommittedFile {
 					: undefined;
 		if (wrong !== undefined) {
 			await this.close();
-			throw new CrawlError('sink-failed', `${this.#file} ${wrong}: refresh (--refresh) to write it anew`);
+			throw new CrawlError('sink-failed', `${this.#file} ${wrong}: ${this.#wayOut}`);
 		}
 		await this.#handle.truncate(end);
+	}
+
+	/** Lines can be had from the store again; what was sent and received cannot. */
+	get #wayOut(): string {
+		return this.#lines
+			? 'move it away, and the same command writes it anew'
+			: 'put it back, or name another file for what is to come';
 	}
 
 	/** Whether what would be kept ends in the middle of a line. */
@@ -82,7 +89,7 @@ export class CommittedFile {
 		const what = there === undefined ? 'was taken away while it was written' : 'is written by another process too';
 		throw new CrawlError(
 			'sink-failed',
-			`${this.#file} ${what}: give each its own file, and have it written anew (crawl --refresh, or the same export again)`,
+			`${this.#file} ${what}: give each its own file, and move this one away to have it written anew`,
 		);
 	}
 

@@ -12,6 +12,7 @@ export function jsonlSink(file: string, options: LineOptions = {}): Sink {
 	return {
 		name: `jsonl ${lines.path}`,
 		persistent: true,
+		overwrites: true,
 		holds: () => lines.holds(),
 		async open(position, refresh = false) {
 			const end = Number(position ?? 0);

@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import { fileName } from './file-name.ts';
 import { partFile } from './part-file.ts';
@@ -12,14 +13,24 @@ import type { Sink } from './types.ts';
 export function markdownSink(directory: string): Sink {
 	const root = resolve(directory);
 	let part: string;
+	let folder: number | undefined;
+	const inode = () => stat(root).then(({ ino }) => ino);
 	return {
 		name: `markdown ${root}`,
 		persistent: true,
+		holds: () =>
+			readdir(root).then(
+				(names) => names.length > 0,
+				() => false,
+			),
 		async open() {
 			await mkdir(root, { recursive: true });
+			folder = await inode();
 			part = await partFile(join(root, '.page'));
 		},
 		async write(results) {
+			if ((await inode().catch(() => undefined)) !== folder)
+				throw new CrawlError('sink-failed', `${directory} was taken away while it was written: try again`);
 			for (const result of results) {
 				const file = join(root, fileName(result.url));
 				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result), part);

@@ -34,6 +34,7 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 		name: `parquet ${path}`,
 		persistent: true,
 		whole: true,
+		overwrites: true,
 		holds: () => holdsBytes(path),
 		async open() {
 			// Loaded only by those who want it.

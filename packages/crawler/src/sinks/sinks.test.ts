@@ -75,7 +75,7 @@ describe('JSONL', () => {
 		writeFileSync(join(folder, 'out.jsonl'), '{"url":"http://h/of-somebody-else"}\n'.repeat(10));
 		await expect(jsonlSink(join(folder, 'out.jsonl')).open('100')).rejects.toMatchObject({
 			code: 'sink-failed',
-			message: expect.stringContaining('--refresh'),
+			message: expect.stringContaining('move it away'),
 		});
 		expect(lines(join(folder, 'out.jsonl'))).toHaveLength(10);
 	});

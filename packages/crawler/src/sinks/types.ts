@@ -15,10 +15,15 @@ export interface Sink {
 	 */
 	readonly whole?: boolean;
 	/**
-	 * Whether something lies in its place already. What no crawl with this store has written is not written over, unless a
-	 * refresh is asked for. Absent: whatever lies there may stay.
+	 * Whether there is anything in its place. Where there is nothing any more it begins anew, and is given again what it
+	 * had.
 	 */
 	holds?(): Promise<boolean>;
+	/**
+	 * Whether what it holds is lost when it begins anew. What no crawl with this store has written is then left alone, and
+	 * the crawl refused, unless a refresh is asked for. Default false.
+	 */
+	readonly overwrites?: boolean;
 	/**
 	 * Before the first write.
 	 * @param position where the last committed write ended; what lies behind it is to be thrown away. Undefined: begin
