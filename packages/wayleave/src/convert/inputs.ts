@@ -5,6 +5,7 @@ import { decodeHtml } from '@wayleave/extract';
 import { parseUrl } from '@wayleave/protocols/url';
 import { UsageError } from '../command.ts';
 import { linesOf } from '../options/lines.ts';
+import { readTextFile } from '../options/read-text.ts';
 import { noFile } from '../options/why-unreadable.ts';
 
 const pageName = /\.(?:x?html?|warc)(\.gz)?$/i;
@@ -48,7 +49,7 @@ function filesAt(file: string, cwd: string): { file: string; path: string }[] {
 /** `FILE<white space>URL` lines, or a JSON object of the same; files are relative to the manifest. @throws UsageError */
 function readManifest(manifest: string): Map<string, string> {
 	if (!existsSync(manifest)) throw new UsageError(`--manifest ${manifest}: ${noFile}`);
-	const text = readFileSync(manifest, 'utf8').replace(/^\ufeff/, '');
+	const text = readTextFile(manifest);
 	const entries = text.trimStart().startsWith('{') ? jsonEntries(text, manifest) : lineEntries(text, manifest);
 	const urls = new Map<string, string>();
 	for (const { file, url, where } of entries) {

@@ -7,7 +7,6 @@ export interface Line {
 /** The lines that say something: blank ones, and those that begin with `#`, are left out. */
 export function linesOf(text: string, file: string): Line[] {
 	return text
-		.replace(/^\ufeff/, '')
 		.split(/\r?\n/)
 		.map((line, at) => ({ text: line.trim(), where: `${file}:${at + 1}` }))
 		.filter(({ text }) => text !== '' && !text.startsWith('#'));

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { parseUrl } from '@wayleave/protocols/url';
 import { UsageError } from '../command.ts';
 import { linesOf } from './lines.ts';
+import { readTextFile } from './read-text.ts';
 import { whyUnreadable } from './why-unreadable.ts';
 
 /** Reads an address that a person typed: `docs.example.com` means https, `localhost:8080` http. @throws UsageError */
@@ -42,7 +42,7 @@ function readList(file: string, cwd: string): string[] {
 
 function readText(file: string, cwd: string): string {
 	try {
-		return readFileSync(file === '-' ? 0 : resolve(cwd, file), 'utf8');
+		return readTextFile(file === '-' ? 0 : resolve(cwd, file));
 	} catch (error) {
 		throw new UsageError(`--seeds ${file}: ${whyUnreadable(error)}`);
 	}
