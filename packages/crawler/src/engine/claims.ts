@@ -6,6 +6,8 @@ export class Claims {
 	readonly #claimed = new Set<string>();
 	readonly #ended = new Set<string>();
 	readonly #attached = new Map<string, () => void>();
+	/** Of those that are claimed: to which other one they have led. */
+	readonly #leads = new Map<string, string>();
 	readonly #onRelease: (url: string) => void;
 
 	constructor(onRelease: (url: string) => void) {
@@ -24,8 +26,18 @@ export class Claims {
 		this.#attached.set(url, letGo);
 	}
 
+	/** A visit has led to a URL that another visit has. */
+	setLead(url: string, next: string): void {
+		if (this.#claimed.has(url)) this.#leads.set(url, next);
+	}
+
+	leadOf(url: string): string | undefined {
+		return this.#leads.get(url);
+	}
+
 	release(url: string): void {
 		this.#claimed.delete(url);
+		this.#leads.delete(url);
 		this.#attached.get(url)?.();
 		this.#attached.delete(url);
 		this.#onRelease(url);

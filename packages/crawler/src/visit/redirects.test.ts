@@ -142,6 +142,15 @@ it('a loop and an endless chain end', async () => {
 	expect(sites.pages('h.test').filter((path) => path.startsWith('/chain')).length).toBe(11);
 });
 
+it('a loop through hosts that are visited at the same time ends as one', async () => {
+	const hosts = ['h.test', 'i.test', 'j.test'];
+	const next = (at: number) => to(abroad(`${hosts[(at + 1) % hosts.length]}/`));
+	await sites.serve(Object.fromEntries(hosts.map((host, at) => [`${host}/`, next(at)])));
+	const { ends, summary } = await sites.crawl(hosts.map((host) => `${host}/`));
+	expect(Object.values(ends)).toContain('failed redirect-loop');
+	expect(summary.totals.fetched).toBeLessThan(hosts.length);
+});
+
 it.each([
 	['file:///etc/passwd', 'bad-redirect'],
 	['http://', 'bad-redirect'],

@@ -203,7 +203,10 @@ class Way {
 	/** Takes the target, unless it is somebody else's or has been visited: then its outcome tells. */
 	async #claim(next: string): Promise<Stopped | undefined> {
 		const { claims, store, single } = this.#world;
-		if (!claims.take(next)) return this.#stop(redirected, { leadsTo: next });
+		if (!claims.take(next)) {
+			for (const url of this.#passed) claims.setLead(url, next);
+			return this.#ledOn(next);
+		}
 		this.#claims.push(next);
 		// Held before it is looked up: otherwise another worker could visit it in between.
 		if ((await this.#hold()) === undefined) return this.#stop(redirected, { leadsTo: next });
@@ -218,13 +221,20 @@ class Way {
 			this.#last = known?.last;
 			return undefined;
 		}
-		if (known.redirectedTo !== undefined && this.#passed.has(known.redirectedTo))
-			return this.#stop(failed('redirect-loop', known.redirectedTo));
 		const hasPage = known.outcome === 'fetched' || known.outcome === 'unchanged';
-		return this.#stop(
-			hasPage ? redirected : { outcome: known.outcome, ...(known.reason && { reason: known.reason }) },
-			{},
-		);
+		if (hasPage) return this.#ledOn(next, {});
+		return this.#stop({ outcome: known.outcome, ...(known.reason && { reason: known.reason }) }, {});
+	}
+
+	/** The page has an outcome of its own, unless one leads to the other all around: then nobody arrives anywhere. */
+	async #ledOn(next: string, more: Partial<Stopped> = { leadsTo: next }): Promise<Stopped> {
+		const { claims, store } = this.#world;
+		let url: string | undefined = next;
+		for (let hops = 0; url !== undefined && hops <= mostRedirects; hops++) {
+			if (this.#passed.has(url)) return this.#stop(failed('redirect-loop', url));
+			url = claims.leadOf(url) ?? ledTo(await store.find(url));
+		}
+		return this.#stop(redirected, more);
 	}
 
 	/** What could not be had a moment ago is not asked for again before its time, whoever leads there. */
@@ -349,6 +359,10 @@ class Way {
 }
 
 const redirected: Ending = { outcome: 'fetched', reason: 'redirected' };
+
+/** What waits may lead elsewhere than the last time. */
+const ledTo = (known: KnownUrl | undefined): string | undefined =>
+	known?.outcome === undefined ? undefined : known.redirectedTo;
 
 const failed = (reason: 'bad-redirect' | 'redirect-loop' | 'too-many-redirects', detail: string): Ending => ({
 	outcome: 'failed',
