@@ -8,6 +8,7 @@ import {
 	formatCrawlMetrics,
 	type StoreEvent,
 	type Summary,
+	type SummaryRow,
 } from '@wayleave/crawler';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CrawlFlags } from '../commands/crawl.ts';
@@ -205,5 +206,8 @@ function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], st
 
 function exitCode(summary: Summary): number {
 	if (!summary.complete) return exitCodes.interrupted;
-	return summary.totals.fetched + summary.totals.unchanged > 0 ? exitCodes.ok : exitCodes.found;
+	// An address that only leads to another one is no page.
+	const isPage = ({ outcome, reason }: SummaryRow) =>
+		(outcome === 'fetched' || outcome === 'unchanged') && reason !== 'redirected';
+	return summary.rows.some(isPage) ? exitCodes.ok : exitCodes.found;
 }

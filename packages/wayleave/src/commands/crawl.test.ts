@@ -45,6 +45,20 @@ it('a host that nobody serves says what the system said, without its address: ho
 	expect(terminal.stderr()).toContain(`/robots.txt could not be fetched: connect-failed (ECONNREFUSED)\n`);
 });
 
+it('addresses that only lead to each other are no page that was had', async () => {
+	const server = createServer(({ url, headers: { host = '' } }, answer) => {
+		const other = host.replace(/^./, (letter) => (letter === 'a' ? 'b' : 'a'));
+		answer.writeHead(url === '/' ? 302 : 404, url === '/' ? { Location: `http://${other}/` } : {}).end();
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const seeds = ['a', 'b'].map((name) => `http://${name}.localhost:${port}/`);
+	const terminal = recordingTerminal(emptyFolder());
+	expect(await run(['crawl', ...seeds, '--delay', '0'], terminal, commands)).toBe(1);
+	expect(terminal.stdout()).toContain('redirect-loop');
+	server.close();
+});
+
 it.each(['crawl', 'fetch', 'som'])('%s asks whether a misspelt category is meant, and goes on', async (command) => {
 	const terminal = recordingTerminal(emptyFolder());
 	expect(await run([command, 'http://127.0.0.1:9/', '--category', 'monitorin'], terminal, commands)).toBe(1);
