@@ -212,6 +212,9 @@ it('what is to be done about pages without an address is said once; a file that 
 it.each([
 	['empty.html', '', 'the file is empty'],
 	['image.html', '\0\x01PNG', 'this is no HTML page'],
+	['readme.md', '# Title\n\nA [link](/x), and 1 < 2.\n', 'this is no HTML page'],
+	['data.json', '{ "a": 1 }\n', 'this is no HTML page'],
+	['paper.pdf', '%PDF-1.7\n<x:xmpmeta>', 'this is no HTML page'],
 ])('som of %s says what convert says of it', async (name, content, said) => {
 	const cwd = folder();
 	writeFileSync(join(cwd, name), content);

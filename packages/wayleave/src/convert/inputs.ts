@@ -106,8 +106,9 @@ export function readHtml(path: string): { body: Uint8Array; text: string } {
 	const body = readPage(path);
 	if (body.length === 0) throw new Error('the file is empty');
 	const { text } = decodeHtml(body);
-	// Text has no NUL: an image or an archive does.
-	if (text.slice(0, 1000).includes('\0')) throw new Error('this is no HTML page');
+	// Text has no NUL: an image or an archive does. Markdown, JSON and plain text have no tags, and would be mangled.
+	if (text.slice(0, 1000).includes('\0') || text.startsWith('%PDF-') || !/<[a-z!]/i.test(text))
+		throw new Error('this is no HTML page');
 	return { body, text };
 }
 
