@@ -1,18 +1,19 @@
 import type { Permitted } from '../manners/permission.ts';
 import type { Ending } from '../outcome.ts';
 import { again, handOver, isReadOtherwise, type Learned } from '../visit/learn.ts';
+import { restated, validatorsOfCopy } from '../visit/terms.ts';
 import type { World } from '../visit/world.ts';
 
 /**
  * A page that is not asked for: its stored document, handed out once more on the terms of today. Nothing is written but
- * the outcome, unless the site no longer lets us keep the copy.
+ * the outcome, unless the terms are others: then the copy gets them, or goes where the site no longer lets us keep it.
  */
 export async function carry(url: string, ending: Ending, permit: Permitted, world: World): Promise<Learned> {
 	if (ending.outcome !== 'unchanged') return { ending };
 	const snapshot = await world.store.snapshot(url);
 	if (snapshot === undefined) return { ending };
-	const { page, representation, fetchedAt } = snapshot;
-	const now = permit.withPage({ source: url, meta: page?.robots ?? [] });
+	const { page, representation, fetchedAt, terms = [] } = snapshot;
+	const now = permit.withPage({ source: url, headers: terms, meta: page?.robots ?? [] });
 	if (!now.permitted) return { ending: now.ending, evidence: now.evidence };
 	if (isReadOtherwise(snapshot, world)) world.onOutdated?.(url);
 	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
@@ -22,6 +23,7 @@ export async function carry(url: string, ending: Ending, permit: Permitted, worl
 		...(page && { page }),
 		...(representation && { representation }),
 	};
-	const { content, ...learned } = handOver(ending, now, handed, {}, fetchedAt);
-	return now.store === 'yes' ? learned : { ...learned, content };
+	const { content, ...learned } = handOver(ending, now, handed, validatorsOfCopy(snapshot), { fetchedAt });
+	const kept = now.store === 'yes' ? restated(snapshot, now.note, terms) : content;
+	return kept === undefined ? learned : { ...learned, content: kept };
 }

@@ -25,6 +25,8 @@ export interface Question {
 	/** At this hop. */
 	readonly url: string;
 	readonly slot: HostSlot;
+	/** Whether the site lets the page be kept. */
+	readonly keeps: boolean;
 }
 
 /** Ask, and what to send along; or how it ends without that. */
@@ -75,12 +77,13 @@ export class ChangeDetection {
 	}
 
 	/** To be asked for each hop, once it is permitted and before it is requested. */
-	async judge({ from, url, slot }: Question): Promise<Judgement | NoTurn> {
+	async judge({ from, url, slot, keeps }: Question): Promise<Judgement | NoTurn> {
 		const site = await this.#sites.of(url, slot);
 		if (typeof site === 'string') return site;
 		const headers = site.stateHeaders(url);
 		const key = urlKey(url);
-		const outlook = await this.#outlook(from, url, key, site);
+		const found = await this.#outlook(from, url, key, site);
+		const outlook = keeps && lacksDocument(found) ? withoutFormer(found) : found;
 		const byManifest = this.#byManifest(from, key, outlook, site);
 		const hintsHold = site.hintsHold;
 		const candidate = { host: slot.host.id, seed: from.seed && url === from.url, outlook, hintsHold };
@@ -175,6 +178,14 @@ export class ChangeDetection {
 		return { changed, ...(this.#schedule && { rules: this.#schedule.rules }) };
 	}
 }
+
+/** A page that may be kept by now was read when it might not: it is like one that was never read. */
+function lacksDocument({ former, kept = false }: Outlook): boolean {
+	const had = former?.outcome === 'fetched' || former?.outcome === 'unchanged';
+	return had && !kept && former.redirectedTo === undefined;
+}
+
+const withoutFormer = ({ former: _, ...rest }: Outlook): Outlook => rest;
 
 /** How the hop ended that a note is about. */
 function endingOf({ url }: Note, from: FrontierUrl, { ending, target }: Visit): Ending {

@@ -8,7 +8,7 @@ import type { Store } from '../store/types.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { httpsWeb } from '../testing/https-web.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
-import { type Crawled, useSites } from '../testing/sites.ts';
+import { type Crawled, plain, useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';
 import { type ManifestSite, manifestSite } from './testing/manifest-site.ts';
 
@@ -192,6 +192,42 @@ describe('a site with a complete manifest', () => {
 		const third = await crawl();
 		expect(third.asked).toEqual([manifestPath, '/b']);
 		expect((await crawl()).asked).toEqual([manifestPath]);
+	});
+
+	it('AMB-12 what the header of a page said holds while the manifest says that nothing has changed', async () => {
+		const body = site.pages.get('/a')!.body;
+		const headers = { 'Content-Type': 'text/html', 'X-Robots-Tag': 'nosnippet' };
+		site.pages.get('/a')!.answer = { headers, body };
+		const policyOf = ({ results }: Crawled) => results.find(({ url }) => url.endsWith('/a'))?.policy;
+		const first = await crawl();
+		const second = await crawl();
+		expect(second.ends['h.test/a']).toBe('unchanged manifest');
+		expect(policyOf(second)).toEqual(policyOf(first));
+		expect(policyOf(second)?.uses).toMatchObject({ summarise: 'deny' });
+	});
+
+	it('AMB-10 AMB-12 pages that stand get the terms of today, and none that was not kept stands once it may be', async () => {
+		let policy = 'store: no\n';
+		const pages = site.sites;
+		await sites.serve(
+			new Proxy(pages, {
+				get: (_, name) => (name === 'h.test/robots2.txt' ? () => plain(policy) : pages[String(name)]),
+			}),
+		);
+		const later = (text: string) => {
+			policy = text;
+			sites.clock.advance(24 * hour);
+			return crawl();
+		};
+		await crawl();
+		expect((await later('store: no\nquote: short-only\n')).asked).toEqual([manifestPath]);
+		expect((await later('quote: short-only\n')).ends['h.test/a']).toBe('fetched');
+		const { ends } = await later('quote: no\n');
+		expect(ends['h.test/a']).toBe('unchanged manifest');
+		const kept = await store.snapshot(sites.url('h.test/a'));
+		expect(kept?.policy?.uses).toMatchObject({ quote: 'deny' });
+		expect(kept!.checkedAt).toBeLessThan(sites.clock.now() - 20 * hour);
+		expect((await crawl()).ends['h.test/a']).toBe('unchanged manifest');
 	});
 
 	it('--refresh asks for every page', async () => {

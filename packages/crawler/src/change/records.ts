@@ -90,6 +90,8 @@ export interface Former {
 export interface Outlook {
 	/** Undefined: never visited. */
 	readonly former?: Former;
+	/** Whether its document is there. */
+	readonly kept?: boolean;
 	/** SHA-256 of the decoded body of the stored copy. */
 	readonly bodyHash?: Uint8Array;
 	readonly listed?: ListedUrl;

@@ -123,6 +123,9 @@ export class Committer {
 			...(this.#options.policies?.() ?? []),
 			...batch.flatMap(({ visited }) => visited.exchanges ?? []),
 		];
+		const withdrawn = batch.flatMap(({ visited }) => visited.visit.withdrawn ?? []);
+		if (withdrawn.length > 0)
+			for (const sink of this.#options.sinks) await sinkWork(sink, async () => sink.forget?.(withdrawn));
 		const resultsOf = (sink: Sink) => batch.flatMap(({ visited }) => resultsFor(sink, visited));
 		const positions = await this.#write(resultsOf, exchanges);
 		return this.#save({

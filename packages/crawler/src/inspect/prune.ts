@@ -40,6 +40,7 @@ export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions)
 			await sql`update listed set state = ${sql.lit(listedStates.indexOf('due'))} where exists (
 				select 1 from page join url on url.id = page.url join site on site.id = listed.site
 				where page.url in (select url from page where ${doomed}) and url.key = site.origin || listed.key)`.execute(tx);
+			await sql`delete from likeness where url in (select url from page where ${doomed})`.execute(tx);
 			await sql`delete from page where ${doomed}`.execute(tx);
 			// What they led to was found by them: that stays known as found, without saying where.
 			if (gone) {

@@ -99,8 +99,8 @@ export async function* givenResults(
 }
 
 /** Whether the document of a page is what the page says, as far as anybody knows. */
-const good = sql`(url.outcome in ('fetched', 'unchanged') or url.state = 0 and url.outcome is null
-	or url.outcome in ('deferred', 'failed') and page.stands = 1)`;
+const good = sql`(url.state = 0 and url.outcome is null
+	or url.outcome in ('fetched', 'unchanged', 'deferred', 'failed') and page.stands = 1)`;
 
 /** @param given for which of them the document is given */
 async function selectRows(

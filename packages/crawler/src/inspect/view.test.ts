@@ -25,11 +25,13 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 		'h.test/a': htmlPage('A', many),
 		...Object.fromEntries(many.map((path) => [`h.test${path}`, htmlPage(path)])),
 	};
+	let served: Sites;
 	let store: string;
 	let view: StoreView;
 	beforeEach(async () => {
 		store = await place();
-		await sites.serve(pages);
+		served = { ...pages };
+		await sites.serve(served);
 		await sites.crawl(['h.test/'], { store, sitemaps: false, ownSites: ['h.test'], delay: 0 });
 		view = await openStoreView(store);
 	});
@@ -120,6 +122,16 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 		});
 	});
 
+	it('a document that does not stand any more is not given to a search', async () => {
+		Object.assign(served, { 'h.test/p7': { status: 301, headers: { Location: '/a' } }, 'h.test/p8': 410 });
+		await sites.crawl(['h.test/'], { store, sitemaps: false, ownSites: ['h.test'], delay: 0 });
+		const open = await openStore(store);
+		const given = (await open.documentsSince({ fetchedAt: 0, id: 0 }, 1000)).map(({ url }) => url);
+		await open.close();
+		expect(given).toHaveLength(230);
+		expect(given).not.toContain(sites.url('h.test/p7'));
+	});
+
 	it('prunes what is gone and what is old, and the next crawl has it all again', async () => {
 		const options = { gone: true, before: Date.now() + 1e12 };
 		expect(await view.prune({ ...options, dryRun: true })).toMatchObject({ documents: 232, gone: 1 });
@@ -128,6 +140,10 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 		await view.prune(options);
 		expect(await all(view)).toEqual([]);
 		expect(await view.status()).toMatchObject({ urls: 234, pages: { documents: 0, bytes: 0 } });
+		const db = openDatabase(store);
+		const left = await sql`select 1 from likeness`.execute(db);
+		await db.destroy();
+		expect(left.rows).toEqual([]);
 		await sites.crawl(['h.test/'], { store, sitemaps: false, ownSites: ['h.test'], delay: 0 });
 		expect(await all(view)).toHaveLength(232);
 	});

@@ -37,6 +37,8 @@ export interface Permitted {
 
 export interface Forbidden {
 	readonly permitted: false;
+	/** Whether robots2.txt lets nobody keep copies that have been made before, either. */
+	readonly withdrawn: boolean;
 	readonly ending: Ending;
 	readonly evidence: readonly Evidence[];
 	/** It holds for the whole origin: the others need not be tried now. */
@@ -119,7 +121,7 @@ export class Permissions {
 		const terms = await this.#termsOf(url, slot);
 		if (typeof terms === 'string') return terms;
 		if (terms.unreachable !== undefined)
-			return { permitted: false, ending: terms.unreachable, evidence: [], everywhere: true };
+			return { permitted: false, withdrawn: false, ending: terms.unreachable, evidence: [], everywhere: true };
 		this.#setPace(slot, terms.pace);
 		if (slot.delay > this.#settings.maxCrawlDelay && slot.delay > this.#settings.delay) return tooSlow(slot.delay);
 		const occasion = as === 'som' ? { representation: as } : { list: as === 'list' };
@@ -170,7 +172,7 @@ export class Permissions {
 		);
 		// What is denied anyway need not be asked for.
 		const forbidden = denied.find(({ effect }) => effect !== 'ask') ?? denied[0];
-		if (forbidden !== undefined) return forbid(forbidden, occasion.asks);
+		if (forbidden !== undefined) return forbid(forbidden, isWithdrawn(prepared), occasion.asks);
 		const store = verdicts.find(({ use }) => use === 'store') ?? prepared.decide('store', url, occasion);
 		return {
 			permitted: true,
@@ -303,7 +305,13 @@ function unreachableTerms(which: 'robots' | 'robots2', { detail, failure, status
 function tooSlow(delay: number): Forbidden {
 	const detail = `${delay / 1000} seconds`;
 	const ending: Ending = { outcome: 'deferred', reason: 'crawl-delay-too-long', detail };
-	return { permitted: false, ending, evidence: [], everywhere: true };
+	return { permitted: false, withdrawn: false, ending, evidence: [], everywhere: true };
+}
+
+/** A page that may not be fetched has no answer of its own that could say it. */
+function isWithdrawn({ effective }: PreparedPolicies): boolean {
+	const { store } = effective;
+	return store !== undefined && store.value !== 'yes';
 }
 
 function mustAsk(permit: Permit): permit is Forbidden & { readonly ask: readonly Use[] } {
@@ -315,10 +323,10 @@ function askLater({ directive, source }: AskRecord): Forbidden {
 	const ending: Ending = { outcome: 'deferred', reason: 'ask-later', detail: `use: ${directive}` };
 	const text = 'not now: asked to come again later';
 	const evidence: Evidence[] = [{ source, line: 0, text, mechanism: 'ask', requirement: 'R2-45' }];
-	return { permitted: false, ending, evidence, everywhere: true };
+	return { permitted: false, withdrawn: false, ending, evidence, everywhere: true };
 }
 
-function forbid(verdict: Verdict, asks: readonly AskRecord[] = []): Forbidden {
+function forbid(verdict: Verdict, withdrawn: boolean, asks: readonly AskRecord[] = []): Forbidden {
 	const reason = reasonOf(verdict, asks);
 	const ending: Ending = {
 		outcome: 'refused',
@@ -327,6 +335,7 @@ function forbid(verdict: Verdict, asks: readonly AskRecord[] = []): Forbidden {
 	};
 	return {
 		permitted: false,
+		withdrawn,
 		ending,
 		evidence: verdict.because,
 		everywhere: false,

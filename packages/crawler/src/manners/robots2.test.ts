@@ -268,4 +268,65 @@ describe.each([
 		expect(await store.snapshot(sites.url('h.test/'))).toBeUndefined();
 		await store.close();
 	});
+
+	it.each([
+		['can be read', htmlPage('Zebra')],
+		['is forbidden too', htmlPage('Zebra'), 'crawl: no\n'],
+		['may not be read', htmlPage('Zebra'), 'read: no\n'],
+		['is gone', 410],
+		['does not answer', 500],
+		['leads elsewhere', { status: 301, headers: { Location: '/x' } }],
+	])(
+		`${id} what was kept before goes from the store and the Markdown folder, where the page %s`,
+		async (_, later, more = '') => {
+			const folder = mkdtempSync(join(tmpdir(), 'wayleave-withdrawn-'));
+			const database = `sqlite:${join(folder, 'crawl.db')}`;
+			const crawl = async () => {
+				const store = await openStore(database);
+				const sinks = [jsonlSink(join(folder, 'out.jsonl')), markdownSink(join(folder, 'md'))];
+				const { results } = await sites.crawl(['h.test/'], { store, sinks, retries: 0 });
+				await store.close();
+				return results;
+			};
+			try {
+				let policy = '';
+				let page: Sites[string] = htmlPage('Zebra');
+				await sites.serve({
+					'h.test/': () => page as string,
+					'h.test/x': htmlPage('Giraffe'),
+					'h.test/robots2.txt': () => plain(policy),
+				});
+				await crawl();
+				expect(everythingIn(folder)).toContain('Zebra');
+				policy = `store: ${value}\n${more}`;
+				page = later;
+				sites.clock.advance(25 * 3600_000);
+				await crawl();
+				expect(everythingIn(folder)).not.toMatch(/Zebra/);
+			} finally {
+				rmSync(folder, { recursive: true });
+			}
+		},
+	);
+
+	it(`${id} AMB-10 when the site lets it be kept again, the page is read as a whole`, async () => {
+		let policy = `store: ${value}\n`;
+		const page = { headers: { 'Content-Type': 'text/html', ETag: '"1"' }, body: htmlPage('Zebra') };
+		await sites.serve({
+			'h.test/': ({ headers }) => (headers['if-none-match'] === '"1"' ? { status: 304 } : page),
+			'h.test/robots2.txt': () => plain(policy),
+		});
+		const store = await openStore('memory');
+		const again = () => {
+			sites.clock.advance(25 * 3600_000);
+			return sites.crawl(['h.test/'], { store });
+		};
+		await again();
+		expect((await again()).ends).toEqual({ 'h.test/': 'unchanged not-modified' });
+		policy = '';
+		const { results } = await again();
+		expect(results).toMatchObject([{ outcome: 'fetched', document: { identity: { title: 'Zebra' } } }]);
+		expect(await store.snapshot(sites.url('h.test/'))).toBeDefined();
+		await store.close();
+	});
 });

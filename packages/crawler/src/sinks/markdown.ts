@@ -2,13 +2,15 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
+import { isPutOff } from '../store/standing.ts';
 import { fileName } from './file-name.ts';
 import { partFile } from './part-file.ts';
 import type { Sink } from './types.ts';
 
 /**
  * A folder of Markdown files with front matter, one for each page, named after its URL. A file appears as a whole or
- * not at all; written again, it is the same file. Pages that are gone, or that the site no longer allows, disappear.
+ * not at all; written again, it is the same file. Pages that have no document any more disappear: they are gone or have
+ * moved, or the site no longer lets them be read or kept.
  */
 export function markdownSink(directory: string): Sink {
 	const root = resolve(directory);
@@ -34,10 +36,13 @@ export function markdownSink(directory: string): Sink {
 			for (const result of results) {
 				const file = join(root, fileName(result.url));
 				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result), part);
-				else if (result.outcome === 'gone' || result.outcome === 'refused') await rm(file, { force: true });
+				else if (!isPutOff(result)) await rm(file, { force: true });
 			}
 			// Where a file stands its name says; that there is such a folder tells what it has been given already.
 			return 'begun';
+		},
+		async forget(urls) {
+			for (const url of urls) await rm(join(root, fileName(url)), { force: true });
 		},
 		async close() {},
 	};

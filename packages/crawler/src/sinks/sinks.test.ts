@@ -142,6 +142,20 @@ describe('Markdown', () => {
 	});
 
 	it.each([
+		['leads elsewhere', { outcome: 'fetched', reason: 'redirected' }, false],
+		['may not be kept', { outcome: 'unchanged', reason: 'store-no' }, false],
+		['is no page any more', { outcome: 'failed', reason: 'unsupported-type' }, false],
+		['does not answer', { outcome: 'failed', reason: 'http-500' }, true],
+		['is put off', { outcome: 'deferred', reason: 'budget-spent' }, true],
+	] as const)('of a page that %s', async (_, ending, stays) => {
+		const sink = markdownSink(folder);
+		await sink.open(undefined);
+		await sink.write([result('http://h.test/a'), result('http://h.test/b')]);
+		await sink.write([bare(result('http://h.test/a', ending))]);
+		expect(readdirSync(join(folder, 'h.test_80')).includes('a.md')).toBe(stays);
+	});
+
+	it.each([
 		['https://h.test/', 'h.test/index.md'],
 		['https://h.test/a/b', 'h.test/a/b.md'],
 		['https://h.test/a/b/', 'h.test/a/b/index.md'],

@@ -36,6 +36,8 @@ export interface Sink {
 	 * @returns the position behind these results, for the commit; undefined when the sink has none.
 	 */
 	write(results: readonly Result[], exchanges?: readonly Exchange[]): Promise<string | undefined>;
+	/** Pages that the site lets nobody keep any longer, whatever their visits have brought: what was written of them goes. */
+	forget?(urls: readonly string[]): Promise<void>;
 	/** The run has come to its end, and everything was written; `close` follows. */
 	complete?(): Promise<void>;
 	close(): Promise<void>;

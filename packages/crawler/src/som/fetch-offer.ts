@@ -8,6 +8,7 @@ import type { NoTurn } from '../engine/turns.ts';
 import type { Permit, Permitted } from '../manners/permission.ts';
 import type { Snapshot } from '../store/types.ts';
 import { again, forbidsFollowing, handOver, type Learned } from '../visit/learn.ts';
+import { type Terms, termsAfter304, termsOf } from '../visit/terms.ts';
 import { conditionsOf, validatorsOf } from '../visit/validators.ts';
 import { meaningOf } from './answer.ts';
 import { representationLifetime } from './lifetime.ts';
@@ -96,7 +97,8 @@ async function read(
 	if (reading.fault !== undefined) return { detail: `SOM: ${reading.fault}` };
 	const { document, page, links, kind, tokens } = reading;
 	world.onSource?.({ kind, url, body: answer.body, contentType: answer.headers.get('content-type') });
-	const permit = withSignals(lifted, answer, page.robots, occasion);
+	const terms = termsOf(headersOf(answer, occasion));
+	const permit = withSignals(lifted, terms, page.robots, occasion);
 	if (!permit.permitted) return { learned: { ending: permit.ending, evidence: permit.evidence } };
 	const found = world.discovery.links(links, from, mayNotFollow(answer, page, occasion));
 	const representation: Representation = {
@@ -114,19 +116,20 @@ async function read(
 	};
 	const handed = { document, page, policy: permit.note, representation };
 	// Validators of the representation are none of the page: they travel with it.
-	const learned = { ...handOver({ outcome: 'fetched' }, permit, handed, {}, now), found };
+	const learned = { ...handOver({ outcome: 'fetched' }, permit, handed, {}, { fetchedAt: now, terms }), found };
 	return { learned, status: answer.status, bytes: answer.body.length };
 }
 
 function revalidated(
-	{ document, page, representation, fetchedAt }: Snapshot,
+	{ document, page, representation, fetchedAt, terms: before }: Snapshot,
 	answer: FetchSuccess,
 	offer: SomOffer,
 	lifted: Permitted,
 	occasion: Occasion,
 ): Learned {
 	const { world } = occasion;
-	const permit = withSignals(lifted, answer, page?.robots, occasion);
+	const terms = termsAfter304(headersOf(answer, occasion), before);
+	const permit = withSignals(lifted, terms, page?.robots, occasion);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
 	const handed = {
@@ -135,22 +138,20 @@ function revalidated(
 		representation: { ...representation!, ...keepingOf(answer, offer, world.clock.now()) },
 		...(page && { page }),
 	};
-	return handOver({ outcome: 'unchanged', reason: 'not-modified' }, permit, handed, {}, fetchedAt);
+	return handOver({ outcome: 'unchanged', reason: 'not-modified' }, permit, handed, {}, { fetchedAt, terms });
 }
 
 /** The terms of the site together with what the answer, and the page where it was seen, say about themselves. */
 function withSignals(
 	permit: Permitted,
-	{ headers }: FetchSuccess,
+	headers: Terms,
 	meta: readonly MetaTag[] = [],
-	{ url, page, pageMeta = [] }: Occasion,
+	{ url, pageMeta = [] }: Occasion,
 ): Permit {
-	return permit.withPage({
-		source: url,
-		headers: [...(page?.headers ?? []), ...headers],
-		meta: [...pageMeta, ...meta],
-	});
+	return permit.withPage({ source: url, headers, meta: [...pageMeta, ...meta] });
 }
+
+const headersOf = ({ headers }: FetchSuccess, { page }: Occasion) => [...(page?.headers ?? []), ...headers];
 
 /** Whether the answer, or the page where it was seen, asks that links are not followed. */
 function mayNotFollow(answer: FetchSuccess, page: Page, { page: seen, pageMeta = [], world }: Occasion): boolean {

@@ -83,7 +83,7 @@ async function reuse({ url, permit, world }: Occasion, lifted: Permit = permit):
 	const cache: CacheInfo = { status: 'hit', origin_contacted: false, body_fetched: false };
 	const { page, document } = snapshot;
 	// The terms may be others by now.
-	const now = lifted.withPage({ source: url, meta: page?.robots ?? [] });
+	const now = lifted.withPage({ source: url, headers: snapshot.terms ?? [], meta: page?.robots ?? [] });
 	if (!now.permitted || now.store !== 'yes') return undefined;
 	const handed = {
 		document: again(document, world, cache),

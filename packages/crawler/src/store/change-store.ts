@@ -13,6 +13,7 @@ import {
 	toSite,
 } from './change-rows.ts';
 import type { StoreDialect } from './dialect.ts';
+import { isKept } from './frontier.ts';
 import type { StoreSchema } from './schema.ts';
 import type { Look, UrlKind } from './types.ts';
 
@@ -118,7 +119,7 @@ export class SqlChangeStore implements ChangeStore {
 				.selectFrom('url')
 				.leftJoin('page', 'page.url', 'url.id')
 				.leftJoin('revisit', 'revisit.url', 'url.id')
-				.select(['outcome', 'reason', 'detail', 'redirect', 'body_hash'])
+				.select(['outcome', 'reason', 'detail', 'redirect', 'body_hash', isKept.as('kept')])
 				.select(['visits', 'changes', 'span', 'rate', 'revisit.checked_at', 'changed_at', 'next_at', 'hinted_at'])
 				.where('key', '=', url)
 				.where('kind', '=', kind === 'page' ? 0 : 1)
@@ -127,6 +128,7 @@ export class SqlChangeStore implements ChangeStore {
 		const listed = site === undefined || key === undefined ? undefined : await this.#listedUrl(site, key);
 		return {
 			...(row && row.outcome !== null && { former: toFormer(row) }),
+			kept: Number(row?.kept) === 1,
 			...(row?.body_hash != null && { bodyHash: row.body_hash }),
 			...(row?.visits != null && { history: toHistory(row as unknown as RevisitRow) }),
 			...(listed && { listed }),

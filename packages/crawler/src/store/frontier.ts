@@ -13,6 +13,9 @@ type Db = Kysely<StoreSchema>;
 
 const kindOf = (kind: UrlKind): 0 | 1 => (kind === 'page' ? 0 : 1);
 
+/** Whether there is a document. */
+export const isKept = sql<number>`case when page.content is null then 0 else 1 end`;
+
 /** URLs of a host that are due, nearest to the seeds first and in the order found. */
 export async function dueUrls(
 	db: Db,
@@ -21,7 +24,7 @@ export async function dueUrls(
 ): Promise<FrontierUrl[]> {
 	const { rows } = await sql<FrontierRow>`
 		select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on,
-			page.etag, page.last_modified, page.body_hash
+			page.etag, page.last_modified, page.body_hash, ${isKept} as kept
 		from url left join page on page.url = url.id left join url as found on found.id = url.via
 		where url.host = ${host} and url.kind = ${kindOf(kind)} and url.state = 0 and url.due <= ${now}
 		order by url.depth, url.id limit ${limit}`.execute(db);
@@ -53,6 +56,7 @@ export async function findUrl(db: Db, url: string, kind: UrlKind): Promise<Known
 		.selectFrom('url')
 		.leftJoin('page', 'page.url', 'url.id')
 		.select(['url.id', 'state', 'due', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
+		.select(isKept.as('kept'))
 		.where('key', '=', url)
 		.where('kind', '=', kindOf(kind))
 		.executeTakeFirst();

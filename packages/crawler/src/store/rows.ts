@@ -1,4 +1,4 @@
-import type { FrontierUrl, HostRecord, UrlKind, Validators } from './types.ts';
+import type { FrontierUrl, HostRecord, LastSeen, UrlKind } from './types.ts';
 
 export interface ValidatorRow {
 	etag: string | null;
@@ -6,7 +6,12 @@ export interface ValidatorRow {
 	body_hash: Uint8Array | null;
 }
 
-export interface FrontierRow extends ValidatorRow {
+export interface LastRow extends ValidatorRow {
+	/** Whether there is a document. */
+	kept: number;
+}
+
+export interface FrontierRow extends LastRow {
 	id: number;
 	key: string;
 	depth: number;
@@ -30,9 +35,9 @@ export function toFrontierUrl(row: FrontierRow, kind: UrlKind): FrontierUrl {
 	};
 }
 
-export function lastOf(row: ValidatorRow): { last?: Validators } {
+export function lastOf(row: LastRow): { last?: LastSeen } {
 	const last = toValidators(row);
-	return Object.keys(last).length > 0 ? { last } : {};
+	return Object.keys(last).length > 0 ? { last: { ...last, kept: Number(row.kept) === 1 } } : {};
 }
 
 export function toValidators({ etag, last_modified, body_hash }: ValidatorRow) {

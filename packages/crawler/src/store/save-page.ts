@@ -1,7 +1,15 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { saveLikeness } from './likeness.ts';
 import type { StoreSchema } from './schema.ts';
 import type { Content } from './types.ts';
+
+/** Throws away what nobody may keep any longer; what tells a change stays (AMB-10). */
+export async function withdraw(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<void> {
+	if (urls.length === 0) return;
+	const these = sql`select id from url where kind = 0 and key in (${sql.join(urls)})`;
+	await sql`update page set content = null where content is not null and url in (${these})`.execute(tx);
+	await sql`delete from likeness where url in (${these})`.execute(tx);
+}
 
 /** Keeps what is known of the content of a page. `packed` is null where nothing of it may be kept. */
 export async function savePage(
@@ -29,7 +37,7 @@ export async function savePage(
 		last_modified: content.lastModified ?? null,
 		body_hash: content.bodyHash ?? null,
 		fetched_at: snapshot.fetchedAt,
-		checked_at: at,
+		checked_at: content.checkedAt ?? at,
 		content: packed,
 		stands: 1,
 	};

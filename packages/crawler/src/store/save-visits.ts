@@ -5,7 +5,7 @@ import type { StoreDialect } from './dialect.ts';
 import { type Added, addFound } from './found.ts';
 import { saveEnded, saveEndings } from './frontier.ts';
 import type { Ids } from './ids.ts';
-import { savePage } from './save-page.ts';
+import { savePage, withdraw } from './save-page.ts';
 import type { StoreSchema } from './schema.ts';
 import type { Batch, KeptPage, Visit } from './types.ts';
 import { saveWidened } from './widened.ts';
@@ -37,6 +37,10 @@ export async function saveVisits(
 	tools: Tools,
 ): Promise<Added> {
 	await saveEndings(tx, visits, tools);
+	await withdraw(
+		tx,
+		visits.flatMap(({ withdrawn = [] }) => withdrawn),
+	);
 	const looks = visits.flatMap(({ id, at, look }) => (look === undefined ? [] : { id, at, look }));
 	for (const visit of visits) {
 		const { target, at, status } = visit;

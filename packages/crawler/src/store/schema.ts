@@ -3,7 +3,7 @@ import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { type ChangeSchema, changeMigration } from './change-schema.ts';
 import type { StoreDialect } from './dialect.ts';
 import { likenessMigration } from './likeness.ts';
-import { standingMigration } from './standing.ts';
+import { redirectedMigration, standingMigration } from './standing.ts';
 
 /** 0: waits for a visit, 1: has ended. */
 export type UrlState = 0 | 1;
@@ -243,6 +243,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 					.addColumn('judged', 'smallint', (column) => column.notNull().defaultTo(0))
 					.execute(),
 		},
+		redirectedMigration,
 	];
 }
 

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import { unpackContent } from './content.ts';
+import { isKept } from './frontier.ts';
 import { toValidators } from './rows.ts';
 import type { StoreSchema } from './schema.ts';
 import type { Snapshot } from './types.ts';
@@ -41,11 +42,11 @@ export interface DocumentPlace {
 
 type Db = Kysely<StoreSchema>;
 
-/** Documents in the order in which they were fetched, behind a place. @param limit documents at most */
+/** Documents that stand, in the order in which they were fetched, behind a place. @param limit documents at most */
 export async function documentsSince(db: Db, { fetchedAt, id }: DocumentPlace, limit: number): Promise<KeptDocument[]> {
 	const { rows } = await sql<{ id: number; key: string; fetched_at: number; content: Uint8Array }>`
 		select page.url as id, url.key, page.fetched_at, page.content from page join url on url.id = page.url
-		where page.content is not null and url.kind = 0
+		where page.content is not null and page.stands = 1 and url.kind = 0
 			and (page.fetched_at > ${fetchedAt} or (page.fetched_at = ${fetchedAt} and page.url > ${id}))
 		order by page.fetched_at, page.url limit ${limit}`.execute(db);
 	return rows.map((row) => {
@@ -67,7 +68,7 @@ export async function pagesOf(db: Db, site: SiteOf, after: string, limit: number
 		kept: number;
 	}>`
 		select url.key, url.outcome, url.reason, url.at, page.checked_at, page.fetched_at,
-			case when page.content is null then 0 else 1 end as kept
+			${isKept} as kept
 		from url left join page on page.url = url.id
 		where url.host in (${hostsOf(site)}) and url.kind = 0 and url.outcome is not null and url.key > ${after}
 		order by url.key limit ${limit}`.execute(db);
@@ -86,15 +87,9 @@ export async function forgetPages(tx: Db, site: SiteOf, url: string | undefined,
 	const { rows } = await sql<{ id: number; key: string }>`
 		select url.id, url.key from url join page on page.url = url.id
 		where url.host in (${hostsOf(site)}) and url.kind = 0 ${one} limit ${limit}`.execute(tx);
-	if (rows.length > 0)
-		await tx
-			.deleteFrom('page')
-			.where(
-				'url',
-				'in',
-				rows.map(({ id }) => id),
-			)
-			.execute();
+	const ids = rows.map(({ id }) => id);
+	for (const table of ['page', 'likeness'] as const)
+		if (ids.length > 0) await tx.deleteFrom(table).where('url', 'in', ids).execute();
 	return rows.map(({ key }) => key);
 }
 

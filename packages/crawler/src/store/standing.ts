@@ -17,6 +17,14 @@ export const standingMigration: Migration = {
 	},
 };
 
+/** An address that leads on to another page has no document of its own any more. */
+export const redirectedMigration: Migration = {
+	name: '011-redirected',
+	async up(db) {
+		await sql`update page set stands = 0 where url in (select id from url where redirect is not null)`.execute(db);
+	},
+};
+
 /** Whether nothing was learned of the page: it could not be asked, or gave no answer of its own. */
 export const isPutOff = (ending: Ending): boolean =>
 	ending.outcome === 'deferred' ||
@@ -25,7 +33,8 @@ export const isPutOff = (ending: Ending): boolean =>
 
 /** Whether after such an ending the document of before is no longer what the page says, or no longer ours to give. */
 export const makesFall = (ending: Ending): boolean =>
-	ending.outcome !== 'fetched' && ending.outcome !== 'unchanged' && !isPutOff(ending);
+	ending.reason === 'redirected' ||
+	(ending.outcome !== 'fetched' && ending.outcome !== 'unchanged' && !isPutOff(ending));
 
 /** @param urls numbers, or what selects them */
 export async function letFall(tx: Kysely<StoreSchema>, urls: readonly number[] | RawBuilder<unknown>): Promise<void> {

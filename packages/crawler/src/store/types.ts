@@ -13,6 +13,7 @@ import type { Use } from '../options.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { PolicyNote, Result } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
+import type { Terms } from '../visit/terms.ts';
 import type { Capture } from '../warc/exchange.ts';
 import type { DocumentPlace, KeptDocument, SiteOf, SitePage } from './site-pages.ts';
 
@@ -206,7 +207,7 @@ export interface FrontierUrl {
 	readonly seed: boolean;
 	readonly foundOn?: string;
 	/** From an earlier visit. */
-	readonly last?: Validators;
+	readonly last?: LastSeen;
 }
 
 /** What tells whether a page has changed. */
@@ -215,6 +216,11 @@ export interface Validators {
 	readonly lastModified?: string;
 	/** SHA-256 of the decoded body. */
 	readonly bodyHash?: Uint8Array;
+}
+
+export interface LastSeen extends Validators {
+	/** Whether its document is there: of a page that nobody may keep only the validators are (AMB-10). */
+	readonly kept: boolean;
 }
 
 /** A URL that was found. With an ending it is only recorded, without one it waits for a visit. */
@@ -238,7 +244,7 @@ export interface KnownUrl {
 	readonly due?: number;
 	readonly reason?: Reason;
 	readonly redirectedTo?: string;
-	readonly last?: Validators;
+	readonly last?: LastSeen;
 }
 
 export interface GivenOptions {
@@ -274,6 +280,7 @@ export interface Snapshot extends Validators {
 	readonly capture?: Capture;
 	/** How the document was read, where that was said. */
 	readonly favor?: Favor;
+	readonly terms?: Terms;
 }
 
 /** Which of the URLs that wait are ended. */
@@ -297,6 +304,8 @@ export interface Visit {
 	readonly redirectedTo?: string;
 	readonly evidence?: readonly Evidence[];
 	readonly content?: Content;
+	/** Addresses of pages whose documents nobody may keep any longer, whatever else the visit has brought. */
+	readonly withdrawn?: readonly string[];
 	/** A document was given for it, which has its place among those of the run. */
 	readonly document?: boolean;
 	readonly found: readonly NewUrl[];
@@ -327,7 +336,10 @@ export interface Content extends Validators {
 		readonly representation?: Representation;
 		readonly capture?: Capture;
 		readonly favor?: Favor;
+		readonly terms?: Terms;
 	};
+	/** When the page was looked at last, where it was not now; milliseconds since 1970. */
+	readonly checkedAt?: number;
 }
 
 /** What the text of a page is like. */

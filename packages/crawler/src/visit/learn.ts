@@ -13,6 +13,7 @@ import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
 import type { Capture } from '../warc/exchange.ts';
 import { type ContentKind, endingOfStatus, kindOfContent } from './classify.ts';
 import type { PageReading, PageSource } from './read-page.ts';
+import { restated, type Terms, termsAfter304, termsOf, validatorsOfCopy } from './terms.ts';
 import type { Arrived } from './travel.ts';
 import { isConditional, validatorsOf } from './validators.ts';
 import type { World } from './world.ts';
@@ -100,7 +101,8 @@ async function fresh(
 	world: World,
 ): Promise<Learned> {
 	const { document, kind, likeness } = reading;
-	const permit = judge(journey, reading.page);
+	const terms = termsOf(journey.answer.headers);
+	const permit = judge(journey, reading.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const found = findings(from, journey, reading, world);
 	const isKept = likeness !== undefined && permit.store === 'yes';
@@ -113,8 +115,9 @@ async function fresh(
 		...(isRendered ? {} : { ...validatorsOf(journey.answer), bodyHash }),
 		likeness: isKept ? { value: likeness, ...(twin !== undefined && { twin }) } : null,
 	};
-	const made = { capture: world.recorder?.capture(journey.answer, undefined), favor: world.settings.favor };
-	return { ...handOver(ending, permit, kept, content, world.clock.now(), made), found };
+	const capture = world.recorder?.capture(journey.answer, undefined);
+	const made = { fetchedAt: world.clock.now(), capture, favor: world.settings.favor, terms };
+	return { ...handOver(ending, permit, kept, content, made), found };
 }
 
 /** Stage 8: what the text of the page, its head and the headers of the response lead to. */
@@ -149,16 +152,20 @@ function revalidated(journey: Arrived, snapshot: Snapshot | undefined, world: Wo
 	const ending: Ending = { outcome: 'unchanged', reason: 'not-modified' };
 	const content = validatorsOf(journey.answer);
 	if (snapshot === undefined) return { ending, content };
-	const permit = judge(journey, snapshot.page);
+	const terms = termsAfter304(journey.answer.headers, snapshot.terms);
+	const permit = judge(journey, snapshot.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
 	const capture = world.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
 	const document = again(snapshot.document, world, cache);
 	const kept = { document, policy: permit.note, ...besides(snapshot) };
-	const made = { capture, favor: snapshot.favor };
-	const learned = handOver(ending, permit, kept, content, snapshot.fetchedAt, made);
-	// The stored bytes stay, unless the site does not let us keep them any longer.
-	return permit.store === 'yes' ? { ...learned, content } : learned;
+	const both = { ...validatorsOfCopy(snapshot), ...content };
+	const made = { fetchedAt: snapshot.fetchedAt, capture, favor: snapshot.favor };
+	const learned = handOver(ending, permit, kept, both, made);
+	// The stored bytes stay, unless the site does not let us keep them any longer, or on other terms.
+	if (permit.store !== 'yes') return learned;
+	const { checkedAt: _, ...copy } = restated(snapshot, permit.note, terms) ?? {};
+	return { ...learned, content: { ...copy, ...content } };
 }
 
 const sameEnding = { outcome: 'unchanged', reason: 'same-content' } as const satisfies Ending;
@@ -170,14 +177,16 @@ export function isReadOtherwise({ document, representation, favor }: Snapshot, {
 }
 
 function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learned {
-	const permit = judge(journey, snapshot.page);
+	const terms = termsOf(journey.answer.headers);
+	const permit = judge(journey, snapshot.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const at = world.clock.now();
 	const document = again(snapshot.document, world, withBody(world), rfc3339(at));
 	const kept = { document, policy: permit.note, ...besides(snapshot) };
 	const content = { ...validatorsOf(journey.answer), ...(snapshot.bodyHash && { bodyHash: snapshot.bodyHash }) };
 	const capture = world.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
-	return handOver(sameEnding, permit, kept, content, at, { capture, favor: snapshot.favor });
+	const made = { fetchedAt: at, capture, favor: snapshot.favor, terms };
+	return handOver(sameEnding, permit, kept, content, made);
 }
 
 /** What travels beside a stored document. */
@@ -192,12 +201,11 @@ export function handOver(
 	permit: Permitted,
 	handed: Kept,
 	validators: Content,
-	fetchedAt: number,
-	{ capture, favor }: Made = {},
+	{ fetchedAt, capture, favor, terms }: Made,
 ) {
 	if (permit.store === 'yes') {
-		const snapshot = { fetchedAt, ...handed, ...(capture && { capture }), ...(favor && { favor }) };
-		return { ending, handed, content: { ...validators, snapshot } };
+		const made = { fetchedAt, ...(capture && { capture }), ...(favor && { favor }), ...(terms && { terms }) };
+		return { ending, handed, content: { ...validators, snapshot: { ...handed, ...made } } };
 	}
 	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
 	return {
@@ -208,17 +216,19 @@ export function handOver(
 	};
 }
 
-/** What a document was made from, and how. */
+/** When and from what a document was made, and how. */
 interface Made {
+	readonly fetchedAt: number;
 	readonly capture?: Capture | undefined;
 	readonly favor?: Favor | undefined;
+	readonly terms?: Terms;
 }
 
 type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' | 'representation'>;
 
 /** The terms of the site together with what the page says about itself. */
-function judge({ url, answer, permit }: Arrived, page: Page | undefined) {
-	return permit.withPage({ source: url, headers: answer.headers, meta: page?.robots ?? [] });
+function judge({ url, answer, permit }: Arrived, page: Page | undefined, terms = termsOf(answer.headers)) {
+	return permit.withPage({ source: url, headers: terms, meta: page?.robots ?? [] });
 }
 
 export function forbidsFollowing({ answer }: Pick<Arrived, 'answer'>, page: Page, { settings }: World): boolean {

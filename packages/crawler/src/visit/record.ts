@@ -27,7 +27,9 @@ export function record(
 	const status = journey?.arrived === true ? journey.answer.status : journey?.status;
 	const bytes = bytesOf(journey);
 	const facts = { ...(status !== undefined && { status }), ...(evidence && { evidence }) };
-	const visit = { id: from.id, attempts: from.attempts + 1, at: now, found, ...facts };
+	const withdrawn = journey?.withdrawn ?? [];
+	const gone = withdrawn.length > 0 && { withdrawn };
+	const visit = { id: from.id, attempts: from.attempts + 1, at: now, found, ...facts, ...gone };
 	const rest = {
 		keep: !secret,
 		widened: journey?.widened ?? [],

@@ -49,6 +49,48 @@ describe('the second crawl', () => {
 		expect(kept!.checkedAt - kept!.fetchedAt).toBeGreaterThanOrEqual(hour);
 	});
 
+	it('AMB-12 a 304 that does not repeat the terms of the header leaves them as they were (RFC 9111 §3.2)', async () => {
+		const given = validated('"1"', htmlPage('Home'));
+		let tags: string | undefined = 'nosnippet';
+		await sites.serve({
+			'h.test/': (request) => {
+				const answer = given(request);
+				const headers = { ...answer.headers, ...(tags && { 'X-Robots-Tag': tags }) };
+				tags = undefined;
+				return { ...answer, headers };
+			},
+		});
+		const { first, second } = await twice();
+		expect(first.results[0]?.policy?.uses).toMatchObject({ summarise: 'deny' });
+		expect(second.ends).toEqual({ 'h.test/': 'unchanged not-modified' });
+		expect(second.results[0]?.policy).toEqual(first.results[0]?.policy);
+		tags = 'nofollow';
+		const third = await sites.crawl(['h.test/'], { store });
+		expect(third.results[0]?.policy?.uses).not.toHaveProperty('summarise');
+		expect((await store.snapshot(sites.url('h.test/')))?.policy).toEqual(third.results[0]?.policy);
+	});
+
+	it('a page that leads elsewhere by now has no document of its own any more', async () => {
+		let moved = false;
+		await sites.serve({
+			'h.test/': htmlPage('Home', ['/a', '/b']),
+			'h.test/a': () => (moved ? { status: 301, headers: { Location: '/b' } } : htmlPage('A')),
+			'h.test/b': htmlPage('B'),
+		});
+		await sites.crawl(['h.test/'], { store });
+		moved = true;
+		const { ends } = await sites.crawl(['h.test/'], { store });
+		expect(ends['h.test/a']).toBe('fetched redirected');
+		const given = [];
+		for await (const results of store.results()) given.push(...results.map(({ document }) => document?.identity.title));
+		expect(given).toEqual(['Home', 'B']);
+		moved = false;
+		await sites.crawl(['h.test/'], { store });
+		const back = [];
+		for await (const results of store.results()) back.push(...results.map(({ document }) => document?.identity.title));
+		expect(back).toEqual(['Home', 'A', 'B']);
+	});
+
 	it('CB-48 the same bytes under another tag are unchanged', async () => {
 		await sites.serve({
 			'h.test/': ({ times }) => ({

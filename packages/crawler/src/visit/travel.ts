@@ -10,7 +10,7 @@ import type { Forbidden, Permit, Permitted } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import { type Instead, represent } from '../som/represent.ts';
-import type { FrontierUrl, KnownUrl, Validators } from '../store/types.ts';
+import type { FrontierUrl, KnownUrl, LastSeen, Validators } from '../store/types.ts';
 import { isReadOtherwise, type Learned } from './learn.ts';
 import { conditionsOf, lastContent, withoutConditions } from './validators.ts';
 import type { World } from './world.ts';
@@ -31,6 +31,8 @@ export interface Arrived {
 	readonly claims: readonly string[];
 	/** Where a redirected seed has brought the scope. */
 	readonly widened: readonly string[];
+	/** What nobody may keep any longer of the addresses on the way. */
+	readonly withdrawn: readonly string[];
 }
 
 /** The page was read without going to it, by a representation. */
@@ -45,6 +47,7 @@ export interface Represented {
 	readonly bytes?: number;
 	readonly claims: readonly string[];
 	readonly widened: readonly string[];
+	readonly withdrawn: readonly string[];
 }
 
 export interface Stopped {
@@ -59,6 +62,7 @@ export interface Stopped {
 	readonly everywhere?: string;
 	readonly claims: readonly string[];
 	readonly widened: readonly string[];
+	readonly withdrawn: readonly string[];
 }
 
 const mostRedirects = 10;
@@ -95,10 +99,11 @@ class Way {
 	readonly #own: HostSlot[] = [];
 	readonly #widened: string[] = [];
 	readonly #claims: string[] = [];
+	readonly #withdrawn: string[] = [];
 	#url: string;
 	/** Whether an answer has led here. */
 	#led = false;
-	#last: Validators | undefined;
+	#last: LastSeen | undefined;
 	/** How the address that was asked for stands, while its copy is looked up. */
 	#standing: Ending | undefined;
 
@@ -121,7 +126,10 @@ class Way {
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
 			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined);
 			if (typeof permit === 'string') return this.#noTurn(permit);
-			const judged = permit.permitted ? await this.#judge(slot) : undefined;
+			if (permit.permitted ? permit.store !== 'yes' : permit.withdrawn) this.#withdrawn.push(this.#url);
+			// That a page is the same says nothing where no copy of it is there.
+			else if (this.#last?.kept === false) this.#last = undefined;
+			const judged = permit.permitted ? await this.#judge(slot, permit) : undefined;
 			if (typeof judged === 'string') return this.#noTurn(judged);
 			if (judged?.look === false) {
 				const stood = await this.#stand(judged, permit);
@@ -268,9 +276,9 @@ class Way {
 	}
 
 	/** Has it changed? Where the address has only led on to another one, that one stands with it. */
-	async #judge(slot: HostSlot): Promise<Judgement | NoTurn | undefined> {
+	async #judge(slot: HostSlot, { store }: Permitted): Promise<Judgement | NoTurn | undefined> {
 		if (this.#standing !== undefined) return { look: false, ending: this.#standing };
-		return this.#world.changes?.judge({ from: this.#from, url: this.#url, slot });
+		return this.#world.changes?.judge({ from: this.#from, url: this.#url, slot, keeps: store === 'yes' });
 	}
 
 	/** Nothing is asked: the stored copy is handed out, from the end of the redirects that once led there. */
@@ -298,7 +306,7 @@ class Way {
 		if (snapshot === undefined) return;
 		// What a browser shows of it, its bytes do not say either.
 		if (renderer?.mayImprove(snapshot.document)) this.#last = undefined;
-		else if (isReadOtherwise(snapshot, this.#world)) this.#last = withoutConditions(this.#last);
+		else if (isReadOtherwise(snapshot, this.#world)) this.#last = { ...withoutConditions(this.#last), kept: true };
 	}
 
 	/** Who wants to know what the page announces has to see the page. */
@@ -324,6 +332,7 @@ class Way {
 			learned,
 			claims: this.#claims,
 			widened: this.#widened,
+			withdrawn: this.#withdrawn,
 			...(this.#standing && { standing: this.#standing }),
 			...(status !== undefined && { status }),
 			...(bytes !== undefined && { bytes }),
@@ -350,11 +359,13 @@ class Way {
 			last: this.#last,
 			claims: this.#claims,
 			widened: this.#widened,
+			withdrawn: this.#withdrawn,
 		};
 	}
 
 	#stop(ending: Ending, more: Partial<Stopped> = {}): Stopped {
-		return { arrived: false, ending, url: this.#url, claims: this.#claims, widened: this.#widened, ...more };
+		const way = { claims: this.#claims, widened: this.#widened, withdrawn: this.#withdrawn };
+		return { arrived: false, ending, url: this.#url, ...way, ...more };
 	}
 }
 

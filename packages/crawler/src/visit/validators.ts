@@ -1,5 +1,5 @@
 import type { FetchSuccess } from '@wayleave/io';
-import type { Validators } from '../store/types.ts';
+import type { LastSeen, Validators } from '../store/types.ts';
 import type { World } from './world.ts';
 
 /** Suffixes that servers put on an entity tag when they compress, and do not take off when it comes back. */
@@ -39,6 +39,7 @@ export function validatorsOf({ headers }: FetchSuccess): Validators {
 export async function lastContent(
 	url: string,
 	{ store, conditional }: Pick<World, 'store' | 'conditional'>,
-): Promise<Validators | undefined> {
-	return conditional ? store.snapshot(url) : undefined;
+): Promise<LastSeen | undefined> {
+	const snapshot = conditional ? await store.snapshot(url) : undefined;
+	return snapshot && { ...snapshot, kept: true };
 }

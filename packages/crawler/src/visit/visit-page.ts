@@ -31,7 +31,8 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 			: journey.arrived
 				? await learn(from, journey, world)
 				: afterStop(from, journey, world);
-	const own = journey.url === from.url ? await withLastKnown(from, learned, world) : learned;
+	const stays = journey.url === from.url && !journey.withdrawn.includes(from.url);
+	const own = stays ? await withLastKnown(from, learned, world) : learned;
 	return record(from, home, world, journey, own);
 }
 

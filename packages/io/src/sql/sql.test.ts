@@ -3,6 +3,7 @@ import {
 	chmodSync,
 	copyFileSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
@@ -89,6 +90,23 @@ describe('openDatabase', () => {
 		expect(await value('synchronous')).toBe(1);
 		expect(await value('foreign_keys')).toBe(1);
 		expect(await value('busy_timeout')).toBe(5000);
+	});
+
+	it('what was deleted is not left in the file', async () => {
+		const db = open();
+		await migrate(db, [first]);
+		const long = (letter: string) => letter.repeat(20_000);
+		for (const letter of ['a', 'b'])
+			await db
+				.insertInto('page')
+				.values({ url: long(letter) })
+				.execute();
+		await db.deleteFrom('page').where('url', '=', long('a')).execute();
+		await opened.pop()!.destroy();
+		const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+		const left = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('');
+		expect(left).toContain('bbbbbbbbbbbbbbbb');
+		expect(left).not.toContain('aaaaaaaaaaaaaaaa');
 	});
 
 	it('makes the folder of the file, and reads sqlite:///FILE', async () => {

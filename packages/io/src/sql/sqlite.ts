@@ -141,6 +141,8 @@ function configure(database: Sqlite.Database, file: string): void {
 	database.pragma('synchronous = NORMAL');
 	database.pragma('foreign_keys = ON');
 	if (file === ':memory:') return;
+	// What is deleted because nobody may keep it must not lie in the free places of the file.
+	database.pragma('secure_delete = ON');
 	refuseCutFile(database, file);
 	database.pragma(`cache_size = -${cache}`);
 	database.pragma(`mmap_size = ${mapped}`);
