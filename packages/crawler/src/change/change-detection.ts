@@ -58,6 +58,9 @@ export interface Note {
 	verdict?: AuditVerdict;
 }
 
+/** Clocks and time zones differ; a later date says nothing of what has changed by now. Milliseconds. */
+const furthestAhead = 24 * 60 * 60 * 1000;
+
 /** Has it changed? Answers that from what is cheapest: the manifest of the site, then the history of the page. */
 export class ChangeDetection {
 	readonly #sites: Sites;
@@ -145,7 +148,10 @@ export class ChangeDetection {
 
 	/** Takes dates that sitemaps, feeds and the like give to pages: they say when it is worth looking, not that it is not. */
 	async hint(hints: readonly Hint[]): Promise<void> {
-		if (this.#schedule !== undefined && hints.length > 0) await this.#tools.store.changes.hint(hints);
+		if (this.#schedule === undefined) return;
+		const latest = this.#tools.clock.now() + furthestAhead;
+		const sound = hints.filter(({ modifiedAt }) => modifiedAt <= latest);
+		if (sound.length > 0) await this.#tools.store.changes.hint(sound);
 	}
 
 	leave(hostname: string, finished: boolean): Promise<void> {

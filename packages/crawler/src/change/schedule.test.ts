@@ -119,6 +119,13 @@ describe('a site without a manifest', () => {
 		expect((await cycle(1, { budget: 100 })).asked).toEqual(['/']);
 	});
 
+	it('a date that has yet to come says nothing', async () => {
+		lastmod = { '/p1': '2099-01-01', '/p2': new Date(sites.clock.now() + hour / 2).toISOString() };
+		await cycle(0, { budget: 100 });
+		expect((await cycle(1, { budget: 100 })).asked.sort()).toEqual(['/', '/p2']);
+		expect((await cycle(1, { budget: 100 })).asked).toEqual(['/']);
+	});
+
 	it('dates that announce changes again and again that are none are not heeded any more', async () => {
 		await cycle(0, { budget: 100 });
 		const asked: number[] = [];
