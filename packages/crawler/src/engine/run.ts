@@ -7,7 +7,6 @@ import type { CrawlOptions } from '../options.ts';
 import type { Ending } from '../outcome.ts';
 import type { Settings } from '../settings.ts';
 import type { Sink } from '../sinks/types.ts';
-import { sinkWork } from '../sinks/write-to-sinks.ts';
 import { openStore } from '../store/open.ts';
 import type { EndWhere, RunState, Store, StoreTrouble } from '../store/types.ts';
 import type { ReadPage } from '../visit/read-page.ts';
@@ -21,11 +20,11 @@ import { HostLoop } from './host-loop.ts';
 import type { Meter } from './meter.ts';
 import { openRun } from './open-run.ts';
 import type { Output } from './output.ts';
+import { RunSinks } from './run-sinks.ts';
 import { SharedBudget } from './shared-budget.ts';
 import { Signal } from './signal.ts';
 import { summarise } from './summary.ts';
 import { Widening } from './widening.ts';
-import { writeWhole } from './write-whole.ts';
 
 /** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
 const mostHosts = 1000;
@@ -33,9 +32,6 @@ const mostHosts = 1000;
 const lookAgain = 250;
 /** Milliseconds for which a worker leaves a host alone that it gave back for others to go on; up to twice that. */
 const leaveAlone = 2000;
-
-/** Among the positions of the sinks: up to where URLs without a visit have been told. */
-const untoldMark = 'outcomes';
 
 export interface RunParts {
 	readonly seeds: readonly string[];
@@ -61,6 +57,7 @@ export class Run {
 	readonly #store: Store;
 	readonly #state: RunState;
 	readonly #own: OwnWorld;
+	readonly #sinks: RunSinks;
 	readonly #loops = new Map<string, HostLoop>();
 	/** Hosts that are left to others, by number, and until when; milliseconds since 1970. */
 	readonly #left = new Map<number, number>();
@@ -117,6 +114,7 @@ export class Run {
 			policies: () => recorder?.takePolicies() ?? [],
 			busy: () => this.#own.turns.held,
 		});
+		this.#sinks = new RunSinks({ options, store, state, committer: this.committer });
 	}
 
 	static async execute(parts: RunParts, onStart: (run: Run) => void): Promise<Summary> {
@@ -204,18 +202,10 @@ export class Run {
 
 	async #execute(): Promise<Summary> {
 		const { options } = this.#parts;
-		const streamed = (options.sinks ?? []).filter(({ whole }) => !whole);
 		const { mode, pending, known, workers } = this.#state;
 		let closed = false;
 		try {
-			const unclaimed = await this.#unclaimed();
-			const positions = await this.#positionsOf(streamed);
-			const lost = streamed.filter(({ name }) => this.#state.positions.get(name) && !positions.has(name));
-			const begun = new Map([...unclaimed, ...lost].map(({ name }) => [name, '']));
-			if (begun.size > 0) await this.committer.note(begun);
-			for (const sink of streamed)
-				await sinkWork(sink, async () => sink.open(positions.get(sink.name), await this.#replaces(sink)));
-			await this.#catchUp(streamed.filter(({ name }) => !positions.has(name)));
+			await this.#sinks.open();
 			this.emit({ type: 'start', mode, pending, known, workers });
 			await this.#visitAll().catch((error) => this.fail(error));
 			await this.#endLoops();
@@ -226,68 +216,17 @@ export class Run {
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
 			if (complete && (options.everyOutcome || (mode === 'refresh' && !this.#store.shared)))
 				await this.#tellUnvisited(options.everyOutcome !== true);
-			if (complete) for (const sink of streamed) await sinkWork(sink, async () => sink.complete?.());
-			// What a sink cannot write at its end is not written: then the run has not come to its end either.
-			for (const sink of streamed) await sinkWork(sink, () => sink.close());
+			await this.#sinks.close(complete);
 			closed = true;
 			await this.#store.end(complete, this.#clock.now());
 			const summary = await this.#summarise(complete);
-			if (complete) for (const sink of options.sinks ?? []) if (sink.whole) await writeWhole(sink, this.#store);
+			if (complete) await this.#sinks.writeWhole();
 			this.emit({ type: 'done', summary });
 			return summary;
 		} finally {
 			await this.#own.close();
-			if (!closed) for (const sink of streamed) await sinkWork(sink, () => sink.close()).catch(() => {});
+			if (!closed) await this.#sinks.drop();
 		}
-	}
-
-	/** Whether there is something that stays in its place until the run is complete. */
-	async #replaces(sink: Sink): Promise<boolean> {
-		const beginsAnew = this.#state.mode === 'refresh' || this.#parts.options.refresh === true;
-		return beginsAnew && (await sink.holds?.()) !== false;
-	}
-
-	/** Up to where sinks have been written. Of those that were taken away since, or begin anew, there is none. */
-	async #positionsOf(sinks: readonly Sink[]): Promise<Map<string, string>> {
-		const positions = new Map<string, string>();
-		for (const sink of sinks) {
-			const position = this.#state.positions.get(sink.name);
-			if (!position) continue;
-			// What workers have given together, one of them cannot give again.
-			const isLost = !this.#store.shared && (await sink.holds?.()) === false;
-			if (!isLost) positions.set(sink.name, position);
-		}
-		return positions;
-	}
-
-	/**
-	 * Files that no run with this store has written yet. From now on they are known as its own, before there is anything
-	 * in them: what a run leaves that is killed before its first commit is no reason to refuse the next one.
-	 *
-	 * @throws CrawlError `sink-failed` when there is something in one of them, which would be lost
-	 */
-	async #unclaimed(): Promise<Sink[]> {
-		const { store = 'memory', sinks = [], refresh } = this.#parts.options;
-		// A store in memory knows of no earlier run: with it the same script writes the same file anew each time.
-		if (store === 'memory') return [];
-		const unclaimed = sinks.filter((sink) => sink.overwrites && !this.#state.positions.has(sink.name));
-		for (const sink of refresh ? [] : unclaimed)
-			if (await sink.holds?.())
-				throw new CrawlError(
-					'sink-failed',
-					`${sink.name} is there already, and was not written with this store: name another file, move this one away, or have it written anew (--refresh)`,
-				);
-		return unclaimed;
-	}
-
-	/** A run that goes on may have got sinks that it did not begin with; what others write, they have. */
-	async #catchUp(sinks: readonly Sink[]): Promise<void> {
-		const { mode, positions } = this.#state;
-		if (mode === 'new' || this.#store.shared) return;
-		const outcomes = this.#parts.options.everyOutcome === true;
-		const which = { otherRuns: mode === 'resume', told: Number(positions.get(untoldMark) ?? 0), outcomes };
-		for (const sink of sinks)
-			if (sink.persistent && !sink.archive) await this.committer.catchUp(sink, () => this.#store.given(which));
 	}
 
 	async #summarise(complete: boolean): Promise<Summary> {
@@ -302,24 +241,14 @@ export class Run {
 		return summary;
 	}
 
-	/**
-	 * Gives the outcomes of what ended without a visit: what was only counted, and what was put off with its host, with its
-	 * last known document.
-	 *
-	 * @param documents only what has one
-	 */
+	/** @param documents only what has one */
 	async #tellUnvisited(documents: boolean): Promise<void> {
-		const { mode, positions } = this.#state;
-		let after = Number(positions.get(untoldMark) ?? 0);
-		for (;;) {
-			await this.output.room();
-			const { results, last } = await this.#store.unvisited(after, { thisRun: mode !== 'refresh', documents });
-			if (last === undefined) return;
-			after = last;
-			await this.committer.tell(results, new Map([[untoldMark, String(after)]]));
+		await this.output.room();
+		for await (const results of this.#sinks.tellUnvisited(documents)) {
 			for (const { document: _, page: __, policy: ___, ...told } of results)
 				this.emit({ type: 'page', ...told, newLinks: 0 });
 			this.output.push(results);
+			await this.output.room();
 		}
 	}
 

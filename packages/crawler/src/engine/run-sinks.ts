@@ -1,0 +1,148 @@
+import { CrawlError } from '../errors.ts';
+import type { CrawlOptions } from '../options.ts';
+import type { Result } from '../result.ts';
+import type { Sink } from '../sinks/types.ts';
+import { sinkWork } from '../sinks/write-to-sinks.ts';
+import type { RunState, Store } from '../store/types.ts';
+import type { Committer } from './committer.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Among the positions of the sinks: up to where URLs without a visit have been told. */
+const untoldMark = 'outcomes';
+
+interface Parts {
+	readonly options: Pick<CrawlOptions, 'store' | 'sinks' | 'refresh' | 'everyOutcome'>;
+	readonly store: Store;
+	readonly state: RunState;
+	readonly committer: Committer;
+}
+
+/** The sinks of one run, from what earlier runs have left in them to their end. */
+export class RunSinks {
+	readonly #parts: Parts;
+	/** Those that are written while the run goes on. */
+	readonly #streamed: readonly Sink[];
+	/** Those that are written as a whole when it is complete. */
+	readonly #whole: readonly Sink[];
+
+	constructor(parts: Parts) {
+		const { sinks = [] } = parts.options;
+		this.#parts = parts;
+		this.#streamed = sinks.filter(({ whole }) => !whole);
+		this.#whole = sinks.filter(({ whole }) => whole);
+	}
+
+	/**
+	 * Begins them, or goes on where they are, with what they have missed.
+	 *
+	 * @throws CrawlError `sink-failed`
+	 */
+	async open(): Promise<void> {
+		const { state, committer } = this.#parts;
+		const unclaimed = await this.#unclaimed();
+		const positions = await this.#positions();
+		const lost = this.#streamed.filter(({ name }) => state.positions.get(name) && !positions.has(name));
+		const begun = new Map([...unclaimed, ...lost].map(({ name }) => [name, '']));
+		if (begun.size > 0) await committer.note(begun);
+		for (const sink of this.#streamed)
+			await sinkWork(sink, async () => sink.open(positions.get(sink.name), await this.#replaces(sink)));
+		await this.#catchUp(this.#streamed.filter(({ name }) => !positions.has(name)));
+	}
+
+	/**
+	 * Gives the outcomes of what ended without a visit: what was only counted, and what was put off with its host, with its
+	 * last known document.
+	 *
+	 * @param documents only what has one
+	 * @returns what was given, and is committed, a few at a time
+	 */
+	async *tellUnvisited(documents: boolean): AsyncIterable<readonly Result[]> {
+		const { store, state, committer } = this.#parts;
+		let after = this.#told;
+		for (;;) {
+			const { results, last } = await store.unvisited(after, { thisRun: state.mode !== 'refresh', documents });
+			if (last === undefined) return;
+			after = last;
+			await committer.tell(results, new Map([[untoldMark, String(after)]]));
+			yield results;
+		}
+	}
+
+	/**
+	 * Nothing is written to them any more, but to those that are written as a whole.
+	 *
+	 * @param complete whether everything was
+	 * @throws CrawlError `sink-failed`: then the run has not come to its end either
+	 */
+	async close(complete: boolean): Promise<void> {
+		if (complete) for (const sink of this.#streamed) await sinkWork(sink, async () => sink.complete?.());
+		for (const sink of this.#streamed) await sinkWork(sink, () => sink.close());
+	}
+
+	/** After an error, of which they are not to tell another one. */
+	async drop(): Promise<void> {
+		for (const sink of this.#streamed) await sinkWork(sink, () => sink.close()).catch(() => {});
+	}
+
+	/** Gives those that are written as a whole everything that the store holds. */
+	async writeWhole(): Promise<void> {
+		for (const sink of this.#whole) await writeWhole(sink, this.#parts.store);
+	}
+
+	get #told(): number {
+		return Number(this.#parts.state.positions.get(untoldMark) ?? 0);
+	}
+
+	/** Whether there is something that stays in its place until the run is complete. */
+	async #replaces(sink: Sink): Promise<boolean> {
+		const { state, options } = this.#parts;
+		const beginsAnew = state.mode === 'refresh' || options.refresh === true;
+		return beginsAnew && (await sink.holds?.()) !== false;
+	}
+
+	/** Up to where they have been written. Of those that were taken away since, or begin anew, there is none. */
+	async #positions(): Promise<Map<string, string>> {
+		const { state, store } = this.#parts;
+		const positions = new Map<string, string>();
+		for (const sink of this.#streamed) {
+			const position = state.positions.get(sink.name);
+			if (!position) continue;
+			// What workers have given together, one of them cannot give again.
+			const isLost = !store.shared && (await sink.holds?.()) === false;
+			if (!isLost) positions.set(sink.name, position);
+		}
+		return positions;
+	}
+
+	/**
+	 * Files that no run with this store has written yet. From now on they are known as its own, before there is anything
+	 * in them: what a run leaves that is killed before its first commit is no reason to refuse the next one.
+	 *
+	 * @throws CrawlError `sink-failed` when there is something in one of them, which would be lost
+	 */
+	async #unclaimed(): Promise<Sink[]> {
+		const { store = 'memory', refresh } = this.#parts.options;
+		// A store in memory knows of no earlier run: with it the same script writes the same file anew each time.
+		if (store === 'memory') return [];
+		const { positions } = this.#parts.state;
+		const all = [...this.#streamed, ...this.#whole];
+		const unclaimed = all.filter((sink) => sink.overwrites && !positions.has(sink.name));
+		for (const sink of refresh ? [] : unclaimed)
+			if (await sink.holds?.())
+				throw new CrawlError(
+					'sink-failed',
+					`${sink.name} is there already, and was not written with this store: name another file, move this one away, or have it written anew (--refresh)`,
+				);
+		return unclaimed;
+	}
+
+	/** A run that goes on may have got sinks that it did not begin with; what others write, they have. */
+	async #catchUp(sinks: readonly Sink[]): Promise<void> {
+		const { state, store, options, committer } = this.#parts;
+		if (state.mode === 'new' || store.shared) return;
+		const outcomes = options.everyOutcome === true;
+		const which = { otherRuns: state.mode === 'resume', told: this.#told, outcomes };
+		for (const sink of sinks)
+			if (sink.persistent && !sink.archive) await committer.catchUp(sink, () => store.given(which));
+	}
+}
