@@ -1,11 +1,11 @@
-import { termFields } from '@wayleave/protocols/policy';
 import type { PolicyNote } from '../result.ts';
 import type { Content, Snapshot } from '../store/types.ts';
 
 /** What the header of a page says about its use: it is kept with the page, since not every answer says it again. */
 export type Terms = readonly (readonly [name: string, value: string])[];
 
-const fields: ReadonlySet<string> = new Set(termFields);
+/** Those that `withPage` of a permit reads. */
+const fields: ReadonlySet<string> = new Set(['content-signal', 'content-usage', 'tdm-reservation', 'x-robots-tag']);
 
 export function termsOf(headers: Iterable<readonly [string, string]>): Terms {
 	return [...headers].flatMap(([name, value]) => {

@@ -5,9 +5,6 @@ import { parseContentUsage } from './content-usage.ts';
 import { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
 import type { Agent, Limits, PageSignals, Statement, Use } from './types.ts';
 
-/** The fields of a response in which a page states terms, in lower case. */
-export const termFields = ['content-signal', 'content-usage', 'tdm-reservation', 'x-robots-tag'] as const;
-
 /** What `Content-Usage` of a response says about training; several headers are one dictionary (RFC 9651 §4.2). */
 export function sayUsageHeader({ source, headers = [] }: PageSignals): Statement[] {
 	const values = headerValues(headers, 'content-usage');
