@@ -38,14 +38,22 @@ export async function migrate<Schema>(
 		const own = connection as unknown as Kysely<MigrationSchema>;
 		try {
 			await begin[kind](own);
-			const taken = await takeSteps(own, component, migrations);
+			const steps = await takeSteps(own, component, migrations);
 			await sql`commit`.execute(own);
-			return taken;
+			return steps;
 		} catch (error) {
 			await sql`rollback`.execute(own).catch(() => {}); // nothing to undo where the beginning failed
-			throw failure[kind](error);
+			throw isTaken(error) ? nameTaken(error as Error) : failure[kind](error);
 		}
 	});
+}
+
+/** Somebody else has a table of the name that a step gives to one. */
+const isTaken = (error: unknown): boolean => /\b(?:table|relation) \S+ already exists/.test((error as Error).message);
+
+function nameTaken(error: Error): DatabaseError {
+	const message = `the database has tables of something else (${error.message}): use another one, which may be empty`;
+	return new DatabaseError('migration-failed', message, { cause: error });
 }
 
 /** Any number will do that nobody else locks by. */

@@ -277,6 +277,15 @@ describe('migrate', () => {
 		expect(await migrate(db, [first])).toEqual(['001-page']);
 	});
 
+	it('says that the tables are those of something else, and what to do', async () => {
+		const db = open();
+		await sql`create table page (title text)`.execute(db);
+		await expect(migrate(db, [first])).rejects.toMatchObject({
+			code: 'migration-failed',
+			message: expect.stringMatching(/something else \(.*page"? already exists\): use another one/),
+		});
+	});
+
 	it('refuses a schema from the future by name', async () => {
 		const next: Migration = { name: '002-next', up: async () => {} };
 		await migrate(open(), [first, next]);
