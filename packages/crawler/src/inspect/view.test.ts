@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Result } from '../result.ts';
 import { openStore } from '../store/open.ts';
+import type { Store } from '../store/types.ts';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
 import { useStorePlaces } from '../testing/stores.ts';
 import { htmlPage } from '../testing/web.ts';
@@ -37,6 +38,11 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 	});
 	afterEach(() => view.close());
 
+	function begin(open: Store) {
+		const seed = { url: sites.url('h.test/'), kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const;
+		return open.begin({ seeds: [seed], scope: 'host', refresh: true, at: Date.now(), reconsider: () => undefined });
+	}
+
 	it('status counts outcomes, documents and what waits', async () => {
 		expect(await view.status()).toMatchObject({
 			run: { mode: 'new', state: 'complete' },
@@ -64,10 +70,7 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 
 	it('a page that waits to be looked at again counts as it was', async () => {
 		const open = await openStore(store);
-		const seeds = [
-			{ url: sites.url('h.test/'), kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const,
-		];
-		await open.begin({ seeds, scope: 'host', refresh: true, at: Date.now(), reconsider: () => undefined });
+		await begin(open);
 		const documents = await all(view);
 		await open.close();
 		expect(documents).toHaveLength(232);
@@ -76,10 +79,7 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 
 	it('a host is being visited as long as the crawl lives; one that was killed has left it', async () => {
 		const open = await openStore(store);
-		const seeds = [
-			{ url: sites.url('h.test/'), kind: 'page', host: 'h.test', depth: 0, dates: 0, seed: true } as const,
-		];
-		await open.begin({ seeds, scope: 'host', refresh: true, at: Date.now(), reconsider: () => undefined });
+		await begin(open);
 		await open.claimHosts(1);
 		const host = async () => {
 			const { run, waiting } = await view.status();
@@ -130,6 +130,15 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 		await open.close();
 		expect(given).toHaveLength(230);
 		expect(given).not.toContain(sites.url('h.test/p7'));
+	});
+
+	it('prunes nothing while a crawl goes on', async () => {
+		const open = await openStore(store);
+		await begin(open);
+		const options = { before: Date.now() + 1e12 };
+		await expect(view.prune(options)).rejects.toMatchObject({ code: 'store-in-use' });
+		await open.close();
+		expect(await view.prune(options)).toMatchObject({ documents: 232 });
 	});
 
 	it('prunes what is gone and what is old, and the next crawl has it all again', async () => {

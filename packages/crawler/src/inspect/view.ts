@@ -5,9 +5,11 @@ import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { StoreDialect } from '../store/dialect.ts';
+import { rowLease } from '../store/membership.ts';
 import { dialectOf, openStore } from '../store/open.ts';
 import { loadPolicyFile } from '../store/policy-file.ts';
 import { type StoreSchema, storeComponent, storeMigrations } from '../store/schema.ts';
+import { defaultLease } from '../store/sql-store.ts';
 import { storeFile } from '../store/sqlite.ts';
 import type { PolicyFile } from '../store/types.ts';
 import { type Pruned, type PruneOptions, pruneStore } from './prune.ts';
@@ -23,7 +25,7 @@ export interface StoreView {
 	/** What the store holds, a few results at a time. */
 	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
-	/** @throws CrawlError `store-in-use` while a crawl works with it, where one store is for one process */
+	/** @throws CrawlError `store-in-use` while a crawl works with it */
 	prune(options: PruneOptions): Promise<Pruned>;
 	close(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 		results: (options) => storedResults(db, options),
 		policyFile: (address) => loadPolicyFile(db, address),
 		async prune(options) {
+			if (dialect.shared && options.dryRun !== true) await refuseInUse(db, dialect);
 			// Whoever may crawl with it may change it.
 			const store = await openStore(url);
 			try {
@@ -74,6 +77,16 @@ async function refuseOther(db: Kysely<StoreSchema>, dialect: StoreDialect): Prom
 	const missing = await missingMigrations(db, storeMigrations(dialect), { component: storeComponent });
 	if (missing.length > 0)
 		throw new DatabaseError('older-schema', 'it was made by an older version: a crawl with it brings it up to date');
+}
+
+/** Where one store is for one process, opening it refuses already. One that waits for its next cycle is in no way. */
+async function refuseInUse(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<void> {
+	const lives = await dialect.lives(rowLease(defaultLease));
+	const { rows } = await sql`select 1 from crawl_worker where run is not null and ${lives}`.execute(db);
+	if (rows.length === 0) return;
+	const who = rows.length === 1 ? 'a process is' : `${rows.length} processes are`;
+	const dead = `one that was killed counts for ${defaultLease / 1000} seconds more`;
+	throw new CrawlError('store-in-use', `${who} crawling with the store: prune it when the crawl has ended (${dead})`);
 }
 
 function unreadable(url: string, error: unknown): CrawlError {
