@@ -1,8 +1,8 @@
 import { systemClock } from '../clock.ts';
 import type { Summary } from '../events.ts';
-import { openStore } from '../store/open.ts';
 import type { Store } from '../store/types.ts';
 import { Meter } from './meter.ts';
+import { storeOf } from './open-run.ts';
 import { rfc3339 } from './requester.ts';
 import { Run, type RunParts } from './run.ts';
 import { summarise } from './summary.ts';
@@ -21,7 +21,7 @@ export async function runCycles(
 ): Promise<Summary> {
 	const { options, emit } = parts;
 	const clock = options.clock ?? systemClock;
-	const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? 'memory');
+	const store = await storeOf(parts);
 	let refresh = options.refresh === true;
 	let summary: Summary | undefined;
 	try {

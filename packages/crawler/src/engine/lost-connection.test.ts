@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
 import { openStore } from '../store/open.ts';
+import { startFleetSite } from '../testing/fleet.ts';
+import { fleetFetcher } from '../testing/fleet-worker.ts';
 import { type Deaths, diesForGood, diesOnce } from '../testing/lost-connection.ts';
+import { simpleReader } from '../testing/simple-reader.ts';
+import { crawlWith } from './crawl.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -27,6 +31,30 @@ describe('a connection to PostgreSQL that dies', { timeout: 240_000 }, () => {
 
 	it('for good: whoever comes next has every page at the end', async () => {
 		expectWhole(await diesForGood(server, every));
+	});
+
+	it('with the whole server, under a crawl that goes on cycle after cycle: it says so, and that it is back', async () => {
+		const store = await server.database();
+		const site = await startFleetSite({ hosts: 1, pages: 20 });
+		const stop = new AbortController();
+		const fetcher = fleetFetcher(1);
+		const ownSites = site.seeds.map((seed) => new URL(seed).hostname);
+		const more = { every: 3_600_000, sitemaps: false, delay: 0, concurrency: 1, ownSites, fetcher };
+		const crawling = crawlWith(simpleReader, site.seeds, { ...more, store, signal: stop.signal });
+		let killed: Promise<void> | undefined;
+		site.onPage = () => {
+			killed ??= server.kill();
+		};
+		const told: string[] = [];
+		crawling.on('store', ({ state }) => {
+			told.push(state);
+			if (state === 'lost') void killed!.then(() => server.restart());
+		});
+		crawling.on('cycle', () => stop.abort());
+		await crawling.run();
+		expect(told).toEqual(['lost', 'back']);
+		await fetcher.close();
+		await site.close();
 	});
 
 	it('with the whole server, which gives the number of the lost transaction to another one: it is made again', async () => {

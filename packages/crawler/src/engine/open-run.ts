@@ -1,14 +1,26 @@
 import { systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope, type Scope } from '../discover/scope.ts';
+import type { CrawlEvent } from '../events.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
-import type { RunState, Store } from '../store/types.ts';
+import { openStore } from '../store/open.ts';
+import type { RunState, Store, StoreTrouble } from '../store/types.ts';
 
 interface Opening {
 	readonly seeds: readonly string[];
 	readonly options: CrawlOptions;
 	readonly settings: Settings;
+}
+
+/** The store of a crawl: the one that was given, or its own, which it has to close, and whose troubles it tells. */
+export async function storeOf({
+	options,
+	emit,
+}: Pick<Opening, 'options'> & { readonly emit: (event: CrawlEvent) => void }): Promise<Store> {
+	if (typeof options.store === 'object') return options.store;
+	const onTrouble = (trouble: StoreTrouble) => emit({ type: 'store', ...trouble });
+	return openStore(options.store ?? 'memory', { clock: options.clock ?? systemClock, onTrouble });
 }
 
 /**

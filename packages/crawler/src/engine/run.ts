@@ -1,5 +1,5 @@
 import { parseUrl } from '@wayleave/protocols/url';
-import { type Clock, systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
 import type { HostSlot } from '../manners/slot.ts';
@@ -7,8 +7,7 @@ import type { CrawlOptions } from '../options.ts';
 import type { Ending } from '../outcome.ts';
 import type { Settings } from '../settings.ts';
 import type { Sink } from '../sinks/types.ts';
-import { openStore } from '../store/open.ts';
-import type { EndWhere, RunState, Store, StoreTrouble } from '../store/types.ts';
+import type { EndWhere, RunState, Store } from '../store/types.ts';
 import type { ReadPage } from '../visit/read-page.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { World } from '../visit/world.ts';
@@ -18,7 +17,7 @@ import { Committer, type OneCommitted } from './committer.ts';
 import { createWorld, type OwnWorld } from './create-world.ts';
 import { HostLoop } from './host-loop.ts';
 import type { Meter } from './meter.ts';
-import { openRun } from './open-run.ts';
+import { openRun, storeOf } from './open-run.ts';
 import type { Output } from './output.ts';
 import { RunSinks } from './run-sinks.ts';
 import { SharedBudget } from './shared-budget.ts';
@@ -119,12 +118,7 @@ export class Run {
 
 	static async execute(parts: RunParts, onStart: (run: Run) => void): Promise<Summary> {
 		const { options } = parts;
-		const onTrouble = (trouble: StoreTrouble) => parts.emit({ type: 'store', ...trouble });
-		const clock = options.clock ?? systemClock;
-		const store =
-			typeof options.store === 'object'
-				? options.store
-				: await openStore(options.store ?? 'memory', { clock, onTrouble });
+		const store = await storeOf(parts);
 		try {
 			for (;;) {
 				let run: Run | undefined;

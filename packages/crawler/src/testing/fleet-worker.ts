@@ -1,4 +1,4 @@
-import { createFetcher } from '@wayleave/io';
+import { createFetcher, type Fetcher } from '@wayleave/io';
 import { crawlWith } from '../engine/crawl.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
@@ -6,6 +6,16 @@ import { lateStore } from './around-store.ts';
 import type { Said, WorkerOptions } from './fleet.ts';
 import { seeded } from './random.ts';
 import { simpleReader } from './simple-reader.ts';
+
+/** Finds every host on this machine. */
+export function fleetFetcher(connectionsPerHost: number): Fetcher {
+	return createFetcher({
+		userAgent: 'AIWebIndex/2.0 (+https://bot.test/; Testbot)',
+		lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+		allowPrivate: () => true,
+		connectionsPerHost,
+	});
+}
 
 /** One worker of a fleet; what it says last is how it has ended. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal, say: (said: Said) => void): Promise<void> {
@@ -16,12 +26,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal, say
 		onTrouble: (trouble) => say({ type: 'store', ...trouble }),
 	});
 	const read = reader === 'simple' ? simpleReader : (await import('../visit/read-page.ts')).readPage;
-	const fetcher = createFetcher({
-		userAgent: 'AIWebIndex/2.0 (+https://bot.test/; Testbot)',
-		lookup: async () => [{ address: '127.0.0.1', family: 4 }],
-		allowPrivate: () => true,
-		connectionsPerHost: options.concurrency,
-	});
+	const fetcher = fleetFetcher(options.concurrency);
 	const crawling = crawlWith(read, seeds, {
 		...rest,
 		store: late === undefined ? store : lateStore(store, seeded(late)),
