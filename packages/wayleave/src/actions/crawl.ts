@@ -120,7 +120,8 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	const note = (text: string) => say(oneLine(text));
 	crawling.on('start', ({ mode, known, pending, workers }) => {
 		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
-		if (mode === 'resume') note(`going on: ${pending} of ${addresses(known)} ${pending === 1 ? 'waits' : 'wait'}`);
+		if (mode === 'resume')
+			note(`going on: ${pending} of ${addresses(known)} ${pending === 1 ? 'waits' : 'wait'}, counting sitemaps`);
 		if (mode === 'refresh') note(`looking again at ${addresses(pending)}, sitemaps among them`);
 	});
 	crawling.on('robots', ({ url, state, detail }) => {
@@ -196,12 +197,24 @@ function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], st
 		if (outs.includes('-')) terminal.err(table);
 		else terminal.out(table);
 	}
-	const files = outs.filter((out) => out !== '-').join(', ');
-	if (files !== '') terminal.err(`documents: ${files}; state: ${showStore(store)}\n`);
-	else if (isShared(store)) terminal.err(`documents and state: ${showStore(store)}\n`);
+	const places = placesText(outs, store);
+	if (places !== '') terminal.err(`${places}\n`);
 	if (!outs.includes('-') && countUnkept(summary.rows) > 0)
 		terminal.err(`${unkept}: --out - gives it to what reads along\n`);
 	if (!summary.complete) terminal.err('interrupted: the same command goes on from here\n');
+}
+
+/** Where everything is: an archive has answers, and without another file the documents are in the store. */
+function placesText(outs: readonly string[], store: string): string {
+	const documents = outs.filter((out) => out !== '-' && !isArchive(out));
+	const archives = outs.filter(isArchive);
+	const kept = documents.length === 0 ? 'documents and state' : 'state';
+	if (outs.includes('-') && documents.length + archives.length === 0 && !isShared(store)) return '';
+	return [
+		...(documents.length === 0 ? [] : [`documents: ${documents.join(', ')}`]),
+		...(archives.length === 0 ? [] : [`archive: ${archives.join(', ')}`]),
+		`${kept}: ${showStore(store)}`,
+	].join('; ');
 }
 
 function exitCode(summary: Summary): number {

@@ -223,6 +223,19 @@ describe('a crawl of the same site again', () => {
 		expect(terminal.stderr()).toContain('0 failed');
 	}, 60_000);
 
+	it('says where everything is: an archive has answers, the documents are in the store then; what waits counts as in status', async () => {
+		const crawlTo = async (...flags: string[]) => {
+			const terminal = recordingTerminal(cwd);
+			const argv = ['crawl', seed, '--delay', '0', '--store', 'sqlite:s.db', '--max-pages', '1', ...flags];
+			expect(await run(argv, terminal, commands)).toBe(0);
+			return terminal.stderr();
+		};
+		expect(await crawlTo('--out', 'w.warc.gz')).toContain('archive: w.warc.gz; documents and state: sqlite:s.db\n');
+		const again = await crawlTo('--out', 'o.jsonl', '--warc', 'w.warc.gz');
+		expect(again).toContain('documents: o.jsonl; archive: w.warc.gz; state: sqlite:s.db\n');
+		expect(again).toMatch(/going on: \d+ of \d+ known addresses wait, counting sitemaps/);
+	}, 60_000);
+
 	it('--seeds: begins with the addresses of a file, which its own files are called after', async () => {
 		const [, ...pages] = paths;
 		const list = ['# two of them', '', ...pages.slice(0, 2).map((path) => `  ${new URL(path, seed)}\r`)];
