@@ -165,6 +165,14 @@ it('what is no store is said to be none, and no password with it', async () => {
 	expect((wrong as Error).message).not.toContain('secret');
 });
 
+it.each(Object.entries(places))('a database in %s that no crawl has used is said to be none', async (_, place) => {
+	const url = await place();
+	const db = openDatabase(url);
+	await sql`create table page (text text)`.execute(db);
+	await db.destroy();
+	await expect(openStoreView(url)).rejects.toThrow('is no store of a crawl: no crawl has used it');
+});
+
 it('a store of an older version is not read as if it were of this one', async () => {
 	const url = `sqlite:${file('older.db')}`;
 	await (await openStore(url)).close();

@@ -47,7 +47,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 		throw unreadable(url, error);
 	}
 	try {
-		await sql`select 1 from crawl_run limit 1`.execute(db);
+		await refuseUnused(db);
 		await refuseOther(db, dialect);
 	} catch (error) {
 		await db.destroy();
@@ -70,6 +70,11 @@ export async function openStoreView(url: string): Promise<StoreView> {
 		},
 		close: () => db.destroy(),
 	};
+}
+
+async function refuseUnused(db: Kysely<StoreSchema>): Promise<void> {
+	const tables = await db.introspection.getTables();
+	if (!tables.some(({ name }) => name === 'crawl_run')) throw new Error('no crawl has used it');
 }
 
 /** A newer one may mean other things by the same columns; only what writes to an older one may bring it up to date. */
