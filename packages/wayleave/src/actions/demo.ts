@@ -17,18 +17,10 @@ export async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<num
 		throw new UsageError(`there is no site at ${site}: name one with --site (in a checkout, npm run demo makes it)`);
 	const server = await serveFolder(site, { port: flags.port, origin: siteOrigin });
 	const address = `http://127.0.0.1:${server.port}/`;
-	// The state is kept apart by port: another port is another site, and a fixed one can be refreshed.
-	const line = [
-		'crawl',
-		address,
-		'--delay',
-		'0.05',
-		'--out',
-		`${flags.out}/pages.jsonl`,
-		'--out',
-		`${flags.out}/pages/`,
-	];
-	line.push('--store', `sqlite:${flags.out}/state-${server.port}.db`);
+	// Another port is another site, with files of its own; a fixed one can be refreshed.
+	const folder = `${flags.out}/${server.port}`;
+	const outputs = ['--out', `${folder}/pages.jsonl`, '--out', `${folder}/pages/`];
+	const line = ['crawl', address, '--delay', '0.05', ...outputs, '--store', `sqlite:${folder}/state.db`];
 	terminal.err(`serving ${site} at ${address}\n$ wayleave ${line.join(' ')}\n`);
 	try {
 		return await run(line, terminal, commands);

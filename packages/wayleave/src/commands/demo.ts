@@ -14,5 +14,5 @@ export const demoCommand: CommandFactory = (terminal, done) =>
 	new Command('demo')
 		.option('--site <DIR>', 'another folder to serve instead of the packed one')
 		.option('--port <N>', 'port of the server (default: any free one)', wholeNumber(0), 0)
-		.option('--out <DIR>', 'where documents and state go', '.demo')
+		.option('--out <DIR>', 'where documents and state go, by port', '.demo')
 		.action(async (flags: DemoFlags) => done(await (await work()).runDemo(flags, terminal)));
