@@ -16,8 +16,8 @@ const likeFile = /\.md$/i;
 
 /**
  * The path of a page below a folder: `https://h.test/docs/a?x=1` becomes `h.test/docs/a~1f2e3d4c5b6a7980.md`. Readable
- * where it can be, in every script; wherever two URLs might get the same name, on a disk that ignores case too, the digest of the URL is
- * added. A port, and http, are another site: `h.test_8080`, `h.test_80`.
+ * where it can be, in every script; wherever two URLs might get the same name, on a disk that ignores case too, the
+ * digest of the URL is added. A port, and http, are another site: `h.test_8080`, `h.test_80`.
  */
 export function fileName(url: string): string {
 	const { pathname, search } = new URL(url);

@@ -172,8 +172,11 @@ const sameEnding = { outcome: 'unchanged', reason: 'same-content' } as const sat
 
 /** Whether the options of today would make another document of the same page. */
 export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: World): boolean {
-	if (representation?.kind === 'som') return false;
-	return favor !== settings.favor || (settings.economics && document.economics === undefined);
+	const { kind = 'html' } = representation ?? {};
+	if (kind === 'som' || kind === 'accessibility-tree') return false;
+	// Only HTML leaves open what its content is.
+	const isFavored = kind === 'html' && favor !== settings.favor;
+	return isFavored || (settings.economics && document.economics === undefined);
 }
 
 function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learned {

@@ -135,6 +135,17 @@ describe('the second crawl', () => {
 		},
 	);
 
+	it('favor leaves what is no HTML as it is: a text is not asked for again in full', async () => {
+		const text = ({ headers }: TestRequest) =>
+			headers['if-none-match'] === '"1"'
+				? { status: 304 }
+				: { headers: { 'Content-Type': 'text/plain', ETag: '"1"' }, body: 'Some text.' };
+		await sites.serve({ 'h.test/': text });
+		await sites.crawl(['h.test/'], { store });
+		const { ends } = await sites.crawl(['h.test/'], { store, favor: 'recall' });
+		expect(ends).toEqual({ 'h.test/': 'unchanged not-modified' });
+	});
+
 	it('CB-49 a suffix for the coding is taken off where the server forgets it', async () => {
 		await sites.serve({
 			'h.test/': ({ headers }: TestRequest) =>

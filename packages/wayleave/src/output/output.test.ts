@@ -7,6 +7,8 @@ import { sitemapLines, summaryTable } from './summary.ts';
 
 const plain = coloursFor(recordingTerminal('.'));
 const none = { fetched: 0, unchanged: 0, gone: 0, refused: 0, failed: 0, deferred: 0, 'out-of-scope': 0 };
+/** The summary of a run of which nothing is to be told. */
+const nothing = { rows: [], totals: none, pending: 0, sitemaps: { read: 0, failed: 0 }, requests: 1, milliseconds: 1 };
 
 it('on a narrow terminal every host still shows what it waits for, and no line is longer than the screen', () => {
 	const host = { host: 'a.example', pending: 3, inFlight: 0, waiting: { until: 61_000, why: 'cooldown' } };
@@ -69,38 +71,22 @@ it.each([
 });
 
 it("unchanged pages that other options than today's have read are told, with what to do", () => {
-	const summary = {
-		rows: [],
-		totals: none,
-		pending: 0,
-		sitemaps: { read: 0, failed: 0 },
-		requests: 1,
-		milliseconds: 1,
-	};
 	const table = (pages: number) =>
-		summaryTable({ ...summary, outdated: { pages, example: 'https://a.example/x' } } as unknown as Summary, plain);
+		summaryTable({ ...nothing, outdated: { pages, example: 'https://a.example/x' } } as unknown as Summary, plain);
 	expect(table(12)).toContain('12 unchanged pages kept their documents, read by other options (--favor, --economics)');
 	expect(table(1)).toContain('1 unchanged page kept its document, read by other options');
 	expect(table(1)).toContain('https://a.example/x: --refresh asks for all');
 });
 
 it('CB-75 the table names near duplicates, and hosts that are aliases', () => {
-	const summary = {
-		rows: [],
-		totals: none,
-		pending: 0,
-		sitemaps: { read: 0, failed: 0 },
-		requests: 1,
-		milliseconds: 1,
-	};
 	const duplicates = {
 		pages: 12,
 		examples: [{ url: 'https://www.a.example/x', twin: 'https://a.example/x' }],
 		aliases: [{ hosts: ['a.example', 'www.a.example'], pages: 11 }],
 	};
-	const table = summaryTable({ ...summary, duplicates } as unknown as Summary, plain);
+	const table = summaryTable({ ...nothing, duplicates } as unknown as Summary, plain);
 	expect(table).toContain('12 pages with the text of another page');
 	expect(table).toContain('https://www.a.example/x is like https://a.example/x\n  … and 11 more\n');
 	expect(table).toContain('a.example and www.a.example have 11 pages in common');
-	expect(summaryTable(summary as unknown as Summary, plain)).not.toContain('another page');
+	expect(summaryTable(nothing as unknown as Summary, plain)).not.toContain('another page');
 });
