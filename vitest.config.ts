@@ -15,7 +15,7 @@ export default defineConfig({
 		],
 		exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],
 		reporters: ['default', './scripts/results-reporter.ts'],
-		globalSetup: ['./packages/io/src/testing/databases-setup.ts'],
+		globalSetup: ['./scripts/temporary-files-setup.ts', './packages/io/src/testing/databases-setup.ts'],
 		setupFiles: ['./scripts/fast-check-setup.ts'],
 		// From source a thread takes a second to start: tests of threads say that they want some.
 		env: { WAYLEAVE_THREADS: '0' },

@@ -1,14 +1,13 @@
 // Processor time of the decision path, requests as they come: crawlers from some hundred addresses, people from many.
 // Run by gateway.ts; prints one line of JSON.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway, openLedger, type Visit } from '@wayleave/gateway';
 import { RangeLists } from '@wayleave/io';
 import { IdentityChecker } from '../packages/gateway/src/identify/identity-checker.ts';
 import { agents, config, page } from './gateway-config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wayleave-bench-'));
+const folder = temporaryFolder();
 const lists = new RangeLists({
 	fetcher: { fetch: () => Promise.reject(new Error('nothing is fetched here')) } as never,
 });

@@ -1,13 +1,12 @@
 // One proxy in a process of its own, as it would be at work. Run by gateway.ts; prints its port.
 // Usage: gateway-server.mjs wayleave|http-proxy|hono|origin UPSTREAM-PORT
-import { mkdtempSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway, createProxy, createUpstream, openLedger } from '@wayleave/gateway';
 import { IdentityChecker } from '../packages/gateway/src/identify/identity-checker.ts';
 import { config, page } from './gateway-config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const listening = (server: http.Server) =>
 	new Promise<number>((resolve) =>
@@ -20,7 +19,7 @@ const target = `http://127.0.0.1:${port}`;
 const roles: Record<string, () => Promise<number>> = {
 	async wayleave() {
 		const upstream = createUpstream(target);
-		const ledger = await openLedger(`sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-bench-')), 'ledger.db')}`);
+		const ledger = await openLedger(`sqlite:${join(temporaryFolder(), 'ledger.db')}`);
 		const identifier = new IdentityChecker({});
 		const gateway = createGateway(config, { identifier, recorder: ledger, origin: upstream.fetch });
 		return (await createProxy({ gateway: () => gateway, upstream }).listen(0, '127.0.0.1')).port;

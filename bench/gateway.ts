@@ -3,13 +3,13 @@
 // third. nginx as a proxy takes part twice: with a process of its own, as the others, and in the process of the site.
 // Usage: npm run gateway (in this folder). ROUNDS and MS set the length; PART is `path` or `proxy` for one half.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
 import { agents, page } from './gateway-config.ts';
 import { middle, showTable, showTime } from './measure.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const scripts = {
 	path: await bundle('gateway-path.ts'),
@@ -38,7 +38,7 @@ async function freePort(): Promise<number> {
 
 /** One nginx with one worker, which has these servers. */
 function startNginx(...servers: string[]): ChildProcess {
-	const folder = mkdtempSync(join(tmpdir(), 'wayleave-nginx-'));
+	const folder = temporaryFolder();
 	writeFileSync(join(folder, 'page.html'), page);
 	writeFileSync(
 		join(folder, 'nginx.conf'),

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +10,7 @@ import type { FrontierUrl, NewUrl, Store } from '../packages/crawler/src/store/t
 import { startPostgres } from '../packages/io/src/testing/postgres.ts';
 import { knownHosts, knownLink, sizes } from './known/links.ts';
 import { middle, option, showTable } from './measure.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 // What a page costs when 10,000 and when a million URLs are known, in SQLite and in PostgreSQL.
 //
@@ -200,7 +199,7 @@ async function startSite(known: number): Promise<{ origin: string; stop(): void 
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), 'wayleave-known-'));
+const folder = temporaryFolder();
 const buffers = option('buffers');
 const server = await startPostgres(buffers === undefined ? [] : ['-c', `shared_buffers=${buffers}`]);
 let files = 0;
@@ -221,5 +220,4 @@ try {
 	}
 } finally {
 	await server.stop();
-	rmSync(folder, { recursive: true, force: true });
 }

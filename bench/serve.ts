@@ -2,10 +2,9 @@
 // Usage: npm run bench:serve
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
@@ -13,12 +12,13 @@ import { Hono } from 'hono';
 import { listen } from '../packages/wayleave/src/server/listen.ts';
 import { openService } from '../packages/wayleave/src/server/service.ts';
 import { middle, showTable } from './measure.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const callers = 50;
 const pages = 200;
 const seconds = 4;
 const rounds = 3;
-const folder = mkdtempSync(join(tmpdir(), 'wayleave-bench-'));
+const folder = temporaryFolder();
 
 interface Load {
 	readonly requests: number;
