@@ -38,7 +38,9 @@ export {
 	loadSigningKey,
 	type PublicJwk,
 	parseKeyDirectory,
+	type Signer,
 	type SigningKey,
+	type Verifier,
 	verifierOf,
 } from './signatures/keys.ts';
 export {

@@ -1,7 +1,13 @@
-import type { Verifier } from 'http-message-sig';
 import { LRUCache } from 'lru-cache';
 import type { FetchAnswer, Fetcher } from '../fetch/types.ts';
-import { keyDirectoryPath, keyDirectoryType, type PublicJwk, readKeyDirectory, verifierOf } from './keys.ts';
+import {
+	keyDirectoryPath,
+	keyDirectoryType,
+	type PublicJwk,
+	readKeyDirectory,
+	type Verifier,
+	verifierOf,
+} from './keys.ts';
 
 /** `missing`: the directory was read and has no such key; `unavailable`: it could not be read, which revokes nothing. */
 export type KeyAnswer =

@@ -8,7 +8,6 @@ import {
 	sign,
 	verify,
 } from 'node:crypto';
-import type { Signer, Verifier } from 'http-message-sig';
 
 /** A public key as JSON Web Key: of Ed25519 (RFC 8037 §2), or of RSA for RSASSA-PSS (RFC 7518 §6.3.1). */
 export type PublicJwk = (Ed25519Jwk | RsaJwk) & JwkTerms;
@@ -31,6 +30,20 @@ interface JwkTerms {
 	/** The key signs from and until these times, seconds since 1970 (HTTP Message Signatures Directory draft §4). */
 	nbf?: number;
 	exp?: number;
+}
+
+/**
+ * Signs, and verifies, what a signature covers. Those of `http-message-sig` are the same, but stand beside types of the
+ * DOM, without which a program that checks the types of its packages would not compile.
+ */
+export interface Signer {
+	readonly algorithm: string;
+	sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+export interface Verifier {
+	readonly algorithm: string;
+	verify(data: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>;
 }
 
 /** A key that signs; `keyId` is the RFC 7638 thumbprint of its public half. */
