@@ -19,9 +19,11 @@ export interface ToSomOptions {
 	scope?: SomScope;
 	/** Departures from the limits of SOM-SPEC §8.1, or `none` to keep everything. */
 	budget?: CompileOptions['budget'];
-	/** Tokens that the compact JSON may have; needs `countTokens`. */
+	/** Tokens that what is written may have; needs `countTokens`. */
 	tokenBudget?: number;
 	countTokens?: (text: string) => number;
+	/** How the document is going to be written, for the budget. Default: as compact JSON. */
+	write?: (som: SomDocument) => string;
 	/** Whether comments and reviews of readers are included. Default true. */
 	userContent?: boolean;
 	/** Length of the source in bytes, where the caller knows it. */
@@ -58,7 +60,7 @@ export function toSom(html: string, url: string, options: ToSomOptions): Compile
 	});
 	if (options.tokenBudget === undefined) return { som };
 	if (options.countTokens === undefined) throw new TypeError('a token budget needs countTokens');
-	return { som, fit: fitSom(som, options.tokenBudget, options.countTokens) };
+	return { som, fit: fitSom(som, options.tokenBudget, options.countTokens, options.write) };
 }
 
 function isBesideBody(element: Element): boolean {

@@ -115,6 +115,17 @@ describe('a token budget', () => {
 		expect(som.meta.element_count).toBe(som.regions.flatMap((region) => region.elements).length);
 	});
 
+	it('counts what is written: as Markdown the same page has more of its content within the same budget', () => {
+		const som = big();
+		const budget = countTokens(somToMarkdown(som)) - 100;
+		const report = fitSom(som, budget, countTokens, (fitted) => somToMarkdown(fitted));
+		expect(report.fits).toBe(true);
+		const kept = countTokens(somToMarkdown(som));
+		expect(kept).toBeLessThanOrEqual(budget);
+		expect(kept).toBeGreaterThan(budget / 2);
+		expect(Object.keys(report.dropped)).toEqual(['link']);
+	});
+
 	it('changes nothing when there is room, and says so when there is none', () => {
 		const som = big();
 		const before = JSON.stringify(som);

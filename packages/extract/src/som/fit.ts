@@ -3,7 +3,7 @@ import type { RegionRole, SomDocument, SomElement, SomRegion } from './types.ts'
 
 /** What had to go for a document to fit its token budget. */
 export interface FitReport {
-	/** Tokens of the compact JSON as it is now. */
+	/** Tokens of what is written, as it is now. */
 	tokens: number;
 	/** False when even the headings alone are more than the budget. */
 	fits: boolean;
@@ -47,18 +47,25 @@ const ROLE_WORTH: Readonly<Partial<Record<SomElement['role'], number>>> = {
 const SUMMARY_TOKENS = 60;
 
 /**
- * Drops the least valuable elements, in place, until the compact JSON has at most `budget` tokens, and says so in a
- * last paragraph: first what stands in footers, menus and margins, last the headings of the main content.
+ * Drops the least valuable elements, in place, until what is written of the document (default: the compact JSON) has at
+ * most `budget` tokens, and says so in a last paragraph: first what stands in footers, menus and margins, last the
+ * headings of the main content.
  */
-export function fitSom(som: SomDocument, budget: number, countTokens: (text: string) => number): FitReport {
+export function fitSom(
+	som: SomDocument,
+	budget: number,
+	countTokens: (text: string) => number,
+	write?: (som: SomDocument) => string,
+): FitReport {
 	const report: FitReport = { tokens: 0, fits: true, dropped: {}, droppedData: [] };
 	const measure = () => {
 		count(som);
-		report.tokens = countTokens(JSON.stringify(som));
+		report.tokens = countTokens(write?.(som) ?? JSON.stringify(som));
 		return report.tokens;
 	};
 	if (measure() <= budget) return report;
-	dropData(som, budget, countTokens, report);
+	// Other forms leave it out anyway.
+	if (write === undefined) dropData(som, budget, countTokens, report);
 	const order = candidates(som);
 	let next = 0;
 	let excess = measure() + SUMMARY_TOKENS - budget;

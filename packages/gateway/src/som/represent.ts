@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { documentBase, somToMarkdown, somToTree, toSom } from '@wayleave/extract';
+import { documentBase, type SomDocument, somToMarkdown, somToTree, toSom } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io';
 import type { Choice } from './negotiate.ts';
@@ -20,16 +20,19 @@ export async function representationOf(
 	choice: Choice,
 	userContent: boolean,
 ): Promise<Representation> {
+	const write = {
+		'SOM/1.0': undefined,
+		markdown: (som: SomDocument) => somToMarkdown(som, documentBase(html, url)),
+		'accessibility-tree': (som: SomDocument) => JSON.stringify(somToTree(som)),
+	}[choice.format];
 	const { som } = toSom(html, url, {
 		scope: choice.scope,
 		sha256,
 		userContent,
 		...(choice.tokenBudget === undefined ? {} : { tokenBudget: choice.tokenBudget, countTokens }),
+		...(write && { write }),
 	});
-	const text =
-		choice.format === 'markdown'
-			? somToMarkdown(som, documentBase(html, url))
-			: JSON.stringify(choice.format === 'accessibility-tree' ? somToTree(som) : som);
+	const text = write?.(som) ?? JSON.stringify(som);
 	const body = new TextEncoder().encode(text);
 	const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 	return { body, etag, tokens: countTokens(text) };

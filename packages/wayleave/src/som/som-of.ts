@@ -59,11 +59,13 @@ export async function somOfSource(source: Source, flags: SomFlags): Promise<Comp
 
 /** Compiles a page. */
 export function compilePage(html: string, url: string, { scope, format, budget }: SomFlags): Compiled {
+	const write = writerOf(format);
 	const options: ToSomOptions = {
 		sha256,
 		...(scope !== undefined && { scope }),
 		...(budget === 'none' && { budget }),
 		...(typeof budget === 'number' && { tokenBudget: budget, countTokens }),
+		...(write && { write }),
 	};
 	const { som, fit } = toSom(html, url, options);
 	const text = inForm(som, format).trimEnd();
@@ -87,9 +89,15 @@ function compared(before: number, after: number): string {
 	return after > before ? `${times(after, before)} times as many tokens` : `${times(before, after)} times fewer tokens`;
 }
 
-function inForm(som: SomDocument, format: SomForm = 'SOM/1.0'): string {
-	if (format === 'markdown') return somToMarkdown(som);
-	return JSON.stringify(format === 'accessibility-tree' ? somToTree(som) : som);
+function inForm(som: SomDocument, format: SomForm | undefined): string {
+	return writerOf(format)?.(som) ?? JSON.stringify(som);
+}
+
+/** None for the document itself. */
+function writerOf(format: SomForm = 'SOM/1.0'): ToSomOptions['write'] {
+	if (format === 'markdown') return (som) => somToMarkdown(som);
+	if (format === 'accessibility-tree') return (som) => JSON.stringify(somToTree(som));
+	return undefined;
 }
 
 function size(text: string): string {
