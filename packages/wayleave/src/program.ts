@@ -53,7 +53,10 @@ async function createProgram(
 	return program;
 }
 
-/** `help nope` is an unknown command, and `help --help` is help: commander shows the help for both, as wrong usage. */
+/**
+ * `help nope` and `nope --help` are an unknown command, and `help --help` is help: commander shows the general help for
+ * all of them, as wrong usage or as if nothing were wrong.
+ */
 function withoutHelpOfNothing(program: Command, argv: readonly string[]): string[] {
 	let command = program;
 	for (const [at, word] of argv.entries()) {
@@ -63,7 +66,10 @@ function withoutHelpOfNothing(program: Command, argv: readonly string[]): string
 			return next === undefined || child(next) ? [...argv] : argv.toSpliced(at, 1);
 		}
 		const named = child(word);
-		if (named === undefined) break;
+		if (named === undefined) {
+			const isUnknown = command.commands.length > 0 && !word.startsWith('-');
+			return argv.filter((other, index) => !(isUnknown && index > at && /^(-h|--help)$/.test(other)));
+		}
 		command = named;
 	}
 	return [...argv];
