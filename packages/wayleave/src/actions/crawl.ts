@@ -155,10 +155,17 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		crawling.on('cycle', ({ next }) => note(`the next cycle begins at ${next}; Ctrl-C ends the crawl`));
 	}
 	crawling.on('store', ({ state, detail }) => note(storeNotes[state](detail)));
+	let isBetween = false;
+	crawling.on('cycle', () => {
+		isBetween = true;
+	});
+	crawling.on('start', () => {
+		isBetween = false;
+	});
 	const ignore = terminal.onInterrupt(() => {
 		// Nobody listens any more: the next Ctrl-C ends the process, and the state is as after a crash.
 		ignore();
-		note('finishing what is in flight; Ctrl-C again stops at once');
+		if (!isBetween) note('finishing what is in flight; Ctrl-C again stops at once');
 		stop.abort();
 	});
 	try {

@@ -211,6 +211,7 @@ describe('a crawl of the same site again', () => {
 		terminal.interrupt();
 		expect(await crawling).toBe(0);
 		expect(asked.length).toBe(paths.length);
+		expect(terminal.stderr()).not.toContain('in flight');
 	}, 60_000);
 
 	it('an output that is named twice is written once, whatever its name looks like', async () => {
