@@ -168,7 +168,7 @@ describe('every', () => {
 		crawling.on('done', () => {
 			if (++done >= cycles) stop.abort();
 		});
-		return { summary: await crawling.run(), events };
+		return { summary: await crawling.run(), events, stats: () => crawling.stats() };
 	}
 	const starts = (events: readonly CrawlEvent[]) => events.filter(({ type }) => type === 'start').length;
 
@@ -180,6 +180,12 @@ describe('every', () => {
 		expect(times).toHaveLength(4);
 		for (const [at, time] of times.slice(1).entries()) expect((time - times[at]!) / hour).toBeCloseTo(6, 1);
 		expect(events.filter(({ type }) => type === 'cycle')).toHaveLength(3);
+	});
+
+	it('a cycle that has ended lasts no longer', async () => {
+		const { summary, stats } = await run(1);
+		sites.clock.advance(hour);
+		expect(stats().milliseconds).toBe(summary.milliseconds);
 	});
 
 	it('started again before its time it waits for it', async () => {

@@ -53,6 +53,7 @@ export class Run {
 	readonly widening: Widening;
 	readonly #parts: RunParts;
 	readonly #clock: Clock;
+	#endedAt: number | undefined;
 	readonly #store: Store;
 	readonly #state: RunState;
 	readonly #own: OwnWorld;
@@ -188,7 +189,7 @@ export class Run {
 			inFlight,
 			requests,
 			bytes,
-			milliseconds: now - this.meter.startedAt,
+			milliseconds: (this.#endedAt ?? now) - this.meter.startedAt,
 			pagesPerSecond: this.meter.pagesPerSecond(now),
 			hosts: [...this.#loops.values()].map((loop) => loop.stats(now)),
 		};
@@ -218,6 +219,7 @@ export class Run {
 			this.emit({ type: 'done', summary });
 			return summary;
 		} finally {
+			this.#endedAt = this.#clock.now();
 			await this.#own.close();
 			if (!closed) await this.#sinks.drop();
 		}

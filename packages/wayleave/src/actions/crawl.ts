@@ -115,7 +115,15 @@ function start(seeds: readonly string[], options: CrawlOptions): Crawl {
 
 async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, stop: AbortController): Promise<Summary> {
 	if (flags.json) crawling.on('*', (event) => terminal.out(`${JSON.stringify(event)}\n`));
-	const progress = flags.json ? undefined : startProgress(terminal, () => crawling.stats());
+	let isBetween = false;
+	crawling.on('cycle', () => {
+		isBetween = true;
+	});
+	crawling.on('start', () => {
+		isBetween = false;
+	});
+	// Hours of waiting would fill a log with the same line.
+	const progress = flags.json ? undefined : startProgress(terminal, () => (isBetween ? undefined : crawling.stats()));
 	const say = (text: string) => (progress === undefined ? terminal.err(`${text}\n`) : progress.note(text));
 	const note = (text: string) => say(oneLine(text));
 	crawling.on('start', ({ mode, known, pending, workers }) => {
@@ -155,13 +163,6 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		crawling.on('cycle', ({ next }) => note(`the next cycle begins at ${next}; Ctrl-C ends the crawl`));
 	}
 	crawling.on('store', ({ state, detail }) => note(storeNotes[state](detail)));
-	let isBetween = false;
-	crawling.on('cycle', () => {
-		isBetween = true;
-	});
-	crawling.on('start', () => {
-		isBetween = false;
-	});
 	const ignore = terminal.onInterrupt(() => {
 		// Nobody listens any more: the next Ctrl-C ends the process, and the state is as after a crash.
 		ignore();

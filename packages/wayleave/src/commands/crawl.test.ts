@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 import { commands } from './index.ts';
@@ -200,7 +200,9 @@ describe('a crawl of the same site again', () => {
 		expect([...seen].sort()).toEqual(paths);
 	}, 60_000);
 
-	it('--every: says when the next cycle begins, and Ctrl-C ends the crawl in between', async () => {
+	it('--every: says when the next cycle begins, nothing until then, and Ctrl-C ends the crawl in between', async () => {
+		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+		onTestFinished(() => void vi.useRealTimers());
 		const terminal = recordingTerminal(cwd);
 		const crawling = run(['crawl', seed, '--delay', '0', '--every', '6h'], terminal, commands);
 		const announced = /the next cycle begins at (\S+); Ctrl-C ends the crawl/;
@@ -208,6 +210,9 @@ describe('a crawl of the same site again', () => {
 		const next = Date.parse(announced.exec(terminal.stderr())![1]!);
 		expect(Math.abs(next - Date.now() - 6 * 60 * 60 * 1000)).toBeLessThan(120_000);
 		expect(asked.sort()).toEqual(paths);
+		const before = terminal.stderr();
+		vi.advanceTimersByTime(60 * 60 * 1000);
+		expect(terminal.stderr()).toBe(before);
 		terminal.interrupt();
 		expect(await crawling).toBe(0);
 		expect(asked.length).toBe(paths.length);

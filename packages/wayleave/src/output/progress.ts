@@ -16,21 +16,32 @@ const frameTime = 200;
 const plainTime = 10_000;
 const hostsShown = 8;
 
-/** A display that redraws itself on a terminal; elsewhere one plain line now and then. */
-export function startProgress(terminal: Terminal, stats: () => Stats): Progress {
+/**
+ * A display that redraws itself on a terminal; elsewhere one plain line now and then.
+ *
+ * @param stats undefined while there is nothing to show
+ */
+export function startProgress(terminal: Terminal, stats: () => Stats | undefined): Progress {
 	return terminal.interactive ? drawn(terminal, stats) : plain(terminal, stats);
 }
 
-function plain(terminal: Terminal, stats: () => Stats): Progress {
-	const timer = setInterval(() => terminal.err(`${counts(stats())}\n`), plainTime);
+function plain(terminal: Terminal, stats: () => Stats | undefined): Progress {
+	const timer = setInterval(() => {
+		const present = stats();
+		if (present !== undefined) terminal.err(`${counts(present)}\n`);
+	}, plainTime);
 	timer.unref();
 	return { note: (text) => terminal.err(`${text}\n`), stop: () => clearInterval(timer) };
 }
 
-function drawn(terminal: Terminal, stats: () => Stats): Progress {
+function drawn(terminal: Terminal, stats: () => Stats | undefined): Progress {
 	const colours = coloursFor(terminal);
 	const screen = createLogUpdate(streamTo(terminal) as unknown as NodeJS.WriteStream, { showCursor: true });
-	const draw = () => screen(frame(stats(), Date.now(), terminal.columns, colours));
+	const draw = () => {
+		const present = stats();
+		if (present === undefined) screen.clear();
+		else screen(frame(present, Date.now(), terminal.columns, colours));
+	};
 	const timer = setInterval(draw, frameTime);
 	timer.unref();
 	return {
