@@ -78,6 +78,28 @@ describe('XML', () => {
 		expect(urls).toEqual(['https://a.test/&b;']);
 	});
 
+	it.each([
+		['UTF-8 that a .NET program calls UTF-16', '<?xml version="1.0" encoding="utf-16"?>', 'utf8', ''],
+		['UTF-16 with a mark', '<?xml version="1.0" encoding="UTF-16"?>', 'utf16le', '\uFEFF'],
+		['UTF-16 without one', '<?xml version="1.0" encoding="UTF-16"?>', 'utf16le', ''],
+	] as const)('%s', (_, declaration, encoding, mark) => {
+		const text = `${mark}${declaration}<urlset><url><loc>https://a.test/é</loc></url></urlset>`;
+		expect(read(Buffer.from(text, encoding)).urls).toEqual(['https://a.test/%C3%A9']);
+	});
+
+	it('RFC 4287 §2 addresses of a feed start from xml:base', () => {
+		const { entries } = read(
+			`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/blog/?a=1&amp;b=2"><link rel="next" href="page2.xml"/>
+			<entry><link href="one"/></entry><entry xml:base="sub/"><link href="two"/></entry><entry><link href="three"/></entry></feed>`,
+		);
+		expect(entries).toEqual([
+			{ url: 'https://a.test/blog/page2.xml', kind: 'sitemap' },
+			{ url: 'https://a.test/blog/one', kind: 'page' },
+			{ url: 'https://a.test/blog/sub/two', kind: 'page' },
+			{ url: 'https://a.test/blog/three', kind: 'page' },
+		]);
+	});
+
 	it('feeds count as sitemaps', () => {
 		expect(
 			read('<rss><channel><link>https://a.test/</link><item><link>https://a.test/1</link></item></channel></rss>').urls,

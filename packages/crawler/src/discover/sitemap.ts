@@ -51,14 +51,16 @@ function readAs(text: string, url: string, sheet: ProblemSheet): Iterable<Sitema
 
 const isXml = (text: string): boolean => /^[\s\uFEFF]*</.test(text);
 
-/** UTF-8 unless a byte order mark or the XML declaration says otherwise (XML 1.0 §4.3.3). */
+/** UTF-8 unless the first bytes or the XML declaration say otherwise (XML 1.0 §4.3.3 and appendix F). */
 function decodeText(bytes: Uint8Array): string {
 	const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
-	const label = head.startsWith('\xFF\xFE')
+	const declared = /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)/.exec(head)?.[1] ?? 'utf-8';
+	const label = /^(?:\xFF\xFE|<\0)/.test(head)
 		? 'utf-16le'
-		: head.startsWith('\xFE\xFF')
+		: /^(?:\xFE\xFF|\0<)/.test(head)
 			? 'utf-16be'
-			: (/^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)/.exec(head)?.[1] ?? 'utf-8');
+			: // What could be read byte by byte is no UTF-16: .NET declares the encoding of its strings, and sends UTF-8.
+				declared.replace(/^(?:utf-?16|ucs-?2|unicode$).*/i, 'utf-8');
 	try {
 		return new TextDecoder(label).decode(bytes);
 	} catch {
@@ -112,7 +114,9 @@ class XmlReader {
 	readonly entries: SitemapEntry[] = [];
 	readonly parser: Parser;
 	recognised = false;
-	readonly #base: string;
+	#base: string;
+	/** Of the entry that is open. */
+	#entryBase = '';
 	readonly #sheet: ProblemSheet;
 	/** The element of the entry that is open, with its prefix: `sm:url`. */
 	#entry = '';
@@ -150,12 +154,16 @@ class XmlReader {
 
 	#open(name: string, attributes: Record<string, string>): void {
 		const local = localName(name);
-		if (rootNames.has(local)) this.recognised = true;
+		if (rootNames.has(local)) {
+			this.recognised = true;
+			this.#base = this.#baseIn(attributes);
+		}
 		if (this.#entry === '') {
 			if (local === 'link' && attributes.rel === 'next') this.#addNext(attributes.href);
 			if (!(local in entryKinds)) return;
 			this.recognised = true;
 			this.#entry = name;
+			this.#entryBase = this.#baseIn(attributes);
 			this.#location = '';
 			this.#lastModified = '';
 			return;
@@ -167,6 +175,11 @@ class XmlReader {
 		const isPage = attributes.rel === undefined || attributes.rel === 'alternate';
 		if (local === 'link' && attributes.href !== undefined && isPage && this.#location === '')
 			this.#location = this.#decode(attributes.href);
+	}
+
+	/** Atom feeds have relative addresses, and say with `xml:base` (RFC 4287 §2) to what. */
+	#baseIn({ 'xml:base': base }: Record<string, string>): string {
+		return base === undefined ? this.#base : (normaliseUrl(this.#decode(base), this.#base) ?? this.#base);
 	}
 
 	/** RFC 5005 §3: a feed goes on in another document. */
@@ -202,7 +215,7 @@ class XmlReader {
 		const kind = entryKinds[localName(this.#entry)]!;
 		this.#entry = '';
 		if (this.#location === '') return;
-		const url = normaliseUrl(this.#location, this.#base);
+		const url = normaliseUrl(this.#location, this.#entryBase);
 		if (url === undefined)
 			this.#sheet.add('sitemap-bad-url', 'warning', this.parser.startIndex, { text: this.#location.slice(0, 200) });
 		else this.entries.push({ url, kind, ...(this.#lastModified && { lastModified: this.#lastModified }) });
