@@ -263,7 +263,13 @@ function toLoaded({
 	contentType,
 	expiresAt,
 }: PolicyFile): LoadedFile {
-	return { source: finalUrl, status, body, expiresAt, ...(contentType !== undefined && { contentType }) };
+	return { source: finalUrl, status, body: inUtf8(body), expiresAt, ...(contentType !== undefined && { contentType }) };
+}
+
+/** What an editor has saved as "Unicode" means its rules no less; its byte order mark says so. */
+function inUtf8(body: Uint8Array): Uint8Array {
+	const mark = body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff && 'utf-16be';
+	return mark ? new TextEncoder().encode(new TextDecoder(mark).decode(body)) : body;
 }
 
 /** Few in number, whatever there is to say of single hosts: the summary counts pages by it. */

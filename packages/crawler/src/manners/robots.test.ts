@@ -33,6 +33,8 @@ describe('groups', () => {
 		],
 		['REP-23', '\u0000\u0001garbage\nnonsense\nUser-agent: *\n???: 1\nDisallow: /x\n\uFFFD\n', ['/', '/y']],
 		['CB-07 CB-08', '\uFEFFuser-AGENT: *\r\ndisallow: /x\r\n', ['/', '/y']],
+		['UTF-16', Buffer.from(`\uFEFF${closedX}`, 'utf16le'), ['/', '/y']],
+		['UTF-16, the other way round', Buffer.from(`\uFEFF${closedX}`, 'utf16le').swap16(), ['/', '/y']],
 	])('%s', async (_, robots, expected) => {
 		await sites.serve(withRobots(plain(robots)));
 		await sites.crawl(['h.test/']);

@@ -106,7 +106,7 @@ export function useSites() {
 }
 
 /** A file of plain text. */
-export const plain = (body: string, headers: Record<string, string> = {}): TestAnswer => ({
+export const plain = (body: string | Uint8Array, headers: Record<string, string> = {}): TestAnswer => ({
 	headers: { 'Content-Type': 'text/plain', ...headers },
 	body,
 });
