@@ -16,6 +16,12 @@ const passing: ReadonlySet<Reason> = new Set([
 	'http-500',
 	'http-502',
 	'http-504',
+	// What Cloudflare says of a server behind it that gives it no answer.
+	'http-520',
+	'http-521',
+	'http-522',
+	'http-523',
+	'http-524',
 ]);
 
 /** Whether another try may end better. */
@@ -60,9 +66,15 @@ export function endingOfStatus({ status }: FetchSuccess): Ending | undefined {
 
 export type ContentKind = 'html' | 'text' | 'markdown';
 
+/** The type that an answer states: of several, in one line or in more, the last that is one (Fetch standard §3.7). */
+export function statedType(headers: { getAll(name: string): string[] }): string | undefined {
+	const stated = headers.getAll('content-type').flatMap((value) => value.split(','));
+	return stated.findLast((type) => /^\s*[^\s/;]+\/[^\s/;]/.test(type))?.trim();
+}
+
 /** Only HTML, XHTML, text and Markdown make documents (AMB-31). */
 export function kindOfContent(contentType: string | undefined, body: Uint8Array): ContentKind | undefined {
-	const type = (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
+	const type = (contentType ?? '').split(/[\s;]/, 1)[0]!.toLowerCase();
 	const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
 	if (looksBinary(head) || looksLikeData(head, contentType ?? '')) return undefined;
 	const isHtml = looksLikeHtml(head);

@@ -11,7 +11,7 @@ import type { Result } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
 import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
 import type { Capture } from '../warc/exchange.ts';
-import { type ContentKind, endingOfStatus, kindOfContent } from './classify.ts';
+import { type ContentKind, endingOfStatus, kindOfContent, statedType } from './classify.ts';
 import type { PageReading, PageSource } from './read-page.ts';
 import { restated, type Terms, termsAfter304, termsOf, validatorsOfCopy } from './terms.ts';
 import type { Arrived } from './travel.ts';
@@ -40,8 +40,9 @@ export async function learn(from: FrontierUrl, journey: Arrived, world: World): 
 	const refused = endingOfStatus(answer);
 	if (refused !== undefined) return { ending: refused };
 	if (answer.body.length === 0) return failed('no-content');
-	const kind = kindOfContent(contentTypeOf(journey), answer.body);
-	if (kind === undefined) return failed('unsupported-type', contentTypeOf(journey) ?? 'none stated');
+	const contentType = statedType(answer.headers);
+	const kind = kindOfContent(contentType, answer.body);
+	if (kind === undefined) return failed('unsupported-type', contentType ?? 'none stated');
 	const bodyHash = sha256(answer.body);
 	const isSame = last?.bodyHash !== undefined && Buffer.compare(last.bodyHash, bodyHash) === 0;
 	const snapshot = isSame ? await world.store.snapshot(url) : undefined;
@@ -62,11 +63,9 @@ function failed(
 	return { ending: { outcome: 'failed', reason, ...(detail !== undefined && { detail }) } };
 }
 
-const contentTypeOf = ({ answer }: Arrived): string | undefined => answer.headers.getAll('content-type').at(-1);
-
 function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageReading> {
 	const { answer, url } = journey;
-	const contentType = contentTypeOf(journey);
+	const contentType = statedType(answer.headers);
 	world.onSource?.({ kind, url, body: answer.body, contentType });
 	const source: PageSource = {
 		kind,

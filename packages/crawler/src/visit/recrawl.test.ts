@@ -353,7 +353,7 @@ it.each([
 	}
 });
 
-it.each([500, 502, 504])('%d is tried again, a bounded number of times', async (status) => {
+it.each([500, 502, 504, 522])('%d is tried again, a bounded number of times', async (status) => {
 	await sites.serve({ 'h.test/': ({ times }) => (times < 2 ? status : htmlPage('Up')), 'i.test/': status });
 	const { ends } = await sites.crawl(['h.test/', 'i.test/']);
 	expect(ends).toEqual({ 'h.test/': 'fetched', 'i.test/': `failed http-${status}` });
@@ -373,6 +373,11 @@ it.each([
 	['text/plain', 'just text', 'fetched'],
 	['text/markdown; charset=utf-8', '# Title', 'fetched'],
 	['application/xhtml+xml', htmlPage('X'), 'fetched'],
+	['text/html, text/html; charset=utf-8', htmlPage('Twice in one line'), 'fetched'],
+	['text/html charset=utf-8', htmlPage('No semicolon'), 'fetched'],
+	['text/html; charset=utf-8, image/png', htmlPage('The last one counts'), 'failed unsupported-type'],
+	['html', htmlPage('No type'), 'fetched'],
+	['text/', '\x89PNG\r\n', 'failed unsupported-type'],
 	['text/html', '', 'failed no-content'],
 ])('AMB-31 %o %o', async (type, body, end) => {
 	await sites.serve({

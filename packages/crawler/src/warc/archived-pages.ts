@@ -1,7 +1,7 @@
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Result } from '../result.ts';
-import { kindOfContent } from '../visit/classify.ts';
+import { kindOfContent, statedType } from '../visit/classify.ts';
 import type { PageSource } from '../visit/read-page.ts';
 import { contentOf, parseHttpAnswer } from './http-answer.ts';
 import type { WarcProblem } from './problems.ts';
@@ -127,7 +127,7 @@ async function contentIn(record: WarcRecord): Promise<Found | string | undefined
 	return {
 		content,
 		status,
-		contentType: headers.getAll('content-type').at(-1),
+		contentType: statedType(headers),
 		contentLanguage: headers.get('content-language'),
 	};
 }
