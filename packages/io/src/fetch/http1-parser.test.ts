@@ -131,6 +131,8 @@ describe('ResponseParser', () => {
 		['', 'connection-reset', true],
 		['\r\n', 'connection-reset', false],
 		['HTTP/1.1 2', 'connection-reset', false],
+		['HTT', 'connection-reset', false],
+		['<html>a page without any headers', 'bad-response', false],
 		['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell', 'truncated', false],
 		[chunked.slice(0, -30), 'truncated', false],
 		['HTTP/2 200\r\n\r\n', 'bad-response', false],

@@ -85,6 +85,9 @@ export class ResponseParser {
 			case 'status':
 			case 'headers': {
 				const nothing = this.#headLength === 0;
+				// HTTP/0.9, or TLS where none was asked for: another try gives the same.
+				const start = Buffer.concat(this.#line).toString('latin1');
+				if (this.#state === 'status' && !start.startsWith('HTTP/'.slice(0, start.length))) parseStatusLine(start);
 				const detail = nothing ? 'closed before any byte of an answer' : 'closed in the middle of the headers';
 				throw new FetchError('connection-reset', detail, { unanswered: nothing });
 			}
