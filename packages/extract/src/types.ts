@@ -57,6 +57,8 @@ export interface Extraction {
 	text: string;
 	headings: Heading[];
 	links: Link[];
+	/** Where the page leads beside its links: its frames, and the areas of its image maps. Absolute. */
+	further?: string[];
 	images: Image[];
 	structuredData?: Record<string, unknown>;
 	hasJsonLd: boolean;

@@ -34,6 +34,16 @@ describe('links of a page', () => {
 		expect(links.join(' ')).not.toMatch(/feed|style|mailto/);
 	});
 
+	it('frames and areas of image maps, which are no links of the document', async () => {
+		const frameset = await read(
+			'<html><head><title>API</title></head><frameset cols="20%,80%"><frame src="all.html"><frame src="/main.html"></frameset></html>',
+		);
+		expect(frameset.links).toEqual(['https://h.test/dir/all.html', 'https://h.test/main.html']);
+		const map = await read('<p>x<img usemap="#m" src="m.png"><map name="m"><area href="a"><area nohref></map>');
+		expect(map.links).toEqual(['https://h.test/dir/a']);
+		expect(map.document.structure.links ?? []).toEqual([]);
+	});
+
 	it('CB-41 CB-43 a refresh is followed, inside noscript too', async () => {
 		for (const html of [
 			'<meta http-equiv="refresh" content="0; url=../p/3">',

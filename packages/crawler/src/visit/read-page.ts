@@ -64,7 +64,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 /** `<link>` elements that lead to further pages. */
 const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
 
-function linksOf({ links, page, canonicalUrl }: Extraction): string[] {
+function linksOf({ links, further = [], page, canonicalUrl }: Extraction): string[] {
 	const related = (page.links ?? []).filter(({ rel, type }) => {
 		const relations = rel.toLowerCase().split(/\s+/);
 		const isPage = type === undefined || /^(?:text\/html|application\/xhtml\+xml|text\/markdown)\b/i.test(type);
@@ -72,6 +72,7 @@ function linksOf({ links, page, canonicalUrl }: Extraction): string[] {
 	});
 	return [
 		...links.map(({ url }) => url),
+		...further,
 		...related.map(({ url }) => url),
 		...(canonicalUrl === undefined ? [] : [canonicalUrl]),
 		// Without scripts the page under `<noscript>` is the one that counts: its refresh is followed too.

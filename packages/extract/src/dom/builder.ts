@@ -31,7 +31,7 @@ type Phase = 'head' | 'after-head' | 'body';
  * Builds the tree from tags and text by the rules of HTML §13.2.6 that move content: implied and missing tags,
  * paragraphs closed by blocks, formatting that overlaps blocks, content astray in tables, foreign elements.
  * Departures, each harmless to content: scripts never run, so `noscript` is ordinary markup, also in `head`;
- * the quirks mode is not told apart; frames and the limits inside `select` are not modelled.
+ * the quirks mode is not told apart; a frameset is a body, and the limits inside `select` are not modelled.
  */
 export class TreeBuilder {
 	readonly document: Document;
@@ -152,7 +152,6 @@ export class TreeBuilder {
 				mergeAttributes(name === 'html' ? this.document.html : this.document.body, attributes);
 				return;
 			case 'head':
-			case 'frame':
 			case 'frameset':
 				return;
 			case 'button':

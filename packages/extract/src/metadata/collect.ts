@@ -16,6 +16,8 @@ export interface Collected {
 	readonly title: string | undefined;
 	readonly headings: readonly { element: Element; level: number; text: string }[];
 	readonly anchors: readonly Element[];
+	/** Frames and areas of image maps. */
+	readonly further: readonly Element[];
 	readonly images: readonly { element: Element; noscript: boolean }[];
 	readonly jsonLd: readonly string[];
 	/** Texts of the other inline scripts. */
@@ -48,6 +50,7 @@ class Collection {
 	title: string | undefined;
 	readonly headings: { element: Element; level: number; text: string }[] = [];
 	readonly anchors: Element[] = [];
+	readonly further: Element[] = [];
 	readonly images: { element: Element; noscript: boolean }[] = [];
 	readonly jsonLd: string[] = [];
 	readonly scripts: string[] = [];
@@ -79,6 +82,10 @@ class Collection {
 		switch (tag) {
 			case 'a':
 				if (attributes.href !== undefined) this.anchors.push(element);
+				break;
+			case 'area':
+			case 'frame':
+				this.further.push(element);
 				break;
 			case 'img':
 				this.images.push({ element, noscript: inNoscript(element) });

@@ -22,7 +22,7 @@ import { present } from './present.ts';
 import { jsonLdProblems } from './problems.ts';
 import { datesOf } from './published.ts';
 import { Shown } from './shown.ts';
-import { headingsOf, imagesOf, linksOf } from './structure.ts';
+import { furtherOf, headingsOf, imagesOf, linksOf } from './structure.ts';
 import { cleanText } from './text.ts';
 import { bestTitle, identityTitle } from './title.ts';
 import { baseUrlOf, hostOf } from './urls.ts';
@@ -72,6 +72,7 @@ export function readMetadata(document: Document, url: string, options: MetadataO
 		canonicalUrl: canonicalOf(found, addresses),
 		headings: headingsOf(found),
 		links: linksOf(found, addresses, url),
+		further: some(furtherOf(found, addresses)),
 		images: imagesOf(found, addresses),
 		structuredData: mergeStructuredData(data),
 		hasJsonLd: data.declared,

@@ -32,6 +32,11 @@ export function linksOf({ anchors }: Collected, addresses: Addresses, pageUrl: s
 	return links;
 }
 
+/** Where the page leads without a link of its text: the document lists links alone. */
+export function furtherOf({ further }: Collected, addresses: Addresses): string[] {
+	return further.flatMap(({ attributes: { href, src } }) => addresses.absolute(href ?? src) ?? []);
+}
+
 /** Images by the address that a reader would see. The copy that `<noscript>` holds of a lazy one is not a second. */
 export function imagesOf({ images }: Collected, addresses: Addresses): Image[] {
 	const found: Image[] = [];
