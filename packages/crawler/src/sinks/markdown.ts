@@ -60,7 +60,11 @@ async function writeWhole(file: string, text: string, part: string): Promise<voi
 	}
 }
 
-/** The document as Markdown under a YAML head. JSON strings are YAML strings too. */
+/** What JSON leaves as it is, and readers of YAML refuse or take for the end of a line. */
+const notInYaml = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** The document as Markdown under a YAML head. JSON strings are YAML strings too, but for a few characters. */
 export function formatMarkdown({ url, document, policy, page }: Result): string {
 	const { source, identity, content } = document!;
 	const fields = {
@@ -80,6 +84,6 @@ export function formatMarkdown({ url, document, policy, page }: Result): string 
 	};
 	const head = Object.entries(fields)
 		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+		.map(([name, value]) => `${name}: ${JSON.stringify(value).replace(notInYaml, escaped)}\n`);
 	return `---\n${head.join('')}---\n\n${content.markdown.trimEnd()}\n`;
 }

@@ -68,6 +68,12 @@ it('row groups are bounded, in rows and in size', async () => {
 	expect(metadata.row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([9, 9, 9, 3]);
 });
 
+it('its table of contents, which every reader loads first, has no documents in it', async () => {
+	await write([1, 2].map((at) => result(at, 'word '.repeat(20_000))));
+	const { metadata_length } = await parquetMetadataAsync(await asyncBufferFromFile(file()));
+	expect(metadata_length).toBeLessThan(10_000);
+});
+
 it('an empty file is a Parquet file too', async () => {
 	await write([]);
 	expect(await rows()).toEqual([]);

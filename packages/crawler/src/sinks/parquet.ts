@@ -76,6 +76,7 @@ interface Column {
 	readonly name: string;
 	readonly type: 'STRING' | 'INT32' | 'TIMESTAMP' | 'JSON';
 	readonly nullable: boolean;
+	readonly statistics: boolean;
 }
 
 function columns(): Column[] {
@@ -83,5 +84,7 @@ function columns(): Column[] {
 		name,
 		type,
 		nullable: !('required' in more),
+		// Of JSON these would be two whole documents for each row group, which every reader loads before anything else.
+		statistics: type !== 'JSON',
 	}));
 }

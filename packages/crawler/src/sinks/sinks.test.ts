@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../result.ts';
 import { fileName } from './file-name.ts';
 import { jsonlSink } from './jsonl.ts';
-import { markdownSink } from './markdown.ts';
+import { formatMarkdown, markdownSink } from './markdown.ts';
 import { parquetSink } from './parquet.ts';
 import { streamSink } from './stream.ts';
 import type { Sink } from './types.ts';
@@ -131,6 +131,12 @@ describe('Markdown', () => {
 		expect(readFileSync(join(folder, 'md/h.test_80/a.md'), 'utf8')).toBe(
 			'---\ntitle: "A \\"title\\": with: colons"\nurl: "http://h.test/a"\nfetched_at: "2026-11-28T00:00:00Z"\n---\n\n# http://h.test/a\n',
 		);
+	});
+
+	it('what YAML does not take in a text, or takes for the end of a line, is escaped in its head', () => {
+		const title = 'a\x7f\x85\u2028\u2029\ufeff\uffff b';
+		const text = formatMarkdown(result('http://h.test/a', { page: { title } as never }));
+		expect(text.split('\n')[1]).toBe('title: "a\\u007f\\u0085\\u2028\\u2029\\ufeff\\uffff b"');
 	});
 
 	it('a page that is gone disappears', async () => {
