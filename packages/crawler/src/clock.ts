@@ -20,3 +20,12 @@ export const systemClock: Clock = {
 			() => undefined,
 		),
 };
+
+/**
+ * For pauses: they are as long as they should be when somebody sets the clock of the machine meanwhile. It begins as that
+ * one, and stands still while the machine is asleep.
+ */
+export const steadyClock: Clock = {
+	now: () => Math.floor(performance.timeOrigin + performance.now()),
+	sleep: systemClock.sleep,
+};

@@ -2,7 +2,7 @@ import { createFetcher, type Fetcher } from '@wayleave/io';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { ChangeDetection } from '../change/change-detection.ts';
 import type { SitesTools } from '../change/sites.ts';
-import { systemClock } from '../clock.ts';
+import { steadyClock, systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { Duplicates } from '../discover/duplicates.ts';
 import { CrawlError } from '../errors.ts';
@@ -56,9 +56,10 @@ export interface OwnWorld {
 export function createWorld(parts: WorldParts): OwnWorld {
 	const { options, settings, store, emit, scope, learnScope, freshnessPolicy } = parts;
 	const clock = options.clock ?? systemClock;
-	const meter = new Meter(clock.now());
+	const pace = options.clock ?? steadyClock;
+	const meter = new Meter(pace.now());
 	const fetcher = options.fetcher ?? fetcherFor(parts.seeds, options, settings);
-	const turns = new Turns(clock, settings.concurrency, settings.maxPause);
+	const turns = new Turns(pace, settings.concurrency, settings.maxPause);
 	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
 	const hosts = hostsFor(store, settings);
 	const { recorder } = parts;
@@ -66,6 +67,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		fetcher,
 		turns,
 		clock,
+		pace,
 		meter,
 		emit,
 		assure: () => store.assure(),
@@ -90,6 +92,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const world = {
 		settings,
 		clock,
+		pace,
 		store,
 		hosts,
 		files,

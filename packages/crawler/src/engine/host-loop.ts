@@ -51,10 +51,14 @@ export class HostLoop {
 		this.#changed.notify();
 	}
 
-	stats(now: number): HostStats {
+	stats(): HostStats {
+		const { clock, pace } = this.#run.world;
+		const now = pace.now();
+		const { host, delay, busy: inFlight } = this.slot;
+		const stats = { host: host.name, pending: this.#pending, inFlight, delay };
 		const waiting = this.slot.waiting(now);
-		const { host, delay } = this.slot;
-		return { host: host.name, pending: this.#pending, inFlight: this.slot.busy, delay, ...(waiting && { waiting }) };
+		if (waiting === undefined) return stats;
+		return { ...stats, waiting: { ...waiting, until: clock.now() + waiting.until - now } };
 	}
 
 	async visitAll(): Promise<void> {
@@ -93,13 +97,13 @@ export class HostLoop {
 
 	/** For a visit to end, for new URLs, or for the moment when a URL is to be tried again; false when all are done. */
 	async #wait(): Promise<boolean> {
-		const { store, clock } = this.#run.world;
+		const { store, pace } = this.#run.world;
 		const seen = this.#changed.version;
 		if (this.#window.more) return true;
 		if (this.#flying.size === 0) {
 			const due = await store.nextDue(this.slot.host.id);
 			if (due === undefined) return this.#window.more;
-			const wait = due - clock.now();
+			const wait = due - pace.now();
 			if (wait > 0) await this.#run.sleep(wait, this.#changed.after(seen));
 			if (wait > 0 || !this.#window.skipped) {
 				this.#window.more = true;
@@ -181,9 +185,9 @@ export class HostLoop {
 		if (widened.length > 0) await this.#run.widening.widen(widened);
 		this.#failures = failure !== undefined && hostFailures.has(failure) ? this.#failures + 1 : 0;
 		if (everywhere !== undefined && visit.ending !== undefined) await this.#endAll(visit.ending, everywhere);
-		const pause = this.slot.readyAt - world.clock.now();
+		const pause = this.slot.readyAt - world.pace.now();
 		if (pause > Math.max(world.settings.maxPause, this.slot.delay)) {
-			const detail = `not before ${rfc3339(this.slot.readyAt)}`;
+			const detail = `not before ${rfc3339(world.clock.now() + pause)}`;
 			await this.#endAll({ outcome: 'deferred', reason: 'rate-limited', detail });
 		} else if (this.#failures >= mostFailures) {
 			await this.#endAll({ outcome: 'deferred', reason: 'host-unreachable', detail: failure ?? '' });

@@ -20,7 +20,7 @@ export async function storeOf({
 }: Pick<Opening, 'options'> & { readonly emit: (event: CrawlEvent) => void }): Promise<Store> {
 	if (typeof options.store === 'object') return options.store;
 	const onTrouble = (trouble: StoreTrouble) => emit({ type: 'store', ...trouble });
-	return openStore(options.store ?? 'memory', { clock: options.clock ?? systemClock, onTrouble });
+	return openStore(options.store ?? 'memory', { ...(options.clock && { clock: options.clock }), onTrouble });
 }
 
 /**

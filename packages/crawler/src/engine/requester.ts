@@ -21,6 +21,8 @@ interface Tools {
 	readonly fetcher: Fetcher;
 	readonly turns: Turns;
 	readonly clock: Clock;
+	/** For the times of hosts. */
+	readonly pace: Clock;
 	readonly meter: Meter;
 	readonly emit: (event: CrawlEvent) => void;
 	/** Resolves when the host is surely ours, with a signal that is aborted when what is in flight has to end. */
@@ -35,7 +37,17 @@ interface Tools {
  *
  * @throws CrawlError `fetcher-closed` when whoever has made the fetcher has closed it
  */
-export function createRequester({ fetcher, turns, clock, meter, emit, assure, sign, recorder }: Tools): SendRequest {
+export function createRequester({
+	fetcher,
+	turns,
+	clock,
+	pace,
+	meter,
+	emit,
+	assure,
+	sign,
+	recorder,
+}: Tools): SendRequest {
 	return async (slot, url, options = {}) => {
 		for (;;) {
 			const answer = await once(slot, url, options);
@@ -61,7 +73,7 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 			const headers = signature === undefined ? options.headers : { ...options.headers, ...signature };
 			const at = clock.now();
 			// The answer to another request may have asked for a pause since the turn was given.
-			if (slot.readyAt > at) return again;
+			if (slot.readyAt > pace.now()) return again;
 			meter.requests++;
 			const raw = recorder !== undefined && record !== undefined;
 			const answer = await fetcher.get(url, {
@@ -96,11 +108,11 @@ export function createRequester({ fetcher, turns, clock, meter, emit, assure, si
 		const now = clock.now();
 		// Several headers: the longest counts, as with several pauses (AMB-36).
 		const values = headers.getAll('retry-after');
-		const pause = Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now)));
-		slot.pause(now + pause, 'retry-after');
+		const wait = Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now)));
+		slot.pause(pace.now() + wait, 'retry-after');
 		const odd = values.find((value) => !isTime(value));
 		const detail = odd !== undefined && { detail: `Retry-After: ${odd.slice(0, 100)} says no time` };
-		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + pause), status, ...detail });
+		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + wait), status, ...detail });
 	}
 }
 

@@ -59,7 +59,7 @@ export class Run {
 	readonly #own: OwnWorld;
 	readonly #sinks: RunSinks;
 	readonly #loops = new Map<string, HostLoop>();
-	/** Hosts that are left to others, by number, and until when; milliseconds since 1970. */
+	/** Hosts that are left to others, by number, and until when. */
 	readonly #left = new Map<number, number>();
 	readonly #changed = new Signal();
 	readonly #stop = new AbortController();
@@ -179,7 +179,7 @@ export class Run {
 	}
 
 	stats(): Stats {
-		const now = this.#clock.now();
+		const now = this.world.pace.now();
 		const { outcomes, done, pending, inFlight, requests, bytes } = this.meter;
 		return {
 			mode: this.#state.mode,
@@ -191,7 +191,7 @@ export class Run {
 			bytes,
 			milliseconds: (this.#endedAt ?? now) - this.meter.startedAt,
 			pagesPerSecond: this.meter.pagesPerSecond(now),
-			hosts: [...this.#loops.values()].map((loop) => loop.stats(now)),
+			hosts: [...this.#loops.values()].map((loop) => loop.stats()),
 		};
 	}
 
@@ -227,7 +227,7 @@ export class Run {
 
 	async #summarise(complete: boolean): Promise<Summary> {
 		const { mode } = this.#state;
-		return summarise(await this.#store.tally(), { mode, complete, meter: this.meter, now: this.#clock.now() });
+		return summarise(await this.#store.tally(), { mode, complete, meter: this.meter, now: this.world.pace.now() });
 	}
 
 	/** Nothing is left of the run that this worker had lost: to begin anew would be another one. */
@@ -276,12 +276,12 @@ export class Run {
 	 * store for a while, unequally long for all, so that two do not wait for each other again and again.
 	 */
 	giveWay(loop: HostLoop): void {
-		this.#left.set(loop.slot.host.id, this.#clock.now() + leaveAlone * (1 + Math.random()));
+		this.#left.set(loop.slot.host.id, this.world.pace.now() + leaveAlone * (1 + Math.random()));
 		loop.handOver();
 	}
 
 	#leftAlone(): number[] {
-		const now = this.#clock.now();
+		const now = this.world.pace.now();
 		for (const [host, until] of this.#left) if (until <= now) this.#left.delete(host);
 		return [...this.#left.keys()];
 	}
@@ -345,7 +345,7 @@ export class Run {
 
 	/** Stage 10: once it is safe, everybody hears of it. */
 	#tell(visited: Visited, { added, newLinks }: OneCommitted): void {
-		const now = this.#clock.now();
+		const now = this.world.pace.now();
 		this.#added(added);
 		if (visited.visit.ending !== undefined) this.meter.pending = Math.max(0, this.meter.pending - 1);
 		if (visited.visit.target !== undefined) this.world.claims.setEnded(visited.visit.target.url.url);

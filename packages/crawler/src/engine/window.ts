@@ -60,15 +60,15 @@ export class Window {
 	}
 
 	async #refill(): Promise<void> {
-		const { store, clock } = this.#world;
+		const { store, pace } = this.#world;
 		this.more = false;
 		this.skipped = false;
 		// Those in flight still wait in the store and come first there. Any of them may end while the store is asked, which
 		// may tell of it as it was before: what counts is what was in flight when it was asked.
 		const flying = new Set(this.#flying.keys());
 		const endings = this.#endings;
-		const pages = await store.pending(this.#host, 'page', clock.now(), windowSize + flying.size);
-		const sitemaps = await store.pending(this.#host, 'sitemap', clock.now(), sitemapsPerWindow + flying.size);
+		const pages = await store.pending(this.#host, 'page', pace.now(), windowSize + flying.size);
+		const sitemaps = await store.pending(this.#host, 'sitemap', pace.now(), sitemapsPerWindow + flying.size);
 		if (this.#endings !== endings) return;
 		if (pages.length === windowSize + flying.size || sitemaps.length === sitemapsPerWindow + flying.size)
 			this.more = true;

@@ -13,6 +13,13 @@ type Db = Kysely<StoreSchema>;
 
 const kindOf = (kind: UrlKind): 0 | 1 => (kind === 'page' ? 0 : 1);
 
+/** The clock of a worker, for times that every other one is to read by its own. */
+interface OwnTime {
+	readonly dialect: StoreDialect;
+	/** What it says now. */
+	readonly own: number;
+}
+
 /** Whether there is a document. */
 export const isKept = sql<number>`case when page.content is null then 0 else 1 end`;
 
@@ -21,21 +28,24 @@ export async function dueUrls(
 	db: Db,
 	host: number,
 	{ kind, now, limit }: { readonly kind: UrlKind; readonly now: number; readonly limit: number },
+	{ dialect, own }: OwnTime,
 ): Promise<FrontierUrl[]> {
 	const { rows } = await sql<FrontierRow>`
 		select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on,
 			page.etag, page.last_modified, page.body_hash, ${isKept} as kept
 		from url left join page on page.url = url.id left join url as found on found.id = url.via
-		where url.host = ${host} and url.kind = ${kindOf(kind)} and url.state = 0 and url.due <= ${now}
+		where url.host = ${host} and url.kind = ${kindOf(kind)} and url.state = 0
+			and (url.due = 0 or url.due <= ${dialect.now(own)} + ${Math.round(now - own)})
 		order by url.depth, url.id limit ${limit}`.execute(db);
 	return rows.map((row) => toFrontierUrl(row, kind));
 }
 
 /** When the next URL of a host falls due. */
-export async function nextDue(db: Db, host: number): Promise<number | undefined> {
-	const { rows } = await sql<{ due: number | null }>`
-		select min(due) as due from url where host = ${host} and state = 0`.execute(db);
-	return rows[0]?.due ?? undefined;
+export async function nextDue(db: Db, host: number, { dialect, own }: OwnTime): Promise<number | undefined> {
+	const { rows } = await sql<{ wait: number | null }>`
+		select min(due) - ${dialect.now(own)} as wait from url where host = ${host} and state = 0`.execute(db);
+	const wait = rows[0]?.wait;
+	return wait == null ? undefined : own + wait;
 }
 
 /** How many URLs of a host wait. */
@@ -51,12 +61,18 @@ export async function isWaiting(db: Db): Promise<boolean> {
 	return rows.length > 0;
 }
 
-export async function findUrl(db: Db, url: string, kind: UrlKind): Promise<KnownUrl | undefined> {
+export async function findUrl(
+	db: Db,
+	url: string,
+	kind: UrlKind,
+	{ dialect, own }: OwnTime,
+): Promise<KnownUrl | undefined> {
 	const row = await db
 		.selectFrom('url')
 		.leftJoin('page', 'page.url', 'url.id')
 		.select(['url.id', 'state', 'due', 'outcome', 'reason', 'redirect', 'etag', 'last_modified', 'body_hash'])
 		.select(isKept.as('kept'))
+		.select(sql<number>`due - ${dialect.now(own)}`.as('wait'))
 		.where('key', '=', url)
 		.where('kind', '=', kindOf(kind))
 		.executeTakeFirst();
@@ -64,7 +80,7 @@ export async function findUrl(db: Db, url: string, kind: UrlKind): Promise<Known
 	return {
 		id: row.id,
 		url,
-		...(row.state === 0 && row.due > 0 && { due: row.due }),
+		...(row.state === 0 && row.due > 0 && { due: own + row.wait }),
 		...(row.state === 1 && row.outcome !== null && { outcome: row.outcome as Outcome }),
 		...(row.state === 1 && row.reason !== null && { reason: row.reason as Reason }),
 		...(row.state === 1 && row.redirect !== null && { redirectedTo: row.redirect }),
@@ -80,7 +96,11 @@ interface Tools {
 }
 
 /** Saves how visits have ended, or when they are tried again. */
-export async function saveEndings(tx: Db, visits: readonly Visit[], { dialect, ids, run }: Tools): Promise<void> {
+export async function saveEndings(
+	tx: Db,
+	visits: readonly Visit[],
+	{ dialect, ids, run, own }: Tools & OwnTime,
+): Promise<void> {
 	if (visits.length === 0) return;
 	const rows = [];
 	for (const { id, ending, evidence, status, redirectedTo, at, attempts, due } of visits)
@@ -95,13 +115,13 @@ export async function saveEndings(tx: Db, visits: readonly Visit[], { dialect, i
 			t: redirectedTo,
 			a: at,
 			n: attempts,
-			u: Math.round(due ?? 0),
+			w: due === undefined ? undefined : Math.round(due - own),
 		});
 	await sql`
 		update url set state = cast(row.value->>'s' as integer), outcome = row.value->>'o', reason = row.value->>'r',
 			detail = row.value->>'x', evidence = cast(row.value->>'e' as integer),
 			status = cast(row.value->>'c' as integer), redirect = row.value->>'t', at = cast(row.value->>'a' as bigint),
-			attempts = cast(row.value->>'n' as integer), due = cast(row.value->>'u' as bigint), run = ${sql.lit(run)}
+			attempts = cast(row.value->>'n' as integer), due = coalesce(${dialect.now(own)} + cast(row.value->>'w' as bigint), 0), run = ${sql.lit(run)}
 		from ${dialect.rows(JSON.stringify(rows))}
 		where url.id = cast(row.value->>'i' as integer)`.execute(tx);
 	await letFall(

@@ -19,6 +19,8 @@ interface Tools {
 	readonly dialect: StoreDialect;
 	readonly ids: Ids;
 	readonly run: number;
+	/** What the clock of this worker says. */
+	readonly own: number;
 }
 
 export function packPage({ content }: Pick<KeptPage, 'content'>): Packed {

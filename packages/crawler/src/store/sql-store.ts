@@ -1,6 +1,6 @@
 import { migrate } from '@wayleave/io';
 import type { Kysely } from 'kysely';
-import { systemClock } from '../clock.ts';
+import { steadyClock, systemClock } from '../clock.ts';
 import type { Likeness } from '../discover/likeness.ts';
 import {
 	givenResults,
@@ -77,6 +77,8 @@ export class SqlStore implements Store {
 	readonly #db: Db;
 	readonly #dialect: StoreDialect;
 	readonly #now: () => number;
+	/** For the times of hosts and workers, and for those at which something is tried again. */
+	readonly #pace: () => number;
 	readonly #release: () => Promise<void>;
 	readonly #ids = new Ids();
 	readonly #endurance: Endurance;
@@ -93,13 +95,14 @@ export class SqlStore implements Store {
 	#onFreed: (() => void) | undefined;
 
 	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => Promise<void>) {
-		const { clock = systemClock, patience = 600_000, onTrouble = () => {} } = options;
+		const { clock, patience = 600_000, onTrouble = () => {} } = options;
 		const lease = rowLease(options.lease ?? defaultLease);
-		const now = () => clock.now();
+		const pace = () => (clock ?? steadyClock).now();
 		this.shared = dialect.shared;
 		this.#db = db;
 		this.#dialect = dialect;
-		this.#now = now;
+		this.#now = () => (clock ?? systemClock).now();
+		this.#pace = pace;
 		this.#release = release;
 		this.#endurance = new Endurance(patience, lease, onTrouble);
 		this.#membership = new Membership(db, dialect, lease, () => this.#beat());
@@ -112,11 +115,11 @@ export class SqlStore implements Store {
 			mayRejoin: () => this.#held.size === 0 && this.#run === 0,
 			onUndone: () => this.#ids.forget(),
 		});
-		this.#hosts = new HostTable(dialect, now);
-		this.#workers = new WorkerTable({ dialect, membership: this.#membership, hosts: this.#hosts, lease, now });
+		this.#hosts = new HostTable(dialect, pace);
+		this.#workers = new WorkerTable({ dialect, membership: this.#membership, hosts: this.#hosts, lease, now: pace });
 		this.#watch = new Watch(lease, {
 			look: () => this.#read((db) => this.#workers.look(db)),
-			bury: () => this.#bury(now()),
+			bury: () => this.#bury(pace()),
 			onFreed: () => this.#onFreed?.(),
 			wake: () => this.#wakeAll(),
 		});
@@ -249,11 +252,11 @@ export class SqlStore implements Store {
 	}
 
 	pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]> {
-		return this.#read((db) => dueUrls(db, host, { kind, now, limit }));
+		return this.#read((db) => dueUrls(db, host, { kind, now, limit }, this.#tools()));
 	}
 
 	nextDue(host: number): Promise<number | undefined> {
-		return this.#read((db) => nextDue(db, host));
+		return this.#read((db) => nextDue(db, host, this.#tools()));
 	}
 
 	waiting(host: number): Promise<number> {
@@ -261,7 +264,7 @@ export class SqlStore implements Store {
 	}
 
 	find(url: string, kind: UrlKind = 'page'): Promise<KnownUrl | undefined> {
-		return this.#read((db) => findUrl(db, url, kind));
+		return this.#read((db) => findUrl(db, url, kind, this.#tools()));
 	}
 
 	snapshot(url: string): Promise<Snapshot | undefined> {
@@ -315,7 +318,7 @@ export class SqlStore implements Store {
 	}
 
 	#tools() {
-		return { dialect: this.#dialect, ids: this.#ids, workers: this.#workers, run: this.#run };
+		return { dialect: this.#dialect, ids: this.#ids, workers: this.#workers, run: this.#run, own: this.#pace() };
 	}
 
 	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]> {

@@ -156,7 +156,7 @@ function worldFor(
 }
 
 async function visit(url: string, slot: HostSlot, world: World): Promise<Result> {
-	const { store, clock } = world;
+	const { store, clock, pace } = world;
 	const last = await lastContent(url, world);
 	const from: FrontierUrl = {
 		id: 0,
@@ -174,8 +174,9 @@ async function visit(url: string, slot: HostSlot, world: World): Promise<Result>
 	if (typeof visited === 'string') return { url, outcome: 'failed', reason: 'aborted', depth: 0, at: rfc3339(now) };
 	await keep(store, from, visited);
 	const result = lastOf(url, visited);
-	if (result.outcome !== 'deferred' || slot.readyAt <= now) return result;
-	return { ...result, retryAt: rfc3339(slot.readyAt) };
+	const wait = slot.readyAt - pace.now();
+	if (result.outcome !== 'deferred' || wait <= 0) return result;
+	return { ...result, retryAt: rfc3339(now + wait) };
 }
 
 async function keep(store: Store, { url, depth, dates }: FrontierUrl, { visit }: Visited): Promise<void> {

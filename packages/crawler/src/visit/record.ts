@@ -38,8 +38,8 @@ export function record(
 		...(bytes !== undefined && { bytes }),
 		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
 	};
-	if (journey !== undefined && triesAgain(ending, from, home, world, now))
-		return { visit: { ...visit, due: now + firstBackoff * 4 ** from.attempts }, results: [], ...rest };
+	if (journey !== undefined && triesAgain(ending, from, home, world))
+		return { visit: { ...visit, due: world.pace.now() + firstBackoff * 4 ** from.attempts }, results: [], ...rest };
 	const led = journey !== undefined && journey.url !== from.url ? journey.url : undefined;
 	// The page at the end of redirects has its own outcome, and the document is its own.
 	const target = led !== undefined && journey?.arrived ? led : undefined;
@@ -74,9 +74,11 @@ function bytesOf(journey: Journey | undefined): number | undefined {
 }
 
 /** Not when the host wants a pause that nobody waits for. */
-function triesAgain(ending: Ending, from: FrontierUrl, home: HostSlot, world: World, now: number): boolean {
+function triesAgain(ending: Ending, from: FrontierUrl, home: HostSlot, world: World): boolean {
 	const { retries, maxPause } = world.settings;
-	return mayPass(ending) && from.attempts < retries && home.readyAt - now <= Math.max(maxPause, home.delay);
+	return (
+		mayPass(ending) && from.attempts < retries && home.readyAt - world.pace.now() <= Math.max(maxPause, home.delay)
+	);
 }
 
 function targetOf({ depth, dates }: FrontierUrl, url: string): NewUrl {

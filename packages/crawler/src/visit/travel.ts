@@ -247,7 +247,7 @@ class Way {
 
 	/** What could not be had a moment ago is not asked for again before its time, whoever leads there. */
 	#leaveToItsRetry(known: KnownUrl | undefined): Stopped | undefined {
-		if (known?.due === undefined || known.due <= this.#world.clock.now()) return undefined;
+		if (known?.due === undefined || known.due <= this.#world.pace.now()) return undefined;
 		return this.#stop(redirected, { leadsTo: known.url });
 	}
 
@@ -255,7 +255,7 @@ class Way {
 	async #slot(): Promise<HostSlot | undefined> {
 		const slot = await this.#hold();
 		if (slot === this.#home || slot === undefined) return slot;
-		return slot.readyAt - this.#world.clock.now() > patience ? undefined : slot;
+		return slot.readyAt - this.#world.pace.now() > patience ? undefined : slot;
 	}
 
 	/** The host of this hop, for as long as its URL is claimed; undefined when another process has it. */

@@ -99,7 +99,7 @@ function record(
 	const status = journey?.arrived === true ? journey.answer.status : undefined;
 	const facts = { id: from.id, attempts, at, found: [], ...(status !== undefined && { status }) };
 	return {
-		visit: { ...facts, ...(again ? { due: at + backoff } : { ending }) },
+		visit: { ...facts, ...(again ? { due: world.pace.now() + backoff } : { ending }) },
 		results: [],
 		keep: true,
 		widened: [],

@@ -22,6 +22,8 @@ import type { ReadPage } from './read-page.ts';
 export interface World {
 	readonly settings: Settings;
 	readonly clock: Clock;
+	/** For the times of hosts, and for those at which something is tried again. */
+	readonly pace: Clock;
 	readonly store: Store;
 	readonly hosts: Hosts;
 	readonly files: PolicyFiles;

@@ -55,6 +55,14 @@ describe('what is whole', () => {
 			fields.get('warc-target-uri') !== 'urn:b';
 		expect(await read(concat(za, zb, zc), { wants })).toHaveLength(2);
 	});
+	it('is read where lines end with a bare line feed, too (ClueWeb09)', async () => {
+		const bare = (bytes: Buffer | undefined) => bytes!.toString().replaceAll('\r\n', '\n');
+		expect(await read(concat(bare(a), bare(b), c))).toEqual([
+			'a 0',
+			expect.stringMatching(/^b /),
+			expect.stringMatching(/^c /),
+		]);
+	});
 	it('nothing is in an empty file, and blank lines are nothing', async () => {
 		expect(await read(Buffer.alloc(0))).toEqual([]);
 		expect(await read(concat('\r\n\r\n', a, '\r\n'))).toEqual(['a 4']);

@@ -145,6 +145,16 @@ it('what unpacks to more than any page has, or cannot be unpacked, is told in ou
 	expect((await wayleave(cwd, 'som', 'bomb.html.gz')).stderr).toBe(`error: bomb.html.gz: unpacked, ${tooLarge}\n`);
 });
 
+it('archives are found under the names that Common Crawl gives them; an address is written as a browser writes it', async () => {
+	const cwd = folder();
+	const text = { 'WARC-Type': 'conversion', 'WARC-Target-URI': 'http://h/a', 'Content-Type': 'text/plain' };
+	writeFileSync(join(cwd, 'CC-1.warc.wet.gz'), gzipSync(record(text, 'Lines of text')));
+	writeFileSync(join(cwd, 'CC-2.warc.gz'), gzipSync(answer('HTTP://H:80/a b/ü', html, page('Two'))));
+	const { stdout } = await wayleave(cwd, 'convert', '.');
+	expect(lines(stdout).map(({ source }) => source.url)).toEqual(['http://h/a', 'http://h/a%20b/%C3%BC']);
+	expect(lines((await wayleave(cwd, 'convert', 'CC-1.warc.wet.gz')).stdout)).toHaveLength(1);
+});
+
 it('formats and sinks of an archive', async () => {
 	const cwd = folder();
 	writeFileSync(
@@ -215,6 +225,12 @@ it.each([
 	['readme.md', '# Title\n\nA [link](/x), and 1 < 2.\n', 'this is no HTML page'],
 	['data.json', '{ "a": 1 }\n', 'this is no HTML page'],
 	['paper.pdf', '%PDF-1.7\n<x:xmpmeta>', 'this is no HTML page'],
+	[
+		'download',
+		'WARC/1.0\r\n\r\n<html>',
+		'this is a web archive, which wayleave convert reads under a name such as FILE.warc.gz',
+	],
+	['a.warc.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4]), 'this is packed with Zstandard: unpack it first (zstd -d)'],
 ])('som of %s says what convert says of it', async (name, content, said) => {
 	const cwd = folder();
 	writeFileSync(join(cwd, name), content);

@@ -15,7 +15,7 @@ export interface ConvertFlags extends FavorFlags {
 
 export const convertCommand: CommandFactory = (terminal, done) =>
 	new Command('convert')
-		.argument('[FILE...]', 'files or folders: .html, .html.gz, .warc, .warc.gz')
+		.argument('[FILE...]', 'files or folders: .html, .warc, .wet, also with .gz')
 		.option('--url <URL>', 'the address of the page (one file)')
 		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']))
