@@ -78,8 +78,11 @@ function isExplosion({ combinations, values }: Parameters): boolean {
 	return combinations > combinationsPerValue * sum;
 }
 
+/** `article.php?sid=1234`: news systems number their stories so; no session is guessed as easily. */
+const isStory = (name: string, value: string): boolean => /^sid$/i.test(name) && /^\d{1,8}$/.test(value);
+
 function addSession(sessions: Set<string>, pairs: readonly (readonly [string, string])[]): boolean {
-	const session = pairs.find(([name]) => sessionName.test(name))?.[1];
+	const session = pairs.find(([name, value]) => sessionName.test(name) && !isStory(name, value))?.[1];
 	if (session === undefined || sessions.has(session)) return true;
 	if (sessions.size >= mostSessions) return false;
 	sessions.add(session);

@@ -123,6 +123,11 @@ describe('queries', () => {
 			expect(visited(Array.from({ length: 100 }, (_, at) => `https://h.test${form}${at}x`))).toBe(20);
 	});
 
+	it('the numbers of stories are no sessions, though their parameter is called like one', () => {
+		const urls = Array.from({ length: 300 }, (_, at) => `https://h.test/article.php?sid=${at + 1000}`);
+		expect(visited(urls)).toBe(300);
+	});
+
 	it('all combinations of filter settings are', () => {
 		const settings = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 		const urls = settings.flatMap((a) =>
