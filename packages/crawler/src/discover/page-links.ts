@@ -1,4 +1,5 @@
 import type { Page } from '@wayleave/extract';
+import type { ReceivedHeaders } from '@wayleave/io';
 import { type HeaderLink, parseLinkHeader } from '@wayleave/protocols/headers';
 import { normaliseUrl } from './normalise.ts';
 
@@ -16,18 +17,23 @@ const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
 const pageTypes = /^(?:text\/html|application\/xhtml\+xml|text\/markdown)\b/i;
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json|rdf\+xml)\b/i;
 
+/** HTML §7.5.1: `0; url=/next`. */
+const refreshing = /^\s*[\d.]+[\s;,]+(?:url\s*=\s*)?["']?([^"'\s][^"']*)/i;
+
 /**
- * What `Link` headers (RFC 8288) say of a page: they mean what `<link>` elements mean, and are all that text and
- * Markdown have. A link with an anchor is about another resource.
+ * What `Link` headers (RFC 8288) say of a page, and `Refresh`: they mean what the elements mean, and are all that text
+ * and Markdown have. A link with an anchor is about another resource.
  *
  * @param base of the page
  */
-export function headerRelations(headers: readonly string[], base: string): Relations {
-	const links = headers.flatMap(parseLinkHeader).slice(0, mostLinks);
+export function headerRelations(headers: ReceivedHeaders, base: string): Relations {
+	const links = headers.getAll('link').flatMap(parseLinkHeader).slice(0, mostLinks);
 	const own = links.filter(({ params }) => !params.has('anchor'));
 	const targets = (isWanted: (link: HeaderLink) => boolean) =>
 		own.filter(isWanted).flatMap(({ target }) => normaliseUrl(target, base) ?? []);
-	return { pages: targets(isPage), lists: targets(isList) };
+	const refresh = refreshing.exec(headers.get('refresh') ?? '')?.[1];
+	const next = refresh === undefined ? [] : (normaliseUrl(refresh, base) ?? []);
+	return { pages: targets(isPage).concat(next), lists: targets(isList) };
 }
 
 function isPage({ rel, params }: HeaderLink): boolean {

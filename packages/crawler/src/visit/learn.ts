@@ -39,7 +39,9 @@ export async function learn(from: FrontierUrl, journey: Arrived, world: World): 
 	}
 	const refused = endingOfStatus(answer);
 	if (refused !== undefined) return { ending: refused };
-	if (answer.body.length === 0) return failed('no-content');
+	// It may lead on all the same: by `Refresh`.
+	if (answer.body.length === 0)
+		return { ...failed('no-content'), found: findings(from, journey, { links: [], page: {} }, world) };
 	const contentType = statedType(answer.headers);
 	const kind = kindOfContent(contentType, answer.body);
 	if (kind === undefined) return failed('unsupported-type', contentType ?? 'none stated');
@@ -120,9 +122,14 @@ async function fresh(
 }
 
 /** Stage 8: what the text of the page, its head and the headers of the response lead to. */
-function findings(from: FrontierUrl, journey: Arrived, { links, page }: PageReading, world: World): NewUrl[] {
+function findings(
+	from: FrontierUrl,
+	journey: Arrived,
+	{ links, page }: Pick<PageReading, 'links' | 'page'>,
+	world: World,
+): NewUrl[] {
 	const nofollow = forbidsFollowing(journey, page, world);
-	const { pages, lists } = headerRelations(journey.answer.headers.getAll('link'), journey.url);
+	const { pages, lists } = headerRelations(journey.answer.headers, journey.url);
 	const found = world.discovery.links([...links, ...pages], from, nofollow);
 	// Feeds are those of the site where they are named on its front page; those of single pages hold its comments.
 	const isFront = from.seed || new URL(journey.url).pathname === '/';

@@ -86,6 +86,23 @@ it('Link headers lead to further pages and feeds, for Markdown too', async () =>
 	for (const path of ['/style', '/other', '/pic.png']) expect(sites.web.paths('h.test')).not.toContain(path);
 });
 
+it('a Refresh header leads on, from an answer without content too', async () => {
+	const refresh = (value: string, body: string) => ({ headers: { 'Content-Type': 'text/html', Refresh: value }, body });
+	await sites.serve({
+		'h.test/': refresh("5;URL='/next'", htmlPage('Home', ['/empty', '/again', '/closed'])),
+		'h.test/empty': refresh('0; /last', ''),
+		'h.test/again': refresh('300', htmlPage('Again')),
+		'h.test/closed': {
+			headers: { 'Content-Type': 'text/html', Refresh: '0; url=/off', 'X-Robots-Tag': 'nofollow' },
+			body: '',
+		},
+		...pages('next', 'last', 'off'),
+	});
+	const { ends } = await sites.crawl(['h.test/'], {}, readPage);
+	expect(fetched(ends)).toEqual(['/', '/again', '/last', '/next']);
+	expect(ends['h.test/empty']).toBe('failed no-content');
+});
+
 it('llms.txt leads to what it lists', async () => {
 	const text = '# Site\n\n> About it.\n\n- [Guide](/guide): how\n- https://h.test.invalid/x\n- <http://h.test/no>\n';
 	await sites.serve({
