@@ -3,8 +3,6 @@ import { type Processes, watchProcesses } from './processes.ts';
 import { renderPage } from './render-page.ts';
 import type { PageToRender, Rendering } from './types.ts';
 
-/** Pages after which a browser is ended and another one started: what has leaked is given back. */
-const pagesPerBrowser = 200;
 /** Pages that are open at a time. */
 const mostOpen = 2;
 
@@ -31,8 +29,9 @@ const flags = [
 interface Running {
 	readonly browser: Browser;
 	readonly processes: Processes;
-	/** Pages that it was given. */
+	/** Pages that it was given, and those of them that are not done. */
 	pages: number;
+	open: number;
 }
 
 /** Renders pages, no more than a few at a time, in a browser that is started for the first of them. */
@@ -41,15 +40,21 @@ export class PageBrowser {
 	readonly #userAgent: string;
 	/** MiB that the process of a page may use. */
 	readonly #memory: number;
+	/** After which it is ended and another one started: what has leaked is given back. */
+	readonly #pagesPerBrowser: number;
 	readonly #waiting: (() => void)[] = [];
 	#open = 0;
+	/** The one that the next page is given to. */
 	#running: Promise<Running> | undefined;
+	/** With those whose last pages are open. */
+	readonly #browsers = new Set<Browser>();
 	#closed = false;
 
-	constructor(executable: string, userAgent: string, memory: number) {
+	constructor(executable: string, userAgent: string, memory: number, pagesPerBrowser = 200) {
 		this.#executable = executable;
 		this.#userAgent = userAgent;
 		this.#memory = memory;
+		this.#pagesPerBrowser = pagesPerBrowser;
 	}
 
 	async render(source: PageToRender): Promise<Rendering> {
@@ -70,13 +75,15 @@ export class PageBrowser {
 
 	async close(): Promise<void> {
 		this.#closed = true;
-		await this.#end();
+		await this.#running?.catch(() => {});
+		await Promise.all([...this.#browsers].map(end));
 	}
 
 	async #render(source: PageToRender): Promise<Rendering> {
 		if (this.#closed) return { ok: false, detail: 'the crawl has ended' };
 		const running = await this.#start();
-		running.pages++;
+		running.open++;
+		if (++running.pages === this.#pagesPerBrowser) this.#running = undefined;
 		const stop = new AbortController();
 		const lost = () => stop.abort();
 		running.browser.once('disconnected', lost);
@@ -87,20 +94,23 @@ export class PageBrowser {
 			return rendering;
 		} finally {
 			running.browser.off('disconnected', lost);
+			if (--running.open === 0 && running.pages >= this.#pagesPerBrowser) await end(running.browser);
 		}
 	}
 
-	async #start(): Promise<Running> {
-		if (this.#open === 1 && this.#running !== undefined && (await this.#running).pages >= pagesPerBrowser)
-			await this.#end();
-		this.#running ??= this.#launch().catch((error: unknown) => {
-			this.#running = undefined;
-			throw error;
+	#start(): Promise<Running> {
+		if (this.#running !== undefined) return this.#running;
+		const running = this.#launch(() => {
+			if (this.#running === running) this.#running = undefined;
 		});
-		return this.#running;
+		running.catch(() => {
+			this.#running = undefined;
+		});
+		this.#running = running;
+		return running;
 	}
 
-	async #launch(): Promise<Running> {
+	async #launch(onEnd: () => void): Promise<Running> {
 		const { chromium } = await import('playwright-core');
 		const isRoot = process.getuid?.() === 0;
 		const browser = await chromium.launch({
@@ -110,16 +120,15 @@ export class PageBrowser {
 			chromiumSandbox: !isRoot,
 			handleSIGINT: false,
 			handleSIGTERM: false,
+			handleSIGHUP: false,
 		});
+		this.#browsers.add(browser);
 		browser.once('disconnected', () => {
-			this.#running = undefined;
+			this.#browsers.delete(browser);
+			onEnd();
 		});
-		return { browser, processes: await watchProcesses(browser, this.#memory), pages: 0 };
-	}
-
-	async #end(): Promise<void> {
-		const running = await this.#running?.catch(() => undefined);
-		this.#running = undefined;
-		await running?.browser.close().catch(() => {});
+		return { browser, processes: await watchProcesses(browser, this.#memory), pages: 0, open: 0 };
 	}
 }
+
+const end = (browser: Browser): Promise<void> => browser.close().catch(() => {});
