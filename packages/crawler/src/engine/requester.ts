@@ -12,7 +12,8 @@ import type { NoTurn, Turns } from './turns.ts';
 /** Sends one request to one host; the only place from which any request of a crawl goes out. */
 export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) => Promise<FetchAnswer | NoTurn>;
 
-export interface SendOptions extends Omit<GetOptions, 'signal'> {
+/** `signal`: aborted when nobody wants the answer any more. */
+export interface SendOptions extends GetOptions {
 	/** For whom an archive keeps the exchange. Default: it does not. */
 	readonly record?: RecordFor | undefined;
 }
@@ -62,12 +63,13 @@ export function createRequester({
 	async function once(
 		slot: HostSlot,
 		url: string,
-		{ record, ...options }: SendOptions,
+		{ record, signal: wanted, ...options }: SendOptions,
 	): Promise<FetchAnswer | NoTurn | typeof again> {
-		const turn = await turns.take(slot);
+		const turn = await turns.take(slot, wanted);
 		if (typeof turn === 'string') return turn;
 		try {
-			const signal = await assure();
+			const ours = await assure();
+			const signals = [ours, wanted].filter((signal) => signal !== undefined);
 			// Signed when its turn has come: a signature is good for a short time only.
 			const signature = await sign?.(options.method ?? 'GET', url);
 			const headers = signature === undefined ? options.headers : { ...options.headers, ...signature };
@@ -79,7 +81,7 @@ export function createRequester({
 			const answer = await fetcher.get(url, {
 				...options,
 				...(headers && { headers }),
-				...(signal && { signal }),
+				...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
 				...(raw && { raw }),
 			});
 			if (raw && answer.ok) recorder.note(answer, record, at);
@@ -87,7 +89,8 @@ export function createRequester({
 			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
 			if (answer.ok) meter.bytes += answer.body.length;
 			else if (answer.reason === 'aborted') {
-				if (signal?.aborted) return again;
+				if (wanted?.aborted) return 'stopped';
+				if (ours?.aborted) return again;
 				if (!turns.stopped) throw fetcherClosed();
 			}
 			return answer;

@@ -67,6 +67,22 @@ describe('turns', () => {
 		expect(clock.now() - zero).toBe(7000);
 	});
 
+	it('who wants none any more waits no longer, and takes none from those behind', async () => {
+		const clock = new FakeClock();
+		const turns = new Turns(clock, 8);
+		const slot = slotOf('a', foreign);
+		const first = await turns.take(slot);
+		const stop = new AbortController();
+		const unwanted = [turns.take(slot, stop.signal), turns.take(slot, stop.signal)];
+		stop.abort();
+		expect(await Promise.all([...unwanted, turns.take(slot, stop.signal)])).toEqual(['stopped', 'stopped', 'stopped']);
+		const last = turns.take(slot);
+		const zero = clock.now();
+		if (typeof first !== 'string') first.end();
+		expect(await last).toEqual({ end: expect.any(Function) });
+		expect(clock.now() - zero).toBe(2000);
+	});
+
 	it('an own site without delay gets several at a time, within the permits', async () => {
 		const clock = new FakeClock();
 		const log = await requests(clock, new Turns(clock, 3), slotOf('a', own), 6);

@@ -43,10 +43,11 @@ export class Turns {
 		this.#patience = patience;
 	}
 
-	/** Waits for the next turn of a host. */
-	take(slot: HostSlot): Promise<Turn | NoTurn> {
-		if (this.#stopped) return Promise.resolve('stopped');
+	/** Waits for the next turn of a host; for nothing any more when `signal` is aborted. */
+	take(slot: HostSlot, signal?: AbortSignal): Promise<Turn | NoTurn> {
+		if (this.#stopped || signal?.aborted) return Promise.resolve('stopped');
 		return new Promise((resolve) => {
+			signal?.addEventListener('abort', () => this.#leave(slot, resolve), { once: true });
 			let queue = this.#queues.get(slot);
 			if (queue === undefined) {
 				queue = { slot, waiters: [], entry: 0 };
@@ -104,6 +105,15 @@ export class Turns {
 		this.#stopped = true;
 		this.#timer?.cancel.abort();
 		for (const queue of [...this.#queues.values()]) this.#dismiss(queue, 'stopped');
+	}
+
+	#leave(slot: HostSlot, waiter: Waiter): void {
+		const queue = this.#queues.get(slot);
+		const at = queue?.waiters.indexOf(waiter) ?? -1;
+		if (queue === undefined || at === -1) return;
+		queue.waiters.splice(at, 1);
+		if (queue.waiters.length === 0) this.#queues.delete(slot);
+		waiter('stopped');
 	}
 
 	#dismiss(queue: Queue, why: NoTurn): void {

@@ -31,6 +31,23 @@ describe.skipIf(noChromium)('a hostile page', () => {
 		}
 	});
 
+	it.each([
+		['goes to where nothing is asked for', 'text/html', `location = 'about:blank';`, '<br>'],
+		[
+			'goes to what it has made',
+			'text/html',
+			`location = URL.createObjectURL(new Blob(['<p>made</p>'], { type: 'text/html' }));`,
+			'<br>',
+		],
+		['is no well-formed XML', 'application/xhtml+xml', '', '<br>'],
+	])('AWI-18 that %s: the page as it was sent', async (_, type, code, odd) => {
+		const body = app(code, '').replace('</body>', `${odd}<main>${paragraphs}</main></body>`);
+		const { result, mode, markdown } = await renderFrom(() => ({ headers: { 'Content-Type': type }, body }));
+		expect(result.outcome).toBe('fetched');
+		expect(mode).toBe('static_after_render_failure');
+		expect(markdown).toContain('somebody has written');
+	});
+
 	it('AWI-18 a browser that cannot be started: the page as it was sent', async () => {
 		const { result, mode } = await renderFrom(
 			() => app('', '').replace('</body>', `<main>${paragraphs}</main></body>`),

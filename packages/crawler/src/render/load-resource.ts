@@ -19,13 +19,19 @@ export function createLoader(
 ) {
 	const memory = new ResourceMemory(() => world.clock.now());
 
-	async function get(url: string, headers: Readonly<Record<string, string>>): Promise<FetchSuccess | undefined> {
-		const slot = await world.hosts.hold(new URL(url).hostname);
+	async function get(
+		url: string,
+		headers: Readonly<Record<string, string>>,
+		signal: AbortSignal,
+	): Promise<FetchSuccess | undefined> {
+		// Scripts of many sites are on few hosts, and another process may have one of those just now.
+		const slot = await world.hosts.holdSoon(new URL(url).hostname);
 		if (slot === undefined) return undefined;
 		try {
+			if (signal.aborted) return undefined;
 			const permit = await world.permissions.ask(url, slot, 'list');
 			if (typeof permit === 'string' || !permit.permitted) return undefined;
-			const answer = await world.send(slot, url, { headers });
+			const answer = await world.send(slot, url, { headers, signal });
 			return typeof answer === 'string' || !answer.ok ? undefined : answer;
 		} finally {
 			await world.hosts.release(slot);
@@ -39,16 +45,19 @@ export function createLoader(
 	};
 
 	return (page: string): LoadResource =>
-		async (asked, headers) => {
+		async (asked, headers, signal) => {
 			let url = normaliseUrl(asked);
-			const known = url === undefined ? undefined : memory.get(url);
+			if (url === undefined) return undefined;
+			// Whom a script is shared with may be said for each origin by itself (CORS).
+			const key = `${headers.origin ?? ''} ${url}`;
+			const known = memory.get(key);
 			if (known !== undefined) return known;
 			for (let hop = 0; url !== undefined && hop <= mostRedirects; hop++) {
 				if (!isAllowed(url, page)) return undefined;
-				const answer = await get(url, headers);
+				const answer = await get(url, headers, signal);
 				if (answer === undefined) return undefined;
 				const target = redirectTarget(answer);
-				if (target === undefined) return memory.keep(normaliseUrl(asked)!, asResource(answer), answer);
+				if (target === undefined) return memory.keep(key, asResource(answer), answer);
 				url = target.ok ? normaliseUrl(target.url) : undefined;
 			}
 			return undefined;
@@ -69,7 +78,7 @@ const mostBytes = 64 << 20;
 /** Milliseconds. */
 const longest = 15 * 60_000;
 
-/** Scripts that were loaded a moment ago, by URL: all pages of a site have the same, and nothing of it is on a disk. */
+/** Scripts that were loaded a moment ago, by who asked and URL: all pages of a site have the same, and nothing of it is on a disk. */
 class ResourceMemory {
 	readonly #now: () => number;
 	readonly #known = new Map<string, { readonly resource: Resource; readonly at: number }>();
@@ -79,19 +88,19 @@ class ResourceMemory {
 		this.#now = now;
 	}
 
-	get(url: string): Resource | undefined {
-		const known = this.#known.get(url);
+	get(key: string): Resource | undefined {
+		const known = this.#known.get(key);
 		if (known !== undefined && this.#now() - known.at <= longest) return known.resource;
-		this.#forget(url);
+		this.#forget(key);
 		return undefined;
 	}
 
 	/** Keeps a script, if its server has nothing against it. */
-	keep(url: string, resource: Resource, { headers, status }: FetchSuccess): Resource {
+	keep(key: string, resource: Resource, { headers, status }: FetchSuccess): Resource {
 		const isScript = /\b(?:java|ecma)script\b|application\/wasm/i.test(headers.get('content-type') ?? '');
 		if (status !== 200 || !isScript || /no-store|private/i.test(headers.get('cache-control') ?? '')) return resource;
-		this.#forget(url);
-		this.#known.set(url, { resource, at: this.#now() });
+		this.#forget(key);
+		this.#known.set(key, { resource, at: this.#now() });
 		this.#bytes += resource.body.length;
 		for (const oldest of this.#known.keys()) {
 			if (this.#bytes <= mostBytes) break;
@@ -100,8 +109,8 @@ class ResourceMemory {
 		return resource;
 	}
 
-	#forget(url: string): void {
-		this.#bytes -= this.#known.get(url)?.resource.body.length ?? 0;
-		this.#known.delete(url);
+	#forget(key: string): void {
+		this.#bytes -= this.#known.get(key)?.resource.body.length ?? 0;
+		this.#known.delete(key);
 	}
 }

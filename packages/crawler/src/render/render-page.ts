@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Traffic } from './traffic.ts';
 import type { PageToRender, Rendering } from './types.ts';
@@ -11,8 +12,26 @@ const patience = 5000;
  * What would open further doors, or wait for somebody. The network of the browser is shut in any case (`browser.ts`);
  * without these a page goes on by other ways instead of waiting.
  */
-const withoutDoors = `for (const name of ['Worker', 'SharedWorker', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'EventSource', 'WebSocket'])
+const withoutDoors = `for (const name of ['SharedWorker', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport'])
 	delete globalThis[name];
+// These are everywhere, and hardly a page asks first: they are there, and fail as without a network.
+for (const name of ['Worker', 'EventSource', 'WebSocket'])
+	globalThis[name] = class extends EventTarget {
+		readyState = name === 'EventSource' ? 2 : 3;
+		constructor() {
+			super();
+			setTimeout(() => {
+				for (const event of [new Event('error'), new CloseEvent('close', { code: 1006 })]) {
+					this['on' + event.type]?.(event);
+					this.dispatchEvent(event);
+				}
+			});
+		}
+		postMessage() {}
+		send() {}
+		terminate() {}
+		close() {}
+	};
 globalThis.open = () => null;
 globalThis.close = () => {};
 globalThis.print = () => {};
@@ -25,19 +44,28 @@ export async function renderPage(
 	userAgent: string,
 	lost: AbortSignal,
 ): Promise<{ readonly rendering: Rendering; readonly isStuck: boolean }> {
-	const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
-	const rendering = await inContext(context, source, lost).catch((error: unknown) => asFailure(error));
-	const isClosed = await within(
-		context.close().then(() => true),
-		patience,
-	);
-	return { rendering, isStuck: isClosed !== true && !lost.aborted };
+	const opening = browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
+	const over = new AbortController();
+	setMaxListeners(0, over.signal); // each of its requests
+	const working = opening.then((context) => inContext(context, source, lost, over.signal)).catch(asFailure);
+	const rendering = (await within(working, source.limits.time + 2 * patience)) ?? failed('the browser does not answer');
+	// What still waits for its turn is wanted by nobody.
+	over.abort();
+	const closing = opening.then((context) => context.close());
+	const isStuck = (await within(closing.then(goOn, goOn), patience)) === undefined;
+	if (rendering.ok || browser.isConnected()) return { rendering, isStuck };
+	return { rendering: { ...rendering, browserLost: true }, isStuck: false };
 }
 
-async function inContext(context: BrowserContext, source: PageToRender, lost: AbortSignal): Promise<Rendering> {
+async function inContext(
+	context: BrowserContext,
+	source: PageToRender,
+	lost: AbortSignal,
+	over: AbortSignal,
+): Promise<Rendering> {
 	const page = await context.newPage();
 	context.on('page', (popup) => void popup.close().catch(() => {}));
-	const traffic = new Traffic(page, source);
+	const traffic = new Traffic(page, source, over);
 	await context.addInitScript(withoutDoors);
 	await context.route('**/*', (route) => traffic.answer(route));
 	page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
@@ -62,7 +90,7 @@ async function take(page: Page, traffic: Traffic, source: PageToRender, end: num
 		await page.goto(source.url, { waitUntil: 'commit', timeout: source.limits.time });
 		// A page that never comes to rest is taken as it is at the end of its time.
 		while (Date.now() < end && !page.isClosed() && !isQuiet()) await new Promise((resolve) => setTimeout(resolve, 50));
-		const html = await contentOf(page, source.limits.html);
+		const html = await contentOf(page, source);
 		return { ok: true, html, navigations: [...traffic.navigations] };
 	} catch (error) {
 		return asFailure(error);
@@ -70,22 +98,40 @@ async function take(page: Page, traffic: Traffic, source: PageToRender, end: num
 }
 
 /** Read where the scripts of the page cannot reach, so that what counts is what is there. */
-async function contentOf(page: Page, most: number): Promise<string> {
+async function contentOf(page: Page, { url, limits }: PageToRender): Promise<string> {
 	const session = await page.context().newCDPSession(page);
 	const read = async () => {
 		const { frameTree } = await session.send('Page.getFrameTree');
 		const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
 			frameId: frameTree.frame.id,
 		});
-		const expression = `(() => { const html = document.documentElement?.outerHTML ?? ''; return html.length > ${most} ? html.length : html; })()`;
+		const expression = `(${takeContent})(${JSON.stringify(url)}, ${limits.html})`;
 		const { result } = await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
-		return result.value as string | number;
+		return result.value as { readonly html?: string; readonly why: string };
 	};
-	const html = await within(read(), patience);
-	if (html === undefined) throw new Error('the page does not answer: its scripts do not come to an end');
-	if (typeof html === 'number') throw new Error(`the page has grown to ${html} characters`);
-	return `<!doctype html>${html}`;
+	const taken = await within(read(), patience);
+	if (taken === undefined) throw new Error('the page does not answer: its scripts do not come to an end');
+	if (taken.html === undefined) throw new Error(taken.why);
+	return `<!doctype html>${taken.html}`;
 }
+
+/** Runs in the page. What nothing is asked for, such as about:blank, nobody can keep it from going to. */
+const takeContent = `(asked, most) => {
+	const { URL: url, baseURI, contentType, documentElement: root } = document;
+	if (!/^https?:/.test(url)) return { why: 'the page has gone away to ' + url.slice(0, 100) };
+	if (contentType !== 'text/html' && document.getElementsByTagName('parsererror').length > 0)
+		return { why: 'the page is no well-formed XML' };
+	// Its links are those of the address that its scripts have given it (history.pushState).
+	if (url.split('#')[0] !== asked) {
+		const base = document.createElement('base');
+		base.href = baseURI;
+		(document.head ?? root)?.prepend(base);
+	}
+	const html = root?.outerHTML ?? '';
+	return html.length > most ? { why: 'the page has grown to ' + html.length + ' characters' } : { html };
+}`;
+
+const goOn = () => true;
 
 /** Undefined where it takes longer. What fails later on is nobody's business any more. */
 async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
@@ -102,4 +148,4 @@ async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | 
 }
 
 const failed = (detail: string) => ({ ok: false, detail }) as const;
-const asFailure = (error: unknown): Rendering => failed((error as Error).message.split('\n', 1)[0]!);
+const asFailure = (error: unknown) => failed((error as Error).message.split('\n', 1)[0]!);

@@ -120,6 +120,55 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 		expect(ends).toEqual({ '/': 'rendered', '/made': 'rendered', '/written': 'rendered', '/gone-to': 'rendered' });
 	});
 
+	it('its relative links are those of the address that its router has given it', async () => {
+		const { result } = await renderFrom(() =>
+			app(`history.pushState({}, '', '/guide/first'); ${show(`<main>${paragraphs}<a href="second">on</a></main>`)}`),
+		);
+		expect(result.document?.structure.links).toMatchObject([{ url: expect.stringMatching(/\/guide\/second$/) }]);
+	});
+
+	it('a form that its script sends is a link, if it is not sent by POST', async () => {
+		const sends = (method: string) =>
+			app(`${show(paragraphs)} const form = document.createElement('form'); form.method = '${method}'; form.action = '/sent-by-${method}';
+				document.body.append(form); form.submit();`);
+		const web = await startWeb(({ path }) => (/^\/(?:get|post)$/.test(path) ? sends(path.slice(1)) : undefined));
+		const seeds = [web.url('127.0.0.1', '/get'), web.url('127.0.0.1', '/post')];
+		await crawl(seeds, { render: 'always', delay: 0, sitemaps: false }).run();
+		const sent = web.paths('127.0.0.1').filter((path) => path.startsWith('/sent'));
+		await web.close();
+		expect(sent).toEqual([expect.stringMatching(/^\/sent-by-get/)]);
+	});
+
+	it.each([
+		['text/html', 'valid-utf-8'],
+		['application/octet-stream', 'valid-utf-8'],
+		['text/plain; charset=windows-1252', 'header'],
+	])(
+		'AMB-98 a browser is told what %s was found to be, and the page says from where that is known',
+		async (type, source) => {
+			const body = app(
+				`${show(paragraphs)} document.querySelector('p').textContent = 'Où ça? ' + document.characterSet;`,
+			);
+			const { result, markdown, mode } = await renderFrom(() => ({ headers: { 'Content-Type': type }, body }));
+			expect(mode).toBe('rendered');
+			expect(markdown).toContain(source === 'header' ? 'OÃ¹ Ã§a? windows-1252' : 'Où ça? UTF-8');
+			expect(result.page?.charset).toMatchObject({ source });
+		},
+	);
+
+	it('what asks for a socket, a source of events or a worker without looking is told that it fails', async () => {
+		const { markdown, asked } = await renderFrom(() =>
+			app(
+				`const said = []; const end = () => { ${show(`<main>${paragraphs}<p id="said"></p></main>`)} document.getElementById('said').textContent = said.join(' '); };
+				new WebSocket('ws://' + location.host).onclose = () => said.push('socket');
+				const events = new EventSource('/events'); events.addEventListener('error', () => said.push('events' + events.readyState)); events.close();
+				const worker = new Worker('/worker.js'); worker.postMessage(1); worker.onerror = () => { said.push('worker'); end(); };`,
+			),
+		);
+		expect(markdown).toContain('socket events2 worker');
+		expect(asked).toEqual(['/']);
+	});
+
 	it('what either form forbids is forbidden', async () => {
 		const forbids = '<meta name="robots" content="nofollow">';
 		const undo = `document.querySelector('meta[name=robots]').remove();`;

@@ -67,7 +67,7 @@ export function createRenderer(
 			return still;
 		}
 		const { url } = source.fetched;
-		const page = { url, body: source.body, contentType: source.contentType, contentSecurityPolicy };
+		const page = { url, body: source.body, contentType: typeFor(source, still), contentSecurityPolicy };
 		const rendering = await browser.render({ ...page, load: load(url), limits: bounds });
 		if (!rendering.ok) {
 			world.emit({
@@ -111,13 +111,23 @@ function asFallback({ document, ...rest }: PageReading): PageReading {
 	return { ...rest, document: { ...document, source } };
 }
 
+/** As what a browser is to read a page: as we have, whatever it would guess where the server says little. */
+function typeFor({ contentType = '' }: PageSource, { page }: PageReading): string {
+	const type = /^[^;]*\bxml\b|\+xml/i.test(contentType) ? 'application/xhtml+xml' : 'text/html';
+	return `${type}; charset=${page.charset?.encoding ?? 'utf-8'}`;
+}
+
 /** What either form of the page links to counts, and what either form forbids. */
 function together(still: PageReading, rendered: PageReading, navigations: readonly string[]): PageReading {
 	const robots = [...(still.page.robots ?? []), ...(rendered.page.robots ?? [])];
 	const once = new Map(robots.map((rule) => [JSON.stringify(rule), rule]));
 	return {
 		...rendered,
-		page: { ...rendered.page, ...(once.size > 0 && { robots: [...once.values()] }) },
+		page: {
+			...rendered.page,
+			...(still.page.charset && { charset: still.page.charset }),
+			...(once.size > 0 && { robots: [...once.values()] }),
+		},
 		links: [...new Set([...rendered.links, ...still.links, ...navigations])],
 	};
 }

@@ -18,13 +18,16 @@ export class Traffic {
 	lastChange = Date.now();
 	readonly #page: Page;
 	readonly #source: PageToRender;
+	/** Aborted when the page is done with. */
+	readonly #over: AbortSignal;
 	#document = false;
 	#requests = 0;
 	#bytes = 0;
 
-	constructor(page: Page, source: PageToRender) {
+	constructor(page: Page, source: PageToRender, over: AbortSignal) {
 		this.#page = page;
 		this.#source = source;
+		this.#over = over;
 	}
 
 	async answer(route: Route): Promise<void> {
@@ -41,12 +44,12 @@ export class Traffic {
 		const isMain = request.frame() === this.#page.mainFrame();
 		if (!isMain) return route.abort('blockedbyclient');
 		if (this.#document) {
-			this.navigations.add(request.url());
+			if (request.method() === 'GET') this.navigations.add(request.url());
 			// The page stays where it is.
 			return route.abort('aborted');
 		}
 		this.#document = true;
-		const { body, contentType = 'text/html', contentSecurityPolicy } = this.#source;
+		const { body, contentType, contentSecurityPolicy } = this.#source;
 		await route.fulfill({
 			status: 200,
 			headers: {
@@ -67,7 +70,7 @@ export class Traffic {
 		try {
 			const all = request.headers();
 			const headers = passed.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]));
-			const resource = await this.#source.load(request.url(), Object.fromEntries(headers));
+			const resource = await this.#source.load(request.url(), Object.fromEntries(headers), this.#over);
 			if (resource === undefined) return await route.abort('blockedbyclient');
 			this.#bytes += resource.body.length;
 			const { status, body } = resource;

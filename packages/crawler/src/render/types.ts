@@ -30,14 +30,22 @@ export interface Resource {
 	readonly body: Uint8Array;
 }
 
-/** Loads what a page needs, by the rules for any other request; undefined where it may not be had. */
-export type LoadResource = (url: string, headers: Readonly<Record<string, string>>) => Promise<Resource | undefined>;
+/**
+ * Loads what a page needs, by the rules for any other request; undefined where it may not be had.
+ *
+ * @param signal aborted when the page is done with
+ */
+export type LoadResource = (
+	url: string,
+	headers: Readonly<Record<string, string>>,
+	signal: AbortSignal,
+) => Promise<Resource | undefined>;
 
 /** A page as it was fetched. */
 export interface PageToRender {
 	readonly url: string;
 	readonly body: Uint8Array;
-	readonly contentType: string | undefined;
+	readonly contentType: string;
 	readonly contentSecurityPolicy: string | undefined;
 	readonly load: LoadResource;
 	readonly limits: RenderLimits;
