@@ -126,7 +126,9 @@ export async function saveEndings(
 		where url.id = cast(row.value->>'i' as integer)`.execute(tx);
 	await letFall(
 		tx,
-		visits.flatMap(({ id, ending }) => (ending !== undefined && makesFall(ending) ? id : [])),
+		visits.flatMap(({ id, ending, redirectedTo }) =>
+			ending !== undefined && makesFall(ending, redirectedTo) ? id : [],
+		),
 	);
 }
 
@@ -161,7 +163,7 @@ export async function saveEnded(
 		.onConflict((conflict) => conflict.columns(['key', 'kind']).doUpdateSet(ended))
 		.returning('id')
 		.executeTakeFirstOrThrow();
-	if (makesFall(ending)) await letFall(tx, [id]);
+	if (makesFall(ending, redirectedTo)) await letFall(tx, [id]);
 	return id;
 }
 

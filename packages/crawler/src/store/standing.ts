@@ -31,8 +31,13 @@ export const isPutOff = (ending: Ending): boolean =>
 	mayPass(ending) ||
 	(ending.outcome === 'failed' && ending.reason !== undefined && hostFailures.has(ending.reason));
 
-/** Whether after such an ending the document of before is no longer what the page says, or no longer ours to give. */
-export const makesFall = (ending: Ending): boolean =>
+/**
+ * Whether after such an ending the document of before is no longer what the page says, or no longer ours to give.
+ *
+ * @param redirectedTo where the address has led instead, whether or not anything could be had there
+ */
+export const makesFall = (ending: Ending, redirectedTo?: string): boolean =>
+	redirectedTo !== undefined ||
 	ending.reason === 'redirected' ||
 	(ending.outcome !== 'fetched' && ending.outcome !== 'unchanged' && !isPutOff(ending));
 

@@ -43,7 +43,7 @@ export function record(
 	const led = journey !== undefined && journey.url !== from.url ? journey.url : undefined;
 	// The page at the end of redirects has its own outcome, and the document is its own.
 	const target = led !== undefined && journey?.arrived ? led : undefined;
-	const standing = journey?.arrived === 'represented' ? journey.standing : undefined;
+	const standing = journey?.arrived ? journey.standing : undefined;
 	const own = target !== undefined && handed.document !== undefined ? (standing ?? redirected) : ending;
 	const common = { depth: from.depth, at: rfc3339(now), ...facts };
 	const first: Result = {

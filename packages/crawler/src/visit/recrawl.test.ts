@@ -260,6 +260,34 @@ describe('a site that does not answer in a cycle', () => {
 	});
 });
 
+it('a page that has moved to one that cannot be had has no document any more, and that one its last known', async () => {
+	let moved = false;
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-moved-'));
+	const file = join(folder, 'out.jsonl');
+	await sites.serve({
+		'h.test/': htmlPage('Home', ['/old', '/new']),
+		'h.test/old': () => (moved ? { status: 301, headers: { Location: '/new' } } : htmlPage('Old')),
+		'h.test/new': () => (moved ? 500 : htmlPage('New')),
+	});
+	for (moved of [false, true]) {
+		await sites.crawl(['h.test/'], { store, sinks: [jsonlSink(file)], retries: 0 });
+		sites.clock.advance(hour);
+	}
+	const lines = readFileSync(file, 'utf8')
+		.trimEnd()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+	rmSync(folder, { recursive: true });
+	const told = lines.map(({ url, reason, document }) => [new URL(url).pathname, reason, document.identity.title]);
+	expect(told.sort()).toEqual([
+		['/', 'same-content', 'Home'],
+		['/new', 'http-500', 'New'],
+	]);
+	const exported: string[] = [];
+	for await (const results of store.results()) exported.push(...results.map(({ url }) => new URL(url).pathname));
+	expect(exported).toEqual(['/', '/new']);
+});
+
 describe('one page', () => {
 	beforeEach(() =>
 		sites.serve({

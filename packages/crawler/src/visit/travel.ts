@@ -33,6 +33,8 @@ export interface Arrived {
 	readonly widened: readonly string[];
 	/** What nobody may keep any longer of the addresses on the way. */
 	readonly withdrawn: readonly string[];
+	/** How the address stands that led here once, and was not asked. */
+	readonly standing?: Ending;
 }
 
 /** The page was read without going to it, by a representation. */
@@ -41,7 +43,7 @@ export interface Represented {
 	/** Of the page, after redirects. */
 	readonly url: string;
 	readonly learned: Learned;
-	/** How the address stands that led here once; nothing was asked. */
+	/** How the address stands that led here once, and was not asked. */
 	readonly standing?: Ending;
 	readonly status?: number;
 	readonly bytes?: number;
@@ -104,7 +106,7 @@ class Way {
 	/** Whether an answer has led here. */
 	#led = false;
 	#last: LastSeen | undefined;
-	/** How the address that was asked for stands, while its copy is looked up. */
+	/** How the address stands that is not asked, where it has led on. */
 	#standing: Ending | undefined;
 
 	constructor(from: FrontierUrl, home: HostSlot, world: World) {
@@ -168,7 +170,8 @@ class Way {
 
 	/** Where an answer has led is visited when its own turn comes: what has answered is not asked again for it. */
 	#noTurn(why: NoTurn): NoTurn | Stopped {
-		return this.#led && !this.#world.single ? this.#stop(redirected, { leadsTo: this.#url }) : why;
+		const led = this.#led || this.#standing !== undefined;
+		return led && !this.#world.single ? this.#stop(redirected, { leadsTo: this.#url }) : why;
 	}
 
 	/** AIWebIndex 2.0 §7: from now on http links of this host are requested over https. */
@@ -275,9 +278,8 @@ class Way {
 		return slot;
 	}
 
-	/** Has it changed? Where the address has only led on to another one, that one stands with it. */
+	/** Has it changed? That an address still leads to another one says nothing of what is there. */
 	async #judge(slot: HostSlot, { store }: Permitted): Promise<Judgement | NoTurn | undefined> {
-		if (this.#standing !== undefined) return { look: false, ending: this.#standing };
 		return this.#world.changes?.judge({ from: this.#from, url: this.#url, slot, keeps: store === 'yes' });
 	}
 
@@ -286,9 +288,8 @@ class Way {
 		if (this.#from.kind === 'sitemap' || !permit.permitted) return this.#represented({}, { ending });
 		if (redirectedTo === undefined || ending.outcome !== 'unchanged')
 			return this.#represented({}, await carry(this.#url, ending, permit, this.#world));
-		this.#standing = ending;
-		const stop = await this.#goOnTo(redirectedTo);
-		return stop && { ...stop, ending: stop.ending.reason === 'redirected' ? ending : stop.ending };
+		this.#standing ??= ending;
+		return this.#goOnTo(redirectedTo);
 	}
 
 	/** SOM directives §4.5: pages only; a sitemap has no representation. */
@@ -333,7 +334,7 @@ class Way {
 			claims: this.#claims,
 			widened: this.#widened,
 			withdrawn: this.#withdrawn,
-			...(this.#standing && { standing: this.#standing }),
+			...this.#stood(),
 			...(status !== undefined && { status }),
 			...(bytes !== undefined && { bytes }),
 		};
@@ -360,12 +361,18 @@ class Way {
 			claims: this.#claims,
 			widened: this.#widened,
 			withdrawn: this.#withdrawn,
+			...this.#stood(),
 		};
+	}
+
+	#stood() {
+		return this.#standing && { standing: this.#standing };
 	}
 
 	#stop(ending: Ending, more: Partial<Stopped> = {}): Stopped {
 		const way = { claims: this.#claims, widened: this.#widened, withdrawn: this.#withdrawn };
-		return { arrived: false, ending, url: this.#url, ...way, ...more };
+		const own = ending === redirected ? (this.#standing ?? redirected) : ending;
+		return { arrived: false, ending: own, url: this.#url, ...way, ...more };
 	}
 }
 

@@ -31,8 +31,10 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 			: journey.arrived
 				? await learn(from, journey, world)
 				: afterStop(from, journey, world);
-	const stays = journey.url === from.url && !journey.withdrawn.includes(from.url);
-	const own = stays ? await withLastKnown(from, learned, world) : learned;
+	// Where nobody has arrived, the address itself has led elsewhere.
+	const { url, withdrawn, arrived } = journey;
+	const isReached = (arrived || url === from.url) && !withdrawn.includes(url);
+	const own = isReached ? await withLastKnown({ url }, learned, world) : learned;
 	return record(from, home, world, journey, own);
 }
 
@@ -43,7 +45,7 @@ async function outOfScope({ url, depth }: FrontierUrl, { discovery, learnScope }
 }
 
 /** A page of which nothing was learned is given as it was last read, as long as that stands. */
-async function withLastKnown({ url }: FrontierUrl, learned: Learned, world: World): Promise<Learned> {
+async function withLastKnown({ url }: Pick<FrontierUrl, 'url'>, learned: Learned, world: World): Promise<Learned> {
 	if (world.single || !isPutOff(learned.ending)) return learned;
 	const snapshot = await world.store.snapshot(url);
 	if (snapshot === undefined || !snapshot.stands || isSpent(snapshot.policy)) return learned;
