@@ -45,6 +45,7 @@ it('PD-53 a manifest of 8,000 URLs is read in a thread, with the same result as 
 	const source = {
 		body,
 		settledRev: 7,
+		seenRev: 7,
 		known: packListed([...known, { key: '/old', state: 'listed', rev: 1, listedRev: 1 }]),
 	};
 	const reading = await reader.read(source);
@@ -59,7 +60,7 @@ it('PD-53 a manifest of 8,000 URLs is read in a thread, with the same result as 
 
 it('a short one is read here', async () => {
 	const body = new TextEncoder().encode('{}');
-	expect(await reader.read({ body, settledRev: undefined, known: packListed([]) })).toMatchObject({
+	expect(await reader.read({ body, settledRev: undefined, seenRev: undefined, known: packListed([]) })).toMatchObject({
 		problems: expect.arrayContaining([expect.objectContaining({ code: 'pagedigest-missing-field' })]),
 	});
 	expect(reader.threads).toBe(0);

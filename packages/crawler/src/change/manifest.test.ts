@@ -5,6 +5,7 @@ import type { CrawlEvent } from '../events.ts';
 import type { CrawlOptions } from '../options.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/types.ts';
+import { aroundStore } from '../testing/around-store.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { httpsWeb } from '../testing/https-web.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
@@ -166,6 +167,28 @@ describe('a site with a complete manifest', () => {
 		expect(third.ends).toMatchObject({ 'h.test/old': 'fetched redirected', 'h.test/newer': 'fetched' });
 	});
 
+	it('PD-33 where an address leads to has changed by the word of the manifest, though the address has not', async () => {
+		site.pages.set('/old', { body: '', rev: 1, answer: { status: 301, headers: { Location: '/x' } }, digest: null });
+		site.pages.set('/x', { body: htmlPage('X'), rev: 1 });
+		await crawl();
+		expect((await crawl()).asked).toEqual([manifestPath]);
+		site.change('/x');
+		const third = await crawl();
+		expect(third.asked).toEqual([manifestPath, '/x']);
+		expect(third.ends).toMatchObject({ 'h.test/old': 'unchanged manifest', 'h.test/x': 'fetched' });
+		expect((await crawl()).asked).toEqual([manifestPath]);
+	});
+
+	it('a page that only the manifest names is found, though the run before broke off when it had just been read', async () => {
+		site.pages.set('/orphan', { body: htmlPage('Orphan'), rev: 1 });
+		const breaksOff = aroundStore(store, async (method, _, call) => {
+			if (method === 'offer') throw new Error('killed');
+			return call();
+		});
+		await expect(crawl({ store: breaksOff })).rejects.toThrow();
+		expect((await crawl()).ends['h.test/orphan']).toBe('fetched');
+	});
+
 	it('PD-57 AMB-89 robots.txt decides about what is listed, and what it forbids does not hold the cycle up', async () => {
 		site.robots = 'User-agent: *\nDisallow: /b\n';
 		await crawl();
@@ -294,6 +317,27 @@ describe('what is wrong with a manifest costs requests and nothing else', () => 
 		expect(ofType(second.events, 'problem')).toMatchObject([{ code: 'pagedigest-site-rev-decreased' }]);
 		expect(ofType(second.events, 'manifest')).toMatchObject([{ state: 'anomalous' }]);
 		for (const { headers } of requests('/a').slice(1)) expect(headers['pagedigest-state']).toBeUndefined();
+	});
+
+	it('PD-34 a lower site_rev, though it is the last that was settled: a site that takes back what was only half had', async () => {
+		site.siteRev = 9;
+		await crawl();
+		const before = site.pages.get('/a')!;
+		site.change('/a');
+		site.change('/b');
+		site.pages.get('/b')!.answer = { status: 500 };
+		await crawl({ retries: 0 });
+		site.pages.set('/a', before);
+		delete site.pages.get('/b')!.answer;
+		site.siteRev = 9;
+		const third = await crawl();
+		expect(ofType(third.events, 'problem')).toMatchObject([
+			{ code: 'pagedigest-site-rev-decreased', detail: '11 to 9' },
+		]);
+		expect(pagesOf(third.asked)).toEqual(everything);
+		expect(third.ends['h.test/a']).toBe('fetched');
+		// It is learnt anew, and not dropped in each cycle from then on.
+		expect(ofType((await crawl()).events, 'manifest')).toMatchObject([{ state: 'read', siteRev: 9 }]);
 	});
 
 	it('PD-35 AMB-93 a lower rev: that page alone', async () => {

@@ -30,11 +30,20 @@ const fewRemoved = 10;
  * Compares a manifest with what is remembered, and says what to remember from now on. Whatever is to be fetched loses
  * its recorded revision here and gets the new one when it has been fetched (AMB-89), so that a crash in between costs
  * requests and nothing else.
+ *
+ * @param settledRev `site_rev` of the last cycle that was settled as a whole
+ * @param seenRev that of the manifest that was read last: what is remembered is what that one said
  */
-export function planChanges(known: readonly ListedUrl[], settledRev: number | undefined, next: Manifest): Changes {
+export function planChanges(
+	known: readonly ListedUrl[],
+	settledRev: number | undefined,
+	seenRev: number | undefined,
+	next: Manifest,
+): Changes {
 	const entries: Map<string, { readonly rev?: number | undefined }> = new Map();
 	for (const url of known) if (url.state !== 'removed') entries.set(url.key, url);
-	const previous: KnownRevisions = { siteRev: settledRev, entries };
+	const fell = seenRev !== undefined && next.siteRev < seenRev;
+	const previous: KnownRevisions = { siteRev: fell ? seenRev : settledRev, entries };
 	const plan = compareManifests(previous, next);
 	const settlement = settlePlan(plan, next, () => 'failed');
 	const { anomalies, fallback } = plan;

@@ -13,6 +13,7 @@ export interface ManifestSource {
 	/** What is remembered of the URLs of the site. */
 	readonly known: ListedColumns;
 	readonly settledRev: number | undefined;
+	readonly seenRev: number | undefined;
 }
 
 /** What a manifest says, and what that changes; or what is wrong with it. */
@@ -28,11 +29,11 @@ export type ManifestReading =
 	  };
 
 /** From the bytes of a manifest to what it changes: everything that takes time. */
-export function readManifest({ body, known, settledRev }: ManifestSource): ManifestReading {
+export function readManifest({ body, known, settledRev, seenRev }: ManifestSource): ManifestReading {
 	const { value, problems } = parseManifest(body, { maxBytes: largestManifest });
 	if (value === undefined) return { problems };
 	const before = [...unpackListed(known, Number.MAX_SAFE_INTEGER)].flat();
-	const { listed, added, ...changes } = planChanges(before, settledRev, value);
+	const { listed, added, ...changes } = planChanges(before, settledRev, seenRev, value);
 	const { entries, ...manifest } = value;
 	const { plan } = changes;
 	// The last one sums up what the others say.

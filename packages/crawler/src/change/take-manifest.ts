@@ -64,7 +64,8 @@ export async function takeManifest(site: Site, slot: HostSlot, tools: ManifestTo
 /** What a manifest says, from its bytes to the store. */
 async function remember(site: Site, answer: FetchSuccess, tools: ManifestTools): Promise<Told> {
 	const known = packListed(await loadListed(site.record.id, tools.store));
-	const reading = await tools.reader.read({ body: answer.body, known, settledRev: site.record.settledRev });
+	const { settledRev, siteRev: seenRev } = site.record;
+	const reading = await tools.reader.read({ body: answer.body, known, settledRev, seenRev });
 	if (reading.manifest === undefined) {
 		site.update({ state: 'invalid', fresh: false, stayed: false });
 		tellProblems(reading.problems, site, tools);
@@ -96,7 +97,7 @@ async function dropManifest(
 ): Promise<void> {
 	const { record } = site;
 	await store.forgetListed(record.id);
-	const { etag: _, lastModified: __, settledRev: ___, ...rest } = record;
+	const { etag: _, lastModified: __, settledRev: ___, siteRev: ____, ...rest } = record;
 	site.replace({ ...rest, state: 'anomalous', fresh: false, stayed: false });
 	site.apply({ kind: 'site-anomaly' });
 	for (const anomaly of plan.anomalies) {
@@ -120,13 +121,14 @@ async function keepManifest(
 	const { store, now, onAdded, emit } = tools;
 	const { id, origin, settledRev, ...before } = site.record;
 	const source = origin + manifestPath;
-	for (const piece of unpackListed(listed, pieceSize)) {
-		await store.saveListed(id, piece);
-		await othersTurn();
-	}
+	// Found first: of what is listed already, the next run would not know that nobody was told of it.
 	const keys = added === '' ? [] : added.split('\n');
 	for (let at = 0; at < keys.length; at += pieceSize) {
 		await onAdded(keys.slice(at, at + pieceSize).map((key) => origin + key));
+		await othersTurn();
+	}
+	for (const piece of unpackListed(listed, pieceSize)) {
+		await store.saveListed(id, piece);
 		await othersTurn();
 	}
 	const { etag: _, lastModified: __, coverage: ___, ...rest } = before;
