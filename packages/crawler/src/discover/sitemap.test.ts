@@ -111,6 +111,14 @@ describe('XML', () => {
 		).toEqual(['https://a.test/2']);
 	});
 
+	it('RSS 2.0 an item without a link is found by its guid', () => {
+		const { urls, problems } = read(`<rss><channel><item><guid>https://a.test/1</guid></item>
+			<item><guid isPermaLink="false">https://a.test/no</guid></item><item><guid>tag:a.test,2026:2</guid></item>
+			<item><guid>https://a.test/short</guid><link>https://a.test/3</link></item></channel></rss>`);
+		expect(urls).toEqual(['https://a.test/1', 'https://a.test/3']);
+		expect(problems).toEqual([]);
+	});
+
 	it('a page of HTML is no sitemap', () => {
 		expect(codes(read('<!doctype html><html><body><a href="/x">x</a></body></html>').problems)).toContain(
 			'sitemap-unreadable',

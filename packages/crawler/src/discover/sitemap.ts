@@ -121,9 +121,10 @@ class XmlReader {
 	/** The element of the entry that is open, with its prefix: `sm:url`. */
 	#entry = '';
 	#location = '';
+	#permalink = '';
 	#lastModified = '';
 	/** What the text that is being read is for. */
-	#field: 'location' | 'lastModified' | undefined;
+	#field: 'location' | 'permalink' | 'lastModified' | undefined;
 	#fieldName = '';
 	#text = '';
 	#inCdata = false;
@@ -165,12 +166,14 @@ class XmlReader {
 			this.#entry = name;
 			this.#entryBase = this.#baseIn(attributes);
 			this.#location = '';
+			this.#permalink = '';
 			this.#lastModified = '';
 			return;
 		}
 		// `image:loc` inside `url` is not the page: the prefix must be that of the entry.
 		if (prefixOf(name) !== prefixOf(this.#entry)) return;
 		if (local === 'loc' || local === 'link') this.#startField('location', name);
+		if (local === 'guid' && attributes.isPermaLink !== 'false') this.#startField('permalink', name);
 		if (lastModifiedNames.has(local)) this.#startField('lastModified', name);
 		const isPage = attributes.rel === undefined || attributes.rel === 'alternate';
 		if (local === 'link' && attributes.href !== undefined && isPage && this.#location === '')
@@ -188,7 +191,7 @@ class XmlReader {
 		if (url !== undefined) this.entries.push({ url, kind: 'sitemap' });
 	}
 
-	#startField(field: 'location' | 'lastModified', name: string): void {
+	#startField(field: 'location' | 'permalink' | 'lastModified', name: string): void {
 		this.#field = field;
 		this.#fieldName = name;
 		this.#text = '';
@@ -205,6 +208,7 @@ class XmlReader {
 		if (name === this.#fieldName && this.#field !== undefined) {
 			const text = this.#decode(this.#text).trim();
 			if (this.#field === 'lastModified') this.#lastModified ||= text;
+			else if (this.#field === 'permalink') this.#permalink ||= text;
 			else this.#location ||= text;
 			this.#field = undefined;
 		}
@@ -214,6 +218,8 @@ class XmlReader {
 	#endEntry(): void {
 		const kind = entryKinds[localName(this.#entry)]!;
 		this.#entry = '';
+		// RSS 2.0: an item may have no link, and is then found by its guid, unless that says that it is no address.
+		if (/^https?:/i.test(this.#permalink)) this.#location ||= this.#permalink;
 		if (this.#location === '') return;
 		const url = normaliseUrl(this.#location, this.#entryBase);
 		if (url === undefined)
