@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from './agent.ts';
 import { each } from './numbers.ts';
-import { hostFileName, readAddress } from './seeds.ts';
+import { hostFileName, readAddress, readSeeds } from './seeds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wayleave-options-'));
 
@@ -93,4 +93,14 @@ describe('an address as people type it', () => {
 	it('a host of the own network is named without a scheme where only its name counts', () => {
 		expect(() => optionsFor('http://intranet/', '--delay', '0', '--i-own-this-site', 'intranet')).not.toThrow();
 	});
+});
+
+it('of a list of addresses every line that is none is named at once, as far as anybody reads', () => {
+	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-seeds-'));
+	writeFileSync(join(cwd, 'few.txt'), 'https://a.test/\nno url\nhttps://b.test/\nftp://c.test/\n');
+	expect(() => readSeeds([], 'few.txt', cwd)).toThrow(
+		'few.txt:2: no url is not a URL\nfew.txt:4: ftp://c.test/: only http and https are fetched',
+	);
+	writeFileSync(join(cwd, 'many.txt'), 'no url\n'.repeat(100));
+	expect(() => readSeeds([], 'many.txt', cwd)).toThrow(/many.txt:9: .*\nand 91 more lines$/);
 });

@@ -2,6 +2,7 @@ import { basename, extname, resolve } from 'node:path';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { parseUrl } from '@wayleave/protocols/url';
 import { UsageError } from '../command.ts';
+import { quantity } from '../output/quantities.ts';
 import { linesOf } from './lines.ts';
 import { readTextFile } from './read-text.ts';
 import { whyUnreadable } from './why-unreadable.ts';
@@ -17,7 +18,7 @@ export function readAddress(text: string): string {
 /**
  * Where a crawl begins: the addresses that were typed, then those of a file, one a line; `-` is stdin.
  *
- * @throws UsageError that names the line
+ * @throws UsageError that names the lines
  */
 export function readSeeds(typed: readonly string[], file: string | undefined, cwd: string): string[] {
 	const listed = file === undefined ? [] : readList(file, cwd);
@@ -30,14 +31,20 @@ export function readSeeds(typed: readonly string[], file: string | undefined, cw
 }
 
 function readList(file: string, cwd: string): string[] {
-	return linesOf(readText(file, cwd), file === '-' ? 'stdin' : file).map(({ text, where }) => {
+	const wrong: string[] = [];
+	const seeds = linesOf(readText(file, cwd), file === '-' ? 'stdin' : file).flatMap(({ text, where }) => {
 		try {
 			return readAddress(text);
 		} catch (error) {
-			if (error instanceof UsageError) throw new UsageError(`${where}: ${error.message}`);
-			throw error;
+			if (!(error instanceof UsageError)) throw error;
+			wrong.push(`${where}: ${error.message}`);
+			return [];
 		}
 	});
+	if (wrong.length === 0) return seeds;
+	// All that is to be mended, as far as a person can take it in.
+	const shown = wrong.length > 10 ? [...wrong.slice(0, 9), `and ${quantity(wrong.length - 9, 'more line')}`] : wrong;
+	throw new UsageError(shown.join('\n'));
 }
 
 function readText(file: string, cwd: string): string {
