@@ -10,12 +10,11 @@ import { serveDashboard } from '../gateway/dashboard-server.ts';
 import { storeIn } from '../gateway/store.ts';
 import { serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
-import { usualDashboard } from '../options/defaults.ts';
+import { usualDashboard, usualGrace } from '../options/defaults.ts';
 import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
 import { noFile } from '../options/why-unreadable.ts';
 
 /** Milliseconds. */
-const usualGrace = 10_000;
 
 export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<number> {
 	const listen = readListenAddress(flags.listen, '--listen');

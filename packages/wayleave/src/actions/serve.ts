@@ -2,6 +2,7 @@ import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ServeFlags } from '../commands/serve.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { agentOptions } from '../options/agent.ts';
+import { usualGrace } from '../options/defaults.ts';
 import { storeUrl } from '../options/store.ts';
 import { ListenError, type Listening, listen } from '../server/listen.ts';
 import { createLog, type Log } from '../server/log.ts';
@@ -23,7 +24,7 @@ export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<n
 	await welcome(service, listening, flags, terminal);
 	await interrupted(terminal);
 	terminal.err('ending what is in flight\n');
-	await listening.close(flags.grace);
+	await listening.close(flags.grace ?? usualGrace);
 	return exitCodes.ok;
 }
 

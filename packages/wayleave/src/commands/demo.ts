@@ -6,13 +6,13 @@ const work = () => import('../actions/demo.ts');
 
 export interface DemoFlags {
 	site?: string;
-	port: number;
+	port?: number;
 	out: string;
 }
 
 export const demoCommand: CommandFactory = (terminal, done) =>
 	new Command('demo')
 		.option('--site <DIR>', 'another folder to serve instead of the packed one')
-		.option('--port <N>', 'port of the server (default: any free one)', wholeNumber(0), 0)
+		.option('--port <N>', 'port of the server (default: any free one)', wholeNumber(0))
 		.option('--out <DIR>', 'where documents and state go, by port', '.demo')
 		.action(async (flags: DemoFlags) => done(await (await work()).runDemo(flags, terminal)));

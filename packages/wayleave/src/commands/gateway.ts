@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
-import { usualDashboard } from '../options/defaults.ts';
+import { usualDashboard, usualGrace } from '../options/defaults.ts';
 import { seconds } from '../options/numbers.ts';
 import type { ConfigFlags } from '../options/policy-file.ts';
 
@@ -30,7 +30,11 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, and /healthz')
 		.option('--dashboard <ADDRESS:PORT>', `show the dashboard there (default: ${usualDashboard}, where that is free)`)
 		.option('--no-dashboard', 'show none')
-		.option('--grace <SECONDS>', 'what is in flight may take so long at the end (default 10)', seconds)
+		.option(
+			'--grace <SECONDS>',
+			`what is in flight may take so long at the end (default ${usualGrace / 1000})`,
+			seconds,
+		)
 		.option('--json', 'each request of an agent as a line on stdout')
 		.addHelpText('after', examples)
 		.action(async (flags: GatewayFlags) => done(await (await work()).runGateway(flags, terminal)));

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
+import { usualGrace } from '../options/defaults.ts';
 import { list, seconds, wholeNumber } from '../options/numbers.ts';
 
 const work = () => import('../actions/serve.ts');
@@ -19,7 +20,7 @@ export interface ServeFlags extends AgentFlags {
 	operator?: string;
 	contact?: string;
 	resolver?: string[];
-	grace: number;
+	grace?: number;
 	json?: boolean;
 }
 
@@ -42,7 +43,11 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 			list,
 		)
 		.option('--no-economics', 'leave the token counts out')
-		.option('--grace <SECONDS>', 'what is in flight may take so long at the end', seconds, 10_000)
+		.option(
+			'--grace <SECONDS>',
+			`what is in flight may take so long at the end (default ${usualGrace / 1000})`,
+			seconds,
+		)
 		.option('--json', 'a line of JSON on stderr for each request, and for what goes wrong');
 	withAgentOptions(command);
 	command.addHelpText('after', examples);
