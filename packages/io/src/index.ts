@@ -55,6 +55,6 @@ export { type RequestSignature, type SignRequestOptions, signRequest } from './s
 export { RequestVerifier, type RequestVerifierOptions } from './signatures/verify-request.ts';
 export { DatabaseError, type DatabaseErrorCode, isUnreachable } from './sql/error.ts';
 export { type MigrateOptions, type Migration, migrate, missingMigrations } from './sql/migrate.ts';
-export { databaseKind, type OpenOptions, openDatabase } from './sql/open.ts';
+export { databaseKind, databaseName, type OpenOptions, openDatabase } from './sql/open.ts';
 export { ThreadError, type ThreadErrorCode } from './threads/error.ts';
 export { ThreadPool, type ThreadPoolOptions, threadEntry } from './threads/thread-pool.ts';

@@ -163,6 +163,8 @@ it('what is no store is said to be none, and no password with it', async () => {
 	const wrong = await openStoreView('postgres://me:secret@127.0.0.1:9/x').catch((error: Error) => error);
 	expect(wrong).toMatchObject({ code: 'store-unreadable' });
 	expect((wrong as Error).message).not.toContain('secret');
+	for (const place of ['postgres://127.0.0.1:9/x?user=me&password=secret', 'mysql://me:secret@127.0.0.1:9/x'])
+		await expect(openStoreView(place)).rejects.toThrow(/^(?!.*secret)/);
 });
 
 it.each(Object.entries(places))('a database in %s that no crawl has used is said to be none', async (_, place) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DatabaseError, missingMigrations, openDatabase } from '@wayleave/io';
+import { DatabaseError, databaseName, missingMigrations, openDatabase } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
@@ -95,7 +95,8 @@ async function refuseInUse(db: Kysely<StoreSchema>, dialect: StoreDialect): Prom
 }
 
 function unreadable(url: string, error: unknown): CrawlError {
-	const place = url.replace(/\/\/[^@/]*@/, '//');
 	const what = error instanceof DatabaseError ? 'cannot be looked into' : 'is no store of a crawl';
-	return new CrawlError('store-unreadable', `${place} ${what}: ${(error as Error).message}`, { cause: error });
+	return new CrawlError('store-unreadable', `${databaseName(url)} ${what}: ${(error as Error).message}`, {
+		cause: error,
+	});
 }

@@ -29,20 +29,25 @@ export function openDatabase<Schema>(url: string, options: OpenOptions = {}): Ky
 		case 'postgresql':
 			return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: postgresLater(url, options) }) });
 		default:
-			throw new DatabaseError('unsupported-url', `${url} is no database URL; write sqlite:FILE or postgres://…`);
+			throw new DatabaseError(
+				'unsupported-url',
+				`${databaseName(url)} is no database URL; write sqlite:FILE or postgres://…`,
+			);
 	}
 }
 
 /** A pool of connections, made by the first statement: who keeps to SQLite loads no client of PostgreSQL. */
 function postgresLater(url: string, options: OpenOptions) {
-	const name = nameOf(url);
+	if (parseUrl(url) === undefined) throw new DatabaseError('unsupported-url', 'the URL of the database cannot be read');
+	const name = databaseName(url);
 	return async () => (await import('./postgres.ts')).postgresPool(url, name, options);
 }
 
-/** For messages: without password and parameters. */
-function nameOf(url: string): string {
-	const parsed = parseUrl(url);
-	if (parsed === undefined) throw new DatabaseError('unsupported-url', 'the URL of the database cannot be read');
+/** A database for people and logs: without password, and without parameters, one of which may be the password. */
+export function databaseName(url: string): string {
+	if (/^sqlite:/i.test(url) || !/[@?]/.test(url)) return url;
+	const parsed = url.includes('://') ? parseUrl(url) : undefined;
+	if (parsed === undefined) return `${url.split(':', 1)[0]}:…`;
 	const { protocol, username, host, pathname } = parsed;
 	return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }

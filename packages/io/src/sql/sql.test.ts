@@ -21,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectForeignTablesTold } from '../testing/foreign-tables.ts';
 import { fromSqliteStatement } from './error.ts';
 import { type Migration, migrate, missingMigrations } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { databaseName, openDatabase } from './open.ts';
 
 interface Schema {
 	page: { url: string };
@@ -140,6 +140,18 @@ describe('openDatabase', () => {
 		expect(() => open(url)).toThrow(
 			expect.objectContaining({ code: 'unsupported-url', message: expect.stringMatching(message) }),
 		);
+	});
+
+	it.each([
+		['postgres://me:secret@db.internal:5433/x?sslmode=require', 'postgres://me@db.internal:5433/x'],
+		['postgres://db.internal/x?user=me&password=secret', 'postgres://db.internal/x'],
+		['postgres://me:secret/more@db.internal/x', 'postgres:…'],
+		['postgres:/me:secret@db.internal/x', 'postgres:…'],
+		['sqlite:./a@b.db', 'sqlite:./a@b.db'],
+		['store.db', 'store.db'],
+	])('%s is named without password and parameters', (url, name) => {
+		expect(databaseName(url)).toBe(name);
+		expect(name).not.toContain('secret');
 	});
 
 	it('names a file that is no database', () => {

@@ -10,6 +10,7 @@ import {
 	type Summary,
 	type SummaryRow,
 } from '@wayleave/crawler';
+import { databaseName } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CrawlFlags } from '../commands/crawl.ts';
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
@@ -19,7 +20,7 @@ import { tellMisspelt } from '../options/category.ts';
 import { favored } from '../options/favor.ts';
 import { renderOptions, withoutBrowser } from '../options/render.ts';
 import { readSeeds, seedsName } from '../options/seeds.ts';
-import { isShared, showStore, storeUrl } from '../options/store.ts';
+import { isShared, storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { oneLine } from '../output/one-line.ts';
@@ -221,7 +222,7 @@ function placesText(outs: readonly string[], store: string): string {
 	return [
 		...(documents.length === 0 ? [] : [`documents: ${documents.join(', ')}`]),
 		...(archives.length === 0 ? [] : [`archive: ${archives.join(', ')}`]),
-		`${kept}: ${showStore(store)}`,
+		`${kept}: ${databaseName(store)}`,
 	].join('; ');
 }
 

@@ -1,12 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { databaseName } from '@wayleave/io';
 import { parseUrl } from '@wayleave/protocols/url';
 import { UsageError } from '../command.ts';
 
 /** A store as a person typed it, with its file relative to the folder that they typed in. @throws UsageError */
 export function storeUrl(text: string, cwd: string): string {
 	if (text !== 'memory' && !/^sqlite:./i.test(text) && !/^postgres(?:ql)?:\/\//i.test(text))
-		throw new UsageError(`--store ${text}: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`);
+		throw new UsageError(
+			`--store ${databaseName(text)}: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
+		);
 	// Without the URL, which may have a password in it.
 	if (isShared(text) && parseUrl(text) === undefined)
 		throw new UsageError(
@@ -26,11 +29,3 @@ export function onlyStore(cwd: string): string {
 
 /** Whether several processes may work with the store. */
 export const isShared = (store: string | undefined): boolean => /^postgres(?:ql)?:/i.test(store ?? '');
-
-/** A store for people, without its password. */
-export function showStore(store: string): string {
-	if (!isShared(store) || parseUrl(store) === undefined) return store;
-	const url = new URL(store);
-	url.password = '';
-	return url.href;
-}
