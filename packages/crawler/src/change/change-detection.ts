@@ -89,7 +89,7 @@ export class ChangeDetection {
 		const outlook = keeps && lacksDocument(found) ? withoutFormer(found) : found;
 		const byManifest = this.#byManifest(from, key, outlook, site);
 		const hintsHold = site.hintsHold;
-		const candidate = { host: slot.host.id, seed: from.seed && url === from.url, outlook, hintsHold };
+		const candidate = { host: slot.host.id, seed: from.seed, outlook, hintsHold };
 		const scheduled = from.kind === 'page' ? this.#schedule : undefined;
 		const decision = scheduled === undefined ? byManifest : await scheduled.admit(byManifest, candidate);
 		if (!decision.look) {

@@ -68,6 +68,18 @@ describe('a site without a manifest', () => {
 		expect((await cycle(26, budget)).asked).toHaveLength(11);
 	});
 
+	it('where a seed leads is looked at with it', async () => {
+		const seed: Sites = {
+			'h.test/': { status: 302, headers: { Location: '/home' } },
+			'h.test/home': () => htmlPage('Home', [...editions.keys()]),
+			'h.test/new': htmlPage('New'),
+		};
+		await sites.serve(seed);
+		await cycle(0, { budget: 100 });
+		editions.set('/new', 1);
+		expect((await cycle(1, { budget: 100 })).ends).toMatchObject({ 'h.test/home': 'fetched', 'h.test/new': 'fetched' });
+	});
+
 	it('a page that changes is looked at more often than one that does not', async () => {
 		const counts = new Map<string, number>();
 		const budget = { budget: 100 };
