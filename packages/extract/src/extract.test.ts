@@ -59,3 +59,7 @@ it('favor: recall takes what is doubted, precision leaves it', () => {
 	expect(recall.length).toBeGreaterThan(precision.length);
 	expect(precision.join()).toContain('Paragraph 7.');
 });
+
+it('a page that waits for its scripts has no type', () => {
+	expect(extract('<title>App</title><div id=root></div>', 'https://a.example/app').contentType).toBeUndefined();
+});

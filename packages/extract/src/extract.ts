@@ -31,7 +31,7 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const facts = collectFacts(document, url);
 	const features = pageFeatures(segments, facts);
 	const types = typeProbabilities(segments, facts, model.types, features);
-	const contentType = classify(facts, types);
+	const contentType = classify(facts, types, segments.blocks.length === 0);
 	// 4. Which blocks are the content.
 	const seen = select(segments, facts, types, model, features, options.favor);
 	const seenText = toText(seen);
@@ -47,5 +47,5 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const text = toText(selection);
 	// 7. The content as Markdown.
 	const markdown = toMarkdown(selection.roots, { addresses, skip: selection.skip });
-	return { url, contentType, markdown, text, ...metadata };
+	return { url, ...(contentType !== undefined && { contentType }), markdown, text, ...metadata };
 }

@@ -50,7 +50,15 @@ export function isNoise(element: Element, known: Map<string, boolean>): boolean 
 	if (isNoiseName(names, known)) return textWithin(element, MAX_NOISE) !== undefined;
 	if (attributes['aria-label'] !== undefined && NOISE_LABEL.test(attributes['aria-label']))
 		return textWithin(element, MAX_NOISE) !== undefined;
-	return tag === 'a' && NOISE_TEXT.test(shortText(element, 40));
+	if (tag !== 'a') return false;
+	const text = shortText(element, 40);
+	return NOISE_TEXT.test(text) && !isName(element, text);
+}
+
+/** The name of a function or a command, as indexes of them link to its page: `copy`, `print`. */
+function isName({ attributes, children }: Element, text: string): boolean {
+	if (children.some((child) => child.kind === 'element' && child.tag === 'code')) return true;
+	return /^(?:copy|print|share)$/.test(text) && /\.html?(?:#|$)/.test(attributes.href ?? '');
 }
 
 const PERMALINK_NAME =

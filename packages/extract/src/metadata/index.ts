@@ -33,7 +33,7 @@ export interface MetadataOptions {
 	/** The main text, asked for only when nothing declares the language. */
 	readonly mainText?: () => string;
 	/** The type of the page. */
-	readonly contentType?: PageType;
+	readonly contentType?: PageType | undefined;
 	/** Who began the thread, of a thread. */
 	readonly starter?: string | undefined;
 }

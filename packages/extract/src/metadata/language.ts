@@ -1,4 +1,4 @@
-import { detect } from 'tinyld';
+import { detectAll } from 'tinyld';
 
 /** Enough text to tell a language by. */
 const SAMPLE = 2000;
@@ -52,8 +52,21 @@ function localeName(tag: string): string | undefined {
 /** Undetermined, no language, several: tags that say nothing. */
 const UNKNOWN = /^(?:und|zxx|mul|mis|root)(?:-|$)/;
 
+/** Lists of short names look like any language; sentences do not. */
+const SENTENCE = 80;
+/** Berber, Klingon, Kirundi, Volapük, Esperanto, Latin: who writes in them says so, and product names look like them. */
+const UNLIKELY: ReadonlySet<string> = new Set(['ber', 'tlh', 'rn', 'vo', 'eo', 'la']);
+
 function detectLanguage(text: string): string | undefined {
-	const sample = text.slice(0, SAMPLE).trim();
+	const sample = sampleOf(text);
 	if (sample.replace(/[^\p{L}]/gu, '').length < 20) return undefined;
-	return languageTag(detect(sample));
+	return languageTag(detectAll(sample).find(({ lang }) => !UNLIKELY.has(lang))?.lang);
+}
+
+/** The first sentences, then the first of the rest. */
+function sampleOf(text: string): string {
+	const lines = text.split('\n');
+	const sentences = lines.filter(({ length }) => length >= SENTENCE).join('\n');
+	const names = lines.filter(({ length }) => length < SENTENCE).join('\n');
+	return `${sentences.slice(0, SAMPLE)}\n${names}`.slice(0, SAMPLE).trim();
 }

@@ -195,3 +195,13 @@ it('the heading of a home page is its title where the head says much the same, e
 	expect(title(`<title>Acme | The best days, deserved</title>${slogan}`)).toBe('You deserve the best of days.');
 	expect(title(slogan)).toBe('You deserve the best of days.');
 });
+
+it('who wrote what an article is about, and when, is not who wrote it', () => {
+	const rows = '<tr><th>Written by<td>Hideyuki Kurata<tr><th>Original run<td>October 14, 1999';
+	const page = (name: string) =>
+		read(`<h1>A series</h1><table class="${name}">${rows}</table><p>It has thirteen parts.`, { contentType: 'article' })
+			.page;
+	expect(page('facts')).toMatchObject({ author: ['Hideyuki Kurata'], published: '1999-10-14' });
+	expect(page('infobox vevent').author).toBeUndefined();
+	expect(page('infobox vevent').published).toBeUndefined();
+});

@@ -40,3 +40,8 @@ describe('facts', () => {
 		expect(facts('nonsense').path).toBe('/');
 	});
 });
+
+it('a page without text is of no type that would have to be measured', () => {
+	expect(classify(facts('https://a.example/app'), evenly, true)).toBeUndefined();
+	expect(classify(facts('https://a.example/'), evenly, true)).toBe('home');
+});

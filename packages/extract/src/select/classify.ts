@@ -44,12 +44,12 @@ export function typeProbabilities(
 	return raw.map((value) => value / sum);
 }
 
-/** The type of a page. */
-export function classify(facts: Facts, probabilities: readonly number[]): PageType {
+/** The type of a page; of one without text, such as waits for its scripts, only what it says itself. */
+export function classify(facts: Facts, probabilities: readonly number[], isEmpty = false): PageType | undefined {
 	if (facts.ogType === 'profile' || facts.schemaTypes.has('profilepage')) return 'profile';
 	if (isHome(facts)) return 'home';
 	const declared = declaredType(facts);
-	if (declared !== undefined) return declared;
+	if (declared !== undefined || isEmpty) return declared;
 	let best = 0;
 	for (let i = 1; i < probabilities.length; i++) if (probabilities[i]! > probabilities[best]!) best = i;
 	return MEASURED_TYPES[best]!;

@@ -22,6 +22,7 @@ const SMALL_HIDDEN = 25;
 const ARTICLE_LEAST = { recall: 0.35, balanced: 0.6, precision: 0.6 };
 const FORUM = MEASURED_TYPES.indexOf('forum');
 const ARTICLE = MEASURED_TYPES.indexOf('article');
+const DOCUMENTATION = MEASURED_TYPES.indexOf('documentation');
 const PRODUCT = MEASURED_TYPES.indexOf('product');
 /** A type more likely than this has a say in what counts as content. */
 const SURE = 0.6;
@@ -108,7 +109,7 @@ export function decide(
 		return doubts && kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
 	const chosen = choose(blocks, judged, BETA[side], article ? ARTICLE_LEAST[side] : 0);
-	return tidy(segments, chosen, types[FORUM]! > THREAD);
+	return tidy(segments, chosen, { isThread: types[FORUM]! > THREAD, isDocumentation: types[DOCUMENTATION]! > LIKELY });
 }
 
 function isSmallAndHidden({ box }: Block, blocks: readonly Block[]): boolean {

@@ -1,6 +1,7 @@
 import { isInFooter } from './around.ts';
 import type { Block, Box, Segments } from './blocks.ts';
 import { kindBit } from './hints.ts';
+import { type Sums, within } from './sums.ts';
 
 const NAMED =
 	kindBit('promo') | kindBit('share') | kindBit('bio') | kindBit('caption') | kindBit('form') | kindBit('footer');
@@ -23,16 +24,24 @@ const BREADCRUMB = /\bbread-?crumbs?\b|BreadcrumbList/i;
 const COMMENTS = /(?:^|[\s_-])(?:comments?|commentlist|disqus|respond)(?:$|[\s_-])/i;
 /** Characters of a class that are looked at. */
 const MOST_CLASS = 500;
+const HEADING = /^h[1-6]$/;
 const SECTIONING = new Set(['main', 'article', 'section']);
+
+/** What is known of the kind of page. */
+interface Kind {
+	/** Replies are content. */
+	readonly isThread: boolean;
+	/** Code is content. */
+	readonly isDocumentation: boolean;
+}
 
 /**
  * Puts the choice of blocks in order by what the markup says for certain: menus, breadcrumbs and page headers go, unless
  * they hold the substance of the page; tables, lists, definitions and code stay whole or go whole; a line between two
- * kept neighbours stays.
- *
- * @param isThread replies are content
+ * kept neighbours stays, and so does the table or the code that a kept line announces.
  */
-export function tidy({ blocks, boxes }: Segments, keep: readonly boolean[], isThread: boolean): boolean[] {
+export function tidy(segments: Segments, keep: readonly boolean[], { isThread, isDocumentation }: Kind): boolean[] {
+	const { blocks, boxes } = segments;
 	const tidied = [...keep];
 	const substance = wordsKept(blocks, keep, 0, blocks.length) * SUBSTANCE;
 	const drop = (box: Box) => {
@@ -40,6 +49,7 @@ export function tidy({ blocks, boxes }: Segments, keep: readonly boolean[], isTh
 	};
 	for (const box of boxes) if (box.end > box.start && isFurniture(box, isThread)) drop(box);
 	for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied, isThread);
+	for (const box of boxes) keepAnnounced(segments, box, tidied, isDocumentation);
 	fillGaps(blocks, tidied);
 	for (const box of boxes) if (box.end - box.start > 3) fillContainer(blocks, box, tidied);
 	return tidied;
@@ -90,6 +100,24 @@ function settleUnit(blocks: readonly Block[], box: Box, keep: boolean[], isThrea
 	else if (isStrict) keep.fill(false, start, end);
 }
 
+/** A table of data below a kept heading; in documentation code below a kept line, and the heading between the two. */
+function keepAnnounced({ blocks, sums }: Segments, box: Box, keep: boolean[], isDocumentation: boolean): void {
+	const { start, end, hidden } = box;
+	const isCode = box.element.tag === 'pre';
+	if (!(isCode ? isDocumentation : box.element.tag === 'table') || hidden || start === end || keep[start]) return;
+	const above = blocks[start - 1]?.box;
+	const isHeaded = above !== undefined && HEADING.test(above.element.tag);
+	const from = isCode && isHeaded && !keep[start - 1] ? start - 1 : start;
+	if (above === undefined || !keep[from - 1] || !areNear(above, box) || !areNear(blocks[from - 1]!.box, box)) return;
+	if (!isCode && !(isHeaded && isData(sums, box))) return;
+	for (let i = from; i < end; i++) keep[i] = !blocks[i]!.box.hidden;
+}
+
+/** Not what arranges the page, nor a table of contents. */
+function isData({ words, chars, linked }: Sums, box: Box): boolean {
+	return within(words, box) <= CELL_WORDS * (box.end - box.start) && within(linked, box) <= within(chars, box) / 2;
+}
+
 /** How many items a list has, how many cells a table. */
 function itemsOf({ element, children }: Box): number {
 	if (element.tag === 'pre' || element.tag === 'dl') return Number.POSITIVE_INFINITY;
@@ -138,4 +166,10 @@ function isPlain({ box, linked }: Block): boolean {
 /** Whether a neighbour stands in the container of a box, itself or a level deeper. */
 function around(neighbour: Box, box: Box): boolean {
 	return neighbour.parent === box.parent || neighbour.parent?.parent === box.parent;
+}
+
+/** Whether two boxes stand in one container, each itself or a level deeper. */
+function areNear(one: Box, other: Box): boolean {
+	const container = one.parent?.parent ?? null;
+	return around(one, other) || around(other, one) || (container !== null && container === other.parent?.parent);
 }
