@@ -27,7 +27,7 @@ function requesting(
 		async close() {},
 	};
 	const turns = new Turns(clock, 1);
-	const send = createRequester({ fetcher, turns, clock, meter: new Meter(start), emit() {}, assure });
+	const send = createRequester({ fetcher, turns, clock, pace: clock, meter: new Meter(start), emit() {}, assure });
 	const host = { id: 1, name: 'a.test', nextAt: 0, https: false };
 	const slot = new HostSlot(host, { delay, own: false, connections: 1 });
 	return { asked, slot, clock, send: () => send(slot, 'http://a.test/') };
