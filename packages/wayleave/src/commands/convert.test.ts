@@ -155,6 +155,19 @@ it('archives are found under the names that Common Crawl gives them; an address 
 	expect(lines((await wayleave(cwd, 'convert', 'CC-1.warc.wet.gz')).stdout)).toHaveLength(1);
 });
 
+it('a file that is in the way, of what is read or of what is written, is told in our words', async () => {
+	const cwd = folder();
+	writeFileSync(join(cwd, 'file'), '');
+	writeFileSync(join(cwd, 'a.warc'), answer('http://h/1', html, page('One')));
+	const { exitCode, stderr } = await wayleave(cwd, 'convert', 'a.warc', '--out', 'file/a.jsonl');
+	expect(exitCode).toBe(3);
+	expect(stderr).toContain('there is a file where a folder is wanted: choose another place');
+	expect(await wayleave(cwd, 'convert', 'file/b.warc', 'a.warc', '--out', 'a.jsonl')).toMatchObject({
+		exitCode: 1,
+		stderr: 'file/b.warc: there is no such file\n1 document written, 1 failed\n',
+	});
+});
+
 it('formats and sinks of an archive', async () => {
 	const cwd = folder();
 	writeFileSync(

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { decodeHtml } from '@wayleave/extract';
 import { parseUrl } from '@wayleave/protocols/url';
 import { UsageError } from '../command.ts';
+import { isFolder } from '../options/is-folder.ts';
 import { linesOf } from '../options/lines.ts';
 import { readTextFile } from '../options/read-text.ts';
 import { noFile } from '../options/why-unreadable.ts';
@@ -39,7 +40,7 @@ function withUrl(file: string, path: string, url: string | undefined): Input {
 
 function filesAt(file: string, cwd: string): { file: string; path: string }[] {
 	const path = resolve(cwd, file);
-	if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [{ file, path }];
+	if (!isFolder(path)) return [{ file, path }];
 	return readdirSync(path, { recursive: true, encoding: 'utf8' })
 		.filter((name) => pageName.test(name))
 		.sort()

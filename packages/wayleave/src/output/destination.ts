@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import {
@@ -11,12 +10,13 @@ import {
 	warcSink,
 } from '@wayleave/crawler';
 import { type Terminal, UsageError } from '../command.ts';
+import { isFolder } from '../options/is-folder.ts';
 
 /** Where `--out` leads: `-` is stdout, `x.jsonl` a file of lines, anything that is or ends like a folder a folder. */
 export function sinkFor(out: string, terminal: Terminal, lines: LineOptions): Sink {
 	if (out === '-') return streamSink(writableOf(terminal), lines);
 	const path = resolve(terminal.cwd, out);
-	if (isFolder(out, path)) return markdownSink(path);
+	if (isForFolder(out, path)) return markdownSink(path);
 	if (/\.(jsonl|ndjson)$/i.test(out)) return jsonlSink(path, lines);
 	if (/\.parquet$/i.test(out)) return parquetSink(path, lines);
 	if (isArchive(out)) return warcSink(path);
@@ -33,9 +33,9 @@ export function distinctOuts(outs: readonly string[], cwd: string): string[] {
 
 export const isArchive = (out: string): boolean => /\.warc(\.gz)?$/i.test(out);
 
-function isFolder(out: string, path: string): boolean {
+function isForFolder(out: string, path: string): boolean {
 	if (out === '' || /[/\\]$/.test(out)) return out !== '';
-	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+	return isFolder(path);
 }
 
 function writableOf(terminal: Terminal): Writable {
