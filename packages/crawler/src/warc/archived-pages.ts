@@ -77,9 +77,9 @@ function readTold(record: WarcRecord, before: WarcRecord | undefined): Told | un
 }
 
 async function toPage(record: WarcRecord, told: Told | undefined): Promise<ArchivedItem> {
-	const url = record.fields.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
-	const isPage =
-		url !== undefined && parseUrl(url) !== undefined && /^https?:\/\//i.test(url) && !/\/robots2?\.txt$/.test(url);
+	// Some archives have it as it stood in the page, with blanks and all.
+	const url = parseUrl((record.fields.get('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1'))?.href;
+	const isPage = url !== undefined && /^https?:\/\//.test(url) && !/\/robots2?\.txt$/.test(url);
 	// A page that was read by a representation has no document of its own.
 	const itself =
 		told === undefined ||

@@ -22,7 +22,6 @@ export interface ReadWarcOptions {
 }
 
 const mostFieldBytes = 65_536;
-const endOfFields = Buffer.from('\r\n\r\n');
 const version = Buffer.from('WARC/');
 
 /**
@@ -159,7 +158,7 @@ class RecordParser {
 	}
 
 	*#readFields(): Generator<WarcItem, boolean> {
-		const end = this.#ready.indexOf(endOfFields);
+		const [end, gap] = endOfFields(this.#ready);
 		if (end === -1 && this.#ready.length < mostFieldBytes) return false;
 		const fields = end === -1 ? undefined : parseFields(this.#ready.toString('utf8', 0, end));
 		const length = Number(fields?.get('content-length')?.trim() || Number.NaN);
@@ -177,7 +176,7 @@ class RecordParser {
 		if (wanted && length > this.#maxBlock) yield this.#problem('warc-record-too-large', `${length} bytes`);
 		const parts = wanted && length <= this.#maxBlock ? [] : undefined;
 		this.#open = { offset: this.#offset, type, fields, length, parts, have: 0 };
-		this.#pass(end + endOfFields.length);
+		this.#pass(end + gap);
 		return true;
 	}
 
@@ -246,6 +245,13 @@ const isNewline = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 const isBlank = (bytes: Uint8Array): boolean => bytes.every(isNewline);
 const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean =>
 	bytes.length >= start.length && start.every((byte, at) => bytes[at] === byte);
+
+/** Where it is, and how long. Some writers end their lines with a bare line feed (ClueWeb09). */
+function endOfFields(bytes: Buffer): readonly [end: number, length: number] {
+	const end = bytes.indexOf('\r\n\r\n');
+	const bare = bytes.subarray(0, end === -1 ? bytes.length : end).indexOf('\n\n');
+	return bare === -1 ? [end, 4] : [bare, 2];
+}
 
 /** The lines behind the version; folded ones belong to the one before (WARC 1.0). */
 function parseFields(text: string): ReceivedHeaders {

@@ -5,7 +5,7 @@ import { sha256 } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ConvertFlags } from '../commands/convert.ts';
 import { inOrder } from '../convert/in-order.ts';
-import { type Input, listInputs } from '../convert/inputs.ts';
+import { type Input, isArchiveName, listInputs } from '../convert/inputs.ts';
 import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts';
 import { favored } from '../options/favor.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
@@ -60,7 +60,7 @@ async function* itemsOf(inputs: readonly Input[], flags: ConvertFlags): AsyncGen
 }
 
 /** One document, printed for people to read. */
-const isSingle = (inputs: readonly Input[]): boolean => inputs.length === 1 && !isArchive(inputs[0]!.path);
+const isSingle = (inputs: readonly Input[]): boolean => inputs.length === 1 && !isArchiveName(inputs[0]!.path);
 
 async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<Converted> {
 	if (!('page' in item)) return item;

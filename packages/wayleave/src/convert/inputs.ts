@@ -9,9 +9,14 @@ import { linesOf } from '../options/lines.ts';
 import { readTextFile } from '../options/read-text.ts';
 import { noFile } from '../options/why-unreadable.ts';
 
-const pageName = /\.(?:x?html?|warc)(\.gz)?$/i;
+const pageName = /\.x?html?(\.gz)?$/i;
+/** Of a web archive. Common Crawl calls those of texts `.warc.wet.gz`, and those of metadata `.warc.wat.gz`. */
+export const isArchiveName = (path: string): boolean => /\.(?:warc|wet|wat)(?:\.gz)?$/i.test(path);
 /** A saved page of more than this is no page. */
 const sizeLimit = 256 * 1024 * 1024;
+
+/** How a file begins that is packed so (RFC 8878 §3.1.1). */
+const zstandard = [0x28, 0xb5, 0x2f, 0xfd];
 
 /** A saved page that is to be converted. */
 export interface Input {
@@ -42,7 +47,7 @@ function filesAt(file: string, cwd: string): { file: string; path: string }[] {
 	const path = resolve(cwd, file);
 	if (!isFolder(path)) return [{ file, path }];
 	return readdirSync(path, { recursive: true, encoding: 'utf8' })
-		.filter((name) => pageName.test(name))
+		.filter((name) => pageName.test(name) || isArchiveName(name))
 		.sort()
 		.map((name) => ({ file: join(file, name), path: join(path, name) }));
 }
@@ -107,6 +112,10 @@ export function readHtml(path: string): { body: Uint8Array; text: string } {
 	const body = readPage(path);
 	if (body.length === 0) throw new Error('the file is empty');
 	const { text } = decodeHtml(body);
+	if (text.startsWith('WARC/'))
+		throw new Error('this is a web archive, which wayleave convert reads under a name such as FILE.warc.gz');
+	if (zstandard.every((byte, at) => body[at] === byte))
+		throw new Error('this is packed with Zstandard: unpack it first (zstd -d)');
 	// Text has no NUL: an image or an archive does. Markdown, JSON and plain text have no tags, and would be mangled.
 	if (text.slice(0, 1000).includes('\0') || text.startsWith('%PDF-') || !/<[a-z!]/i.test(text))
 		throw new Error('this is no HTML page');

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
 import { declaredUrl } from '@wayleave/extract';
 import { noFile } from '../options/why-unreadable.ts';
-import { type Input, readHtml } from './inputs.ts';
+import { type Input, isArchiveName, readHtml } from './inputs.ts';
 
 /** A saved page, ready to be read. */
 export interface SavedPage {
@@ -46,8 +46,6 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 		yield { fault: `${input.file}: ${(error as Error).message}` };
 	}
 }
-
-export const isArchiveName = (path: string): boolean => /\.warc(\.gz)?$/i.test(path);
 
 function saved(input: Input, reading: Reading): SavedItem {
 	try {
