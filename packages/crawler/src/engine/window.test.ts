@@ -29,7 +29,7 @@ it('a visit that ends while the store is asked is not begun again, though the st
 				return rows;
 			},
 		};
-		const world = { store, clock: { now: () => 0 }, claims: new Claims(() => {}) } as unknown as World;
+		const world = { store, pace: { now: () => 0 }, claims: new Claims(() => {}) } as unknown as World;
 		const window = new Window(1, world, flying);
 		expect(await window.next()).toMatchObject({ id: 3 });
 		expect(await window.next()).toBeUndefined();
@@ -49,7 +49,7 @@ it('what waits is not given out while it is ended otherwise, nor afterwards what
 		await sleep(ms);
 		rows = [];
 	};
-	const world = { store, clock: { now: () => 0 }, claims: new Claims(() => {}) } as unknown as World;
+	const world = { store, pace: { now: () => 0 }, claims: new Claims(() => {}) } as unknown as World;
 	for (const ms of [1, 50]) {
 		rows = [1, 2, 3].map((id) => waiting(id, 'page'));
 		const asked = new Window(1, world, new Map());
