@@ -12,6 +12,7 @@ export type DatabaseErrorCode =
 	| 'wrong-password'
 	| 'no-such-database'
 	| 'too-old'
+	| 'wrong-encoding'
 	| 'older-schema'
 	| 'newer-schema'
 	| 'migration-failed';

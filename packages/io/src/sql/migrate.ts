@@ -38,6 +38,7 @@ export async function migrate<Schema>(
 		const own = connection as unknown as Kysely<MigrationSchema>;
 		try {
 			await begin[kind](own);
+			if ((await recorded[kind].execute(own)).rows.length === 0) await createRecord(own);
 			const steps = await takeSteps(own, component, migrations);
 			await sql`commit`.execute(own);
 			return steps;
@@ -71,6 +72,21 @@ const begin = {
 		await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
 	},
 };
+
+/** Whether the table of steps is there. `create if not exists` would want the right to create where it is. */
+const recorded = {
+	sqlite: sql`select 1 from sqlite_master where name = 'wayleave_migrations'`,
+	postgres: sql`select 1 where to_regclass('wayleave_migrations') is not null`,
+};
+
+async function createRecord(db: Kysely<MigrationSchema>): Promise<void> {
+	await sql`create table wayleave_migrations (
+		component text not null,
+		name text not null,
+		applied_at text not null,
+		primary key (component, name)
+	)`.execute(db);
+}
 
 const failure = {
 	sqlite: (error: unknown) => fromSqlite(error, 'the database', 'migration-failed'),
@@ -111,12 +127,6 @@ async function takeSteps(
 	component: string,
 	migrations: readonly Migration[],
 ): Promise<string[]> {
-	await sql`create table if not exists wayleave_migrations (
-		component text not null,
-		name text not null,
-		applied_at text not null,
-		primary key (component, name)
-	)`.execute(db);
 	const missing = await missingSteps(db, component, migrations);
 	for (const { name, up } of missing) {
 		await up(db);

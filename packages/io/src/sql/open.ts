@@ -15,8 +15,8 @@ export interface OpenOptions extends PostgresOptions {
  *
  * An SQLite file is durable against a crash of the process at any moment; the last commits before a power cut may be
  * lost, never torn (WAL, `synchronous = NORMAL`). When the file is deleted or replaced, the next commit fails (`file-gone`). A PostgreSQL server is asked only by the first statement, which fails
- * with a DatabaseError when it cannot be reached (`cannot-connect`, `wrong-password`, `no-such-database`, `too-old`);
- * a later one when the server goes away (`connection-lost`).
+ * with a DatabaseError when it cannot be reached (`cannot-connect`, `wrong-password`, `no-such-database`, `too-old`,
+ * `wrong-encoding`); a later one when the server goes away or takes no writes (`connection-lost`).
  *
  * @throws DatabaseError `unsupported-url`, `cannot-open`, `not-a-database`, `damaged` or `locked`
  */

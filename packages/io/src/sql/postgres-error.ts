@@ -1,7 +1,12 @@
 import { DatabaseError } from './error.ts';
 
-/** SQLSTATEs that end a connection, or keep one from being made for now: PostgreSQL documentation, appendix A. */
-const endsConnection = /^(?:08...|57P0[1-5]|25P0[34]|53300)$/;
+/**
+ * SQLSTATEs that end a connection, or keep one from being made for now: PostgreSQL documentation, appendix A. A server
+ * that only reads (25006) has become the standby of another one, or will be the first one in a moment.
+ */
+const endsConnection = /^(?:08...|57P0[1-5]|25P0[34]|25006|53300)$/;
+/** A statement is there that was never prepared on this connection, or is not there any more. */
+const lostPrepared = /^(?:42P05|26000)$/;
 
 const lostMessages = /connection (?:terminated|ended)|not queryable|client was closed|read timeout/i;
 
@@ -28,6 +33,10 @@ export function fromConnect(error: unknown, name: string): DatabaseError {
 /** An error of a statement: ours where the connection is gone, otherwise as it came. */
 export function fromStatement(error: unknown, name: string): unknown {
 	const { code = '', message = '' } = error as { code?: string; message?: string };
+	if (lostPrepared.test(code)) {
+		const text = `${name} is behind a pooler that knows no prepared statements (${message}): PgBouncer in transaction mode has to be 1.21 or newer, with max_prepared_statements`;
+		return new DatabaseError('too-old', text, { cause: error });
+	}
 	const lost = endsConnection.test(code) || lostCodes.has(code) || lostMessages.test(message);
 	if (!lost) return error;
 	return new DatabaseError('connection-lost', `the connection to ${name} is lost: ${message || code}`, {

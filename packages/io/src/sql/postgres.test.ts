@@ -89,6 +89,56 @@ describe('openDatabase', () => {
 		expect((await sql`show jit`.execute(db)).rows).toEqual([{ jit: 'off' }]);
 	});
 
+	it('sets what it counts on itself, whatever the role has: poolers refuse it as parameters of a connection', async () => {
+		const admin = open();
+		await sql`alter role wayleave set lock_timeout = 1`.execute(admin);
+		await sql`alter role wayleave set default_transaction_isolation = 'serializable'`.execute(admin);
+		const { rows } = await sql<{ name: string; setting: string; source: string }>`select name, setting, source
+			from pg_settings where source in ('client', 'session') order by name`.execute(open(url, { idleInTransaction: 7 }));
+		await sql`alter role wayleave reset all`.execute(admin);
+		const set = (name: string, setting: string) => ({ name, setting, source: 'session' });
+		expect(rows.filter(({ name }) => !/^(?:application_name|client_encoding)$/.test(name))).toEqual([
+			set('default_transaction_isolation', 'read committed'),
+			set('idle_in_transaction_session_timeout', '7'),
+			set('lock_timeout', '0'),
+			set('statement_timeout', '60000'),
+		]);
+	});
+
+	it('refuses an encoding that does not hold every text, which would show at the first page that needs it', async () => {
+		const admin = open();
+		await sql`create database latin encoding 'LATIN1' locale 'C' template template0`.execute(admin);
+		await expect(ask(Object.assign(new URL(url), { pathname: '/latin' }).href)).rejects.toMatchObject({
+			code: 'wrong-encoding',
+			message: expect.stringContaining('LATIN1'),
+		});
+		await sql`drop database latin with (force)`.execute(admin);
+	});
+
+	it('a server that only reads is one to wait for, and the next statement has a new connection', async () => {
+		const db = open(url, { connections: 1 });
+		await migrate(db, [first]);
+		const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid;
+		const before = await pid();
+		const error = await db
+			.transaction()
+			.execute(async (tx) => {
+				await sql`set transaction read only`.execute(tx);
+				await tx.insertInto('page').values({ url: 'a' }).execute();
+			})
+			.catch((thrown: unknown) => thrown);
+		expect(isUnreachable(error)).toBe(true);
+		expect(await pid()).not.toBe(before);
+	});
+
+	it('tells that a pooler knows no prepared statements', async () => {
+		const db = open(url, { connections: 1 });
+		const next = () => sql`select 1 as again`.execute(db);
+		await next();
+		await sql.raw('deallocate all').execute(db);
+		await expect(next()).rejects.toMatchObject({ code: 'too-old', message: expect.stringContaining('PgBouncer') });
+	});
+
 	it('gives up a statement that takes too long', async () => {
 		await expect(sql`select pg_sleep(5)`.execute(open(url, { statementTimeout: 50 }))).rejects.toMatchObject({
 			code: '57014',
@@ -133,6 +183,16 @@ describe('migrate', () => {
 	it('several at once: one takes the steps, the others wait and find them taken', async () => {
 		const taken = await Promise.all([1, 2, 3, 4].map(() => migrate(open(), [first])));
 		expect(taken.flat()).toEqual(['001-page']);
+	});
+
+	it('wants no right to create where there is nothing to do', async () => {
+		const db = open();
+		await migrate(db, [first]);
+		await sql`create role clerk login password 'clerk'`.execute(db);
+		await sql`revoke create on schema public from public`.execute(db);
+		await sql`grant select on wayleave_migrations to clerk`.execute(db);
+		const clerk = open(Object.assign(new URL(url), { username: 'clerk', password: 'clerk' }).href);
+		expect(await migrate(clerk, [first])).toEqual([]);
 	});
 
 	it('leaves the database as it was when a step fails', async () => {

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { DatabaseError } from './error.ts';
+import { DatabaseError, isUnreachable } from './error.ts';
 import { fromConnect, fromStatement } from './postgres-error.ts';
 import { StatementNames } from './statement-names.ts';
 
@@ -20,6 +20,10 @@ export interface PostgresOptions {
 
 /** The oldest version that is supported; `SKIP LOCKED` and upserts are older, but its makers support none before. */
 const oldest = 13;
+/** What we count on, whatever is set for the role or the database: whoever locks a row has it for a moment. */
+const usual = { lock_timeout: '0', default_transaction_isolation: 'read committed' };
+/** Those that hold every text. PostgreSQL looks into none that is in SQL_ASCII. */
+const encodings = ['UTF8', 'SQL_ASCII'];
 /** Milliseconds. A connection to a server that is there takes a few; the rest is for a pool that is busy. */
 const connectTimeout = 30_000;
 
@@ -38,8 +42,6 @@ export function postgresPool(url: string, name: string, options: PostgresOptions
 		max: options.connections ?? 5,
 		connectionTimeoutMillis: connectTimeout,
 		keepAlive: true,
-		statement_timeout: options.statementTimeout ?? 60_000,
-		idle_in_transaction_session_timeout: options.idleInTransaction ?? 30_000,
 		types: { getTypeParser },
 	});
 	// A connection that breaks while nobody uses it is taken out of the pool; who comes next hears of the trouble.
@@ -47,13 +49,19 @@ export function postgresPool(url: string, name: string, options: PostgresOptions
 	// One that breaks while somebody has it must not end the process, not even before its first statement: the next fails.
 	pool.on('connect', (client) => client.on('error', () => {}));
 	const names = new StatementNames();
+	const settings = {
+		statement_timeout: String(options.statementTimeout ?? 60_000),
+		idle_in_transaction_session_timeout: String(options.idleInTransaction ?? 30_000),
+		...usual,
+		...options.settings,
+	};
 	const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 	return {
 		async connect() {
 			const client = await connect(pool, name);
 			const known = clients.get(client);
 			if (known !== undefined) return known;
-			await introduce(client, name, options.settings ?? {});
+			await introduce(client, name, settings);
 			const own = wrap(client, names, name);
 			clients.set(client, own);
 			return own;
@@ -70,16 +78,26 @@ async function connect(pool: pg.Pool, name: string): Promise<pg.PoolClient> {
 	}
 }
 
-/** Once per connection: is the server new enough, and our settings. */
+/**
+ * Once per connection: is the server new enough, and our settings. Not as parameters of the connection, which poolers
+ * such as PgBouncer refuse.
+ */
 async function introduce(client: pg.PoolClient, name: string, settings: Readonly<Record<string, string>>) {
 	try {
 		const entries = Object.entries(settings);
 		const sets = entries.map((_, at) => `, set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join('');
-		const text = `select current_setting('server_version_num')::int as version${sets}`;
-		const { rows } = await client.query<{ version: number }>(text, entries.flat());
-		const version = Math.floor(rows[0]!.version / 10_000);
+		const text = `select current_setting('server_version_num')::int as number,
+			current_setting('server_encoding') as encoding${sets}`;
+		const { rows } = await client.query<{ number: number; encoding: string }>(text, entries.flat());
+		const { number, encoding } = rows[0]!;
+		const version = Math.floor(number / 10_000);
 		if (version < oldest)
 			throw new DatabaseError('too-old', `${name} is PostgreSQL ${version}; version ${oldest} or newer is needed`);
+		if (!encodings.includes(encoding))
+			throw new DatabaseError(
+				'wrong-encoding',
+				`${name} is encoded in ${encoding}, which lacks characters: make one with UTF8 (createdb -E UTF8 -T template0)`,
+			);
 	} catch (error) {
 		client.release(true);
 		throw error instanceof DatabaseError ? error : fromConnect(error, name);
@@ -87,16 +105,19 @@ async function introduce(client: pg.PoolClient, name: string, settings: Readonly
 }
 
 function wrap(client: pg.PoolClient, names: StatementNames, name: string): PostgresPoolClient {
+	let lost = false;
 	const query = async (text: string, parameters: readonly unknown[]) => {
 		try {
 			return await client.query({ ...names.of(text), text, values: parameters.map(storable) });
 		} catch (error) {
-			throw fromStatement(error, name);
+			const ours = fromStatement(error, name);
+			lost ||= isUnreachable(ours);
+			throw ours;
 		}
 	};
 	return {
 		query: query as unknown as PostgresPoolClient['query'],
-		release: (error?: boolean) => client.release(error),
+		release: (error?: boolean) => client.release(error || lost),
 	} as PostgresPoolClient;
 }
 
