@@ -7,6 +7,7 @@ export type CrawlErrorCode =
 	| 'store-unreadable'
 	| 'store-failed'
 	| 'lease-lost'
+	| 'cycle-over'
 	| 'sink-failed'
 	| 'fetcher-closed'
 	| 'no-browser';

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CrawlEvent } from '../events.ts';
 import type { CrawlOptions } from '../options.ts';
 import { openStore } from '../store/open.ts';
-import type { Store } from '../store/types.ts';
+import type { RunRequest, Store } from '../store/types.ts';
+import { aroundStore } from '../testing/around-store.ts';
 import { type Sites, useSites } from '../testing/sites.ts';
 import { htmlPage, type TestAnswer } from '../testing/web.ts';
 import { manifestSite } from './testing/manifest-site.ts';
@@ -198,6 +199,21 @@ describe('every', () => {
 		const { summary, stats } = await run(1);
 		sites.clock.advance(hour);
 		expect(stats().milliseconds).toBe(summary.milliseconds);
+	});
+
+	it('a cycle that another worker has been through meanwhile is not gone through again', async () => {
+		let begun = 0;
+		const shared = aroundStore(store, async (method, args, call) => {
+			if (method === 'begin' && ++begun === 2) {
+				await store.begin(args[0] as RunRequest);
+				await store.end(true, sites.clock.now());
+			}
+			return call();
+		});
+		const { events } = await run(2, { store: shared });
+		expect(starts(events)).toBe(2);
+		const times = sites.web.log.filter(({ path }) => path === '/').map(({ at }) => at);
+		expect((times[1]! - times[0]!) / hour).toBeCloseTo(12, 1);
 	});
 
 	it('started again before its time it waits for it', async () => {

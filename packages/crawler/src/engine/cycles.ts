@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { CrawlError } from '../errors.ts';
 import type { Summary } from '../events.ts';
 import type { Store } from '../store/types.ts';
 import { Meter } from './meter.ts';
@@ -9,7 +10,8 @@ import { summarise } from './summary.ts';
 
 /**
  * One run after the other: each begins `every` milliseconds after the one before began, or at once when that took longer.
- * When a cycle began is in the store, so that a crawl which is started again waits for its turn like one that never ended.
+ * When a cycle began is in the store, so that a crawl which is started again waits for its turn like one that never ended,
+ * and that of several workers with one store no two begin the same cycle.
  *
  * @returns the table of the last cycle, once `signal` is aborted
  */
@@ -33,7 +35,12 @@ export async function runCycles(
 			}
 			while (next > clock.now() && !signal.aborted) await clock.sleep(next - clock.now(), signal);
 			if (signal.aborted) return summary ?? (await asItStands(store, clock.now()));
-			summary = await Run.execute({ ...parts, options: { ...options, store, refresh } }, onStart);
+			try {
+				summary = await Run.execute({ ...parts, options: { ...options, store, refresh } }, onStart);
+			} catch (error) {
+				if (!(error instanceof CrawlError && error.code === 'cycle-over')) throw error;
+				continue;
+			}
 			refresh = false;
 			if (!summary.complete) return summary;
 		}

@@ -51,6 +51,7 @@ export async function openRun(
 		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
 		scope: `${draft.key} depth ${maxDepth}`,
 		refresh: options.refresh ?? false,
+		...(settings.every !== undefined && { every: settings.every }),
 		lasting: (options.sinks ?? []).filter(({ archive }) => archive).map(({ name }) => name),
 		at: now(),
 		reconsider: (url) => judge.reconsider(url),

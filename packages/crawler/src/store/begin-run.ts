@@ -28,13 +28,14 @@ interface Tools {
 /**
  * A worker begins a run, or goes on with one, or joins one that others are at.
  *
- * @throws CrawlError `store-in-use` when others crawl in another scope
+ * @throws CrawlError `store-in-use` when others crawl in another scope, `cycle-over` when it is too early for the next run
  */
 export async function beginRun(tx: Db, worker: number, request: RunRequest, tools: Tools): Promise<RunState> {
 	const { dialect, ids, workers } = tools;
 	await dialect.lockRuns(tx);
 	await dialect.lookAtAll(tx);
 	const last = await lastRun(tx);
+	if (isTooEarly(last, request)) throw new CrawlError('cycle-over', 'another worker has been through this cycle');
 	const others = last?.complete === null ? await workers.others(tx) : 0;
 	const sameScope = last === undefined || last.scope === request.scope;
 	if (others > 0 && !sameScope) {
@@ -56,6 +57,10 @@ export async function beginRun(tx: Db, worker: number, request: RunRequest, tool
 		positions: new Map(positions.map(({ name, position }) => [name, position])),
 	};
 }
+
+/** Of those that wait for the same moment, one may be done with its run before another one begins. */
+const isTooEarly = (last: LastRun | undefined, { every = 0, refresh, at }: RunRequest): boolean =>
+	!refresh && last?.complete === 1 && last.started_at + every > at;
 
 /** A worker has come to the end of its run; the last one says how the run has ended. */
 export async function endRun(

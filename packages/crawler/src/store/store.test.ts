@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { rowLease } from './membership.ts';
 import { openStore } from './open.ts';
 import { postgresDialect, postgresSettings } from './postgres.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Batch, NewUrl, OutOfScope, RunRequest, Store, Visit } from './types.ts';
+import type { Batch, HostRecord, NewUrl, OutOfScope, RunRequest, Store, Visit } from './types.ts';
 
 const at = Date.now();
 const page = (url: string, more: Partial<NewUrl> = {}): NewUrl => ({
@@ -37,6 +38,7 @@ const batch = (visits: Visit[], more: Partial<Batch> = {}): Batch => ({
 });
 const document = { identity: { title: 'T' } } as never;
 
+const hour = 3_600_000;
 /** Milliseconds; the server of the tests has run for longer. */
 const lease = 300;
 
@@ -166,7 +168,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			const { ending: _, ...again } = visit(seed!.id, { due: at + 5000, attempts: 2 });
 			await store.commit(batch([again]));
 			expect(await due('a.test')).toEqual([]);
-			expect((await due('a.test', at + 5000))[0]).toMatchObject({ attempts: 2 });
+			expect((await due('a.test', at + hour))[0]).toMatchObject({ attempts: 2 });
 		});
 
 		it('a page and a sitemap may have the same address', async () => {
@@ -574,6 +576,23 @@ describe('a store in PostgreSQL', () => {
 		expect(rows).toEqual([]);
 		await store.close();
 		await db.destroy();
+	});
+
+	it('a worker sees by its own clock when a page is tried again, whatever the clock of the one was that has put it off', async () => {
+		const url = await places.PostgreSQL();
+		const [fast, slow] = [new FakeClock(Date.now() + 3 * hour), new FakeClock(Date.now() - hour)];
+		const [first, second] = [await openStore(url, { clock: fast }), await openStore(url, { clock: slow })];
+		await first.offer([page('http://a.test/')]);
+		const [{ id: host }] = (await first.claimHosts(1)) as [HostRecord];
+		const [seed] = await first.pending(host, 'page', fast.now(), 1);
+		const { ending: _, ...again } = visit(seed!.id, { due: fast.now() + hour });
+		await first.commit(batch([again]));
+		const near = (time: number) => slow.now() + time;
+		expect(await second.pending(host, 'page', near(hour / 2), 1)).toEqual([]);
+		expect(await second.pending(host, 'page', near(2 * hour), 1)).toHaveLength(1);
+		for (const due of [await second.nextDue(host), (await second.find('http://a.test/'))!.due])
+			expect(Math.round((due! - slow.now()) / hour)).toBe(1);
+		for (const store of [first, second]) await store.close();
 	});
 
 	it('two workers that end at the same time what waits count each URL once', async () => {

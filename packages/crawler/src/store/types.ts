@@ -149,6 +149,8 @@ export interface RunRequest {
 	/** Visit all known pages again although an earlier run stopped at a limit. */
 	readonly refresh: boolean;
 	readonly at: number;
+	/** Milliseconds from the beginning of a run to that of the next one, whoever of the workers begins them. */
+	readonly every?: number;
 	/** Sinks that a refresh does not begin anew, by name. */
 	readonly lasting?: readonly string[];
 	/** Judges anew a URL that was out of scope; undefined when it still is. */
