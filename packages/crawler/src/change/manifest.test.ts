@@ -340,6 +340,19 @@ describe('what is wrong with a manifest costs requests and nothing else', () => 
 		expect(ofType((await crawl()).events, 'manifest')).toMatchObject([{ state: 'read', siteRev: 9 }]);
 	});
 
+	it('PD-38 what a manifest once said of pages that it is silent about by now is held against nobody', async () => {
+		site.coverage = undefined;
+		await crawl();
+		for (const path of paths) {
+			site.change(path);
+			site.pages.get(path)!.listed = false;
+		}
+		for (let cycle = 0; cycle < 2; cycle++) {
+			const { events } = await crawl();
+			expect([...ofType(events, 'audit'), ...ofType(events, 'trust')]).toEqual([]);
+		}
+	});
+
 	it('PD-35 AMB-93 a lower rev: that page alone', async () => {
 		site.pages.get('/b')!.rev = 7;
 		await crawl();

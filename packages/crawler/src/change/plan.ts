@@ -60,7 +60,8 @@ export function planChanges(
 		listed.push({ key, state: massRemoval ? 'undescribed' : 'removed', listedRev });
 	}
 	for (const key of plan.undescribed) {
-		const url = before.get(key)!;
+		// What the digest was of is not said any more.
+		const { digest: _, ...url } = before.get(key)!;
 		if (url.state !== 'undescribed') listed.push({ ...url, state: 'undescribed' });
 	}
 	const added = plan.fetch.flatMap(({ key }) => (before.has(key) ? [] : key));
