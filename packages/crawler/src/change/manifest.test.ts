@@ -353,6 +353,22 @@ describe('what is wrong with a manifest costs requests and nothing else', () => 
 		}
 	});
 
+	it('AMB-89 what was found while there was no manifest is of no revision: it is looked at when the manifest is back', async () => {
+		await crawl();
+		const { body } = site.pages.get('/b')!;
+		site.manifest = 404;
+		site.pages.get('/a')!.answer = { status: 404 };
+		site.pages.get('/b')!.body = htmlPage('Half a deploy');
+		expect((await crawl()).ends).toMatchObject({ 'h.test/a': 'gone http-404', 'h.test/b': 'fetched' });
+		site.manifest = undefined;
+		delete site.pages.get('/a')!.answer;
+		site.pages.set('/b', { ...site.pages.get('/b')!, body, digest: null });
+		const back = await crawl();
+		expect(pagesOf(back.asked)).toEqual(['/a', '/b']);
+		expect(back.ends['h.test/b']).toBe('fetched');
+		expect((await crawl()).asked).toEqual([manifestPath]);
+	});
+
 	it('PD-35 AMB-93 a lower rev: that page alone', async () => {
 		site.pages.get('/b')!.rev = 7;
 		await crawl();

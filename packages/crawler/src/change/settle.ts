@@ -1,3 +1,4 @@
+import { urlKey } from '@wayleave/protocols/pagedigest';
 import type { Ending } from '../outcome.ts';
 import type { Note } from './change-detection.ts';
 import { readInVain } from './judge.ts';
@@ -7,9 +8,10 @@ import type { ListedUpdate } from './records.ts';
  * What the end of a visit means for the recorded revision of a listed URL: it is recorded only when the page was had,
  * and was the one that the manifest describes (AMB-89). The trust in the manifest is moved on the way.
  */
-export function settle({ site, outlook, why, verdict, announced }: Note, ending: Ending): ListedUpdate[] {
+export function settle({ url, site, outlook, why, verdict, announced }: Note, ending: Ending): ListedUpdate[] {
 	const { listed, former } = outlook;
 	if (announced) site.learnHint(ending.outcome === 'fetched');
+	if (!site.usable) return withoutRevision(url, site, ending);
 	if (listed === undefined || listed.state === 'removed' || listed.state === 'undescribed') return [];
 	const update = (state: ListedUpdate['state'], rev?: number) => [
 		{ site: site.record.id, key: listed.key, state, rev },
@@ -24,6 +26,13 @@ export function settle({ site, outlook, why, verdict, announced }: Note, ending:
 	if (ending.outcome === 'refused') return update('listed');
 	if (!wasHad(ending) || claimsSame) return [];
 	return listed.state === 'decreased' ? update('listed') : update('listed', listed.listedRev);
+}
+
+/** What is another without a manifest to say so is of none of the revisions that it has told. */
+function withoutRevision(url: string, { record }: Note['site'], ending: Ending): ListedUpdate[] {
+	const key = urlKey(url);
+	const isAnother = ending.outcome === 'gone' || (ending.outcome !== 'unchanged' && wasHad(ending));
+	return isAnother && key !== undefined ? [{ site: record.id, key, state: 'due', rev: undefined }] : [];
 }
 
 /** The URL was answered for; a copy that was used without asking does not count. */
