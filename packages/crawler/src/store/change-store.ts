@@ -52,6 +52,11 @@ export class SqlChangeStore implements ChangeStore {
 
 	async saveSite(site: SiteRecord): Promise<number> {
 		const row = fromSite(site);
+		if (site.id > 0) {
+			// No upsert, which in PostgreSQL would use up a number each time.
+			await this.#read((db) => db.updateTable('site').set(row).where('id', '=', site.id).execute());
+			return site.id;
+		}
 		const { id } = await this.#read((db) =>
 			db
 				.insertInto('site')
@@ -88,7 +93,7 @@ export class SqlChangeStore implements ChangeStore {
 		await this.#write(async (tx) => {
 			await sql`
 				insert into listed (site, key, state, rev, listed_rev, digest)
-				select ${sql.lit(site)}, row.value->>'k', cast(row.value->>'s' as smallint),
+				select cast(${site} as integer), row.value->>'k', cast(row.value->>'s' as smallint),
 					cast(row.value->>'r' as bigint), cast(row.value->>'l' as bigint),
 					${this.#dialect.fromHex(sql`row.value->>'d'`)}
 				from ${this.#dialect.rows(JSON.stringify(rows))}

@@ -74,7 +74,7 @@ async function insertFound(
 		insert into url (id, key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail, at)
 		select row.id, row.value->>'k', cast(row.value->>'t' as integer), cast(row.value->>'h' as integer),
 			cast(row.value->>'s' as integer), cast(row.value->>'d' as integer), cast(row.value->>'y' as integer),
-			cast(row.value->>'e' as integer), cast(row.value->>'v' as bigint), ${sql.lit(run)},
+			cast(row.value->>'e' as integer), cast(row.value->>'v' as bigint), cast(${run} as integer),
 			row.value->>'o', row.value->>'r', row.value->>'x',
 			case when row.value->>'o' is not null then cast(${at} as bigint) end
 		from ${dialect.foundRows(json)}

@@ -121,9 +121,9 @@ export async function saveEndings(
 		update url set state = cast(row.value->>'s' as integer), outcome = row.value->>'o', reason = row.value->>'r',
 			detail = row.value->>'x', evidence = cast(row.value->>'e' as integer),
 			status = cast(row.value->>'c' as integer), redirect = row.value->>'t', at = cast(row.value->>'a' as bigint),
-			attempts = cast(row.value->>'n' as integer), due = coalesce(${dialect.now(own)} + cast(row.value->>'w' as bigint), 0), run = ${sql.lit(run)}
+			attempts = cast(row.value->>'n' as integer), due = coalesce(${dialect.now(own)} + cast(row.value->>'w' as bigint), 0), run = ${run}
 		from ${dialect.rows(JSON.stringify(rows))}
-		where url.id = cast(row.value->>'i' as integer)`.execute(tx);
+		where url.id = cast(row.value->>'i' as bigint)`.execute(tx);
 	await letFall(
 		tx,
 		visits.flatMap(({ id, ending, redirectedTo }) =>
@@ -185,7 +185,7 @@ export async function endWaiting(
 	const end = async (kind: UrlKind) => {
 		const { numAffectedRows } = await sql`
 			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
-				at = ${at}, run = ${sql.lit(run)} where ${waiting} and kind = ${sql.lit(kindOf(kind))}`.execute(tx);
+				at = ${at}, run = ${run} where ${waiting} and kind = ${sql.lit(kindOf(kind))}`.execute(tx);
 		return Number(numAffectedRows ?? 0);
 	};
 	const pages = await end('page');
