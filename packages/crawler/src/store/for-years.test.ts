@@ -46,7 +46,7 @@ async function crawlOnce(store: Store, seed: string): Promise<void> {
 	const id = await store.changes.saveSite(known);
 	await store.changes.saveSite({ ...known, id });
 	await store.changes.saveListed(id, [{ key: '/1', state: 'due', listedRev: 1 }]);
-	await store.endPending({ outcome: 'deferred', reason: 'max-pages' }, at, { host: host.id });
+	await store.endPending({ outcome: 'deferred', reason: 'max-pages' }, at, { host: host.id, except: [] });
 	await store.releaseHost(host);
 	await store.end(true, at);
 }
