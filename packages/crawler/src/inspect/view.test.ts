@@ -1,4 +1,5 @@
 import { openDatabase } from '@wayleave/io';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Result } from '../result.ts';
@@ -156,6 +157,28 @@ describe.each(Object.entries(places))('a look into a store in %s', (_, place) =>
 		await sites.crawl(['h.test/'], { store, sitemaps: false, ownSites: ['h.test'], delay: 0 });
 		expect(await all(view)).toHaveLength(232);
 	});
+});
+
+it('a look at a store in use leaves no file open, however often somebody looks', async () => {
+	const opened = new Set<Sqlite.Database>();
+	const { pragma } = Sqlite.prototype;
+	vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Sqlite.Database, ...asked) {
+		opened.add(this);
+		return pragma.call(this, ...asked);
+	});
+	const url = `sqlite:${file('crawl.db')}`;
+	const store = await openStore(url);
+	await store.recover(Date.now());
+	const openNow = () => [...opened].filter(({ open }) => open).length;
+	const before = openNow();
+	const view = await openStoreView(url);
+	for (let looks = 0; looks < 3; looks++) await view.status();
+	await view.close();
+	await expect(openStore(url)).rejects.toMatchObject({ code: 'store-in-use' });
+	expect(openNow()).toBe(before);
+	await store.close();
+	expect(openNow()).toBe(0);
+	vi.restoreAllMocks();
 });
 
 it('what is no store is said to be none, and no password with it', async () => {

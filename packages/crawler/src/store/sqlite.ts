@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseError, openDatabase } from '@wayleave/io';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { CrawlError } from '../errors.ts';
 import type { StoreDialect } from './dialect.ts';
 
@@ -62,16 +62,20 @@ async function isLocked(url: string): Promise<boolean> {
  */
 async function lockFile(url: string): Promise<() => Promise<void>> {
 	if (url === 'sqlite::memory:') return async () => {};
+	let lock: Kysely<unknown> | undefined;
 	try {
-		const lock = openDatabase(`${url}-lock`, { busyTimeout: lookTime });
+		lock = openDatabase(`${url}-lock`, { busyTimeout: lookTime });
 		await sql`begin exclusive`.execute(lock);
-		return async () => {
-			await sql`rollback`.execute(lock);
-			await lock.destroy();
-		};
+		return releaseOf(lock);
 	} catch (error) {
+		await lock?.destroy();
 		if (error instanceof DatabaseError && error.code === 'locked')
 			throw new CrawlError('store-in-use', `another crawl is working with ${url}`);
 		throw error;
 	}
 }
+
+const releaseOf = (lock: Kysely<unknown>) => async () => {
+	await sql`rollback`.execute(lock);
+	await lock.destroy();
+};
