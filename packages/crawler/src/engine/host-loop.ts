@@ -104,7 +104,7 @@ export class HostLoop {
 			const due = await store.nextDue(this.slot.host.id);
 			if (due === undefined) return this.#window.more;
 			const wait = due - pace.now();
-			if (wait > 0) await this.#run.sleep(wait, this.#changed.after(seen));
+			if (wait > 0) await this.#run.sleep(wait, this.#changed, seen);
 			if (wait > 0 || !this.#window.skipped) {
 				this.#window.more = true;
 				return true;

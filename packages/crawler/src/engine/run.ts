@@ -163,11 +163,14 @@ export class Run {
 		this.stop();
 	}
 
-	/** Sleeps until the time is over, something happened, or the run stops. */
-	async sleep(ms: number, happened: Promise<void>): Promise<void> {
+	/**
+	 * Sleeps until the time is over or something has changed since it was seen; that the run stops is such a change.
+	 * Nothing of the sleep is left behind: a worker that waits for others does this for days.
+	 */
+	async sleep(ms: number, changed: Signal, seen: number): Promise<void> {
+		if (this.stopping) return;
 		const over = new AbortController();
-		const signal = AbortSignal.any([over.signal, this.#stop.signal]);
-		await Promise.race([this.#clock.sleep(ms, signal), happened]);
+		await Promise.race([this.#clock.sleep(ms, over.signal), changed.after(seen, over.signal)]);
 		over.abort();
 	}
 
@@ -298,7 +301,7 @@ export class Run {
 
 	/** Waits for a moment; leaves hosts that wait for us in vain to workers who have nothing to do. */
 	async #share(seen: number): Promise<void> {
-		await this.sleep(lookAgain, this.#changed.after(seen));
+		await this.sleep(lookAgain, this.#changed, seen);
 		const starving = this.#own.turns.starving();
 		if (starving.length === 0 || this.stopping) return;
 		const wanted = await this.#store.wanted();

@@ -1,7 +1,7 @@
 /** Something changed, for those who wait for it. Who remembers the version that he saw misses no change. */
 export class Signal {
 	#version = 0;
-	#waiters: (() => void)[] = [];
+	readonly #waiters = new Set<() => void>();
 
 	get version(): number {
 		return this.#version;
@@ -9,13 +9,20 @@ export class Signal {
 
 	notify(): void {
 		this.#version++;
-		const waiters = this.#waiters;
-		this.#waiters = [];
+		const waiters = [...this.#waiters];
+		this.#waiters.clear();
 		for (const resolve of waiters) resolve();
 	}
 
-	/** Resolves as soon as there is a newer version than the one seen. */
-	async after(seen: number): Promise<void> {
-		if (this.#version === seen) await new Promise<void>((resolve) => this.#waiters.push(resolve));
+	/** Resolves as soon as there is a newer version than the one seen, or nobody waits for it any longer. */
+	async after(seen: number, over?: AbortSignal): Promise<void> {
+		if (this.#version !== seen || over?.aborted) return;
+		await new Promise<void>((resolve) => {
+			this.#waiters.add(resolve);
+			over?.addEventListener('abort', () => {
+				this.#waiters.delete(resolve);
+				resolve();
+			});
+		});
 	}
 }
