@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { NewUrl, OutOfScope } from '../store/types.ts';
 import { longestUrl, normaliseUrl } from './normalise.ts';
@@ -30,7 +31,7 @@ export interface LinkOrigin {
 export class Discovery {
 	readonly #options: DiscoveryOptions;
 	/** By link as written: the least depth at which it was judged. */
-	readonly #recent = new Map<string, number>();
+	readonly #recent = new BoundedMap<number>(rememberedLinks);
 
 	constructor(options: DiscoveryOptions) {
 		this.#options = options;
@@ -125,11 +126,10 @@ export class Discovery {
 	}
 
 	#remember(link: string, depth: number): void {
+		// A link may be as long as its page, as `data:` URLs are: thousands of them would fill the memory.
+		if (link.length > longestUrl) return;
 		// A copy: a piece of a page would keep the whole page in memory.
-		const key = Buffer.from(link).toString();
-		this.#recent.delete(key);
-		this.#recent.set(key, depth);
-		if (this.#recent.size > rememberedLinks) this.#recent.delete(this.#recent.keys().next().value!);
+		this.#recent.set(Buffer.from(link).toString(), depth);
 	}
 }
 

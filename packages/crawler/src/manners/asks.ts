@@ -1,6 +1,7 @@
 import { buildAgentIdentity } from '@wayleave/protocols/identity';
 import type { AskRecord } from '@wayleave/protocols/policy';
 import { type AskAnswer, type AskIdentity, buildAskRequest, readAskResponse } from '@wayleave/protocols/robots2';
+import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import { rfc3339, type SendRequest } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
@@ -34,7 +35,7 @@ export class Asks {
 	/** Who we are, as it is sent: an answer is for nobody else. */
 	readonly #identity: string;
 	/** By origin, what holds; newer answers replace older ones. */
-	readonly #kept = new Map<string, KeptAnswer[]>();
+	readonly #kept = new BoundedMap<readonly KeptAnswer[]>(rememberedOrigins);
 	/** Questions that are out. */
 	readonly #out = new Map<string, Promise<unknown>>();
 
@@ -99,7 +100,7 @@ export class Asks {
 		const kept = { origin, identity: this.#identity, directive, answer, source, askedAt, expiresAt };
 		await store.saveAskAnswer(kept);
 		const others = (this.#kept.get(origin) ?? []).filter((one) => one.directive !== directive);
-		this.#remember(origin, [...others, kept]);
+		this.#kept.set(origin, [...others, kept]);
 		return expiresAt;
 	}
 
@@ -115,13 +116,7 @@ export class Asks {
 		const { store, clock } = this.#tools;
 		const { origin } = new URL(url);
 		const kept = await store.askAnswers(origin, this.#identity, clock.now());
-		this.#remember(origin, kept);
+		this.#kept.set(origin, kept);
 		return kept;
-	}
-
-	#remember(origin: string, answers: KeptAnswer[]): void {
-		this.#kept.delete(origin);
-		this.#kept.set(origin, answers);
-		if (this.#kept.size > rememberedOrigins) this.#kept.delete(this.#kept.keys().next().value!);
 	}
 }

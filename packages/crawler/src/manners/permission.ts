@@ -13,6 +13,7 @@ import {
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2, resolveChain } from '@wayleave/protocols/robots2';
 import { parseSomRecords, type SomDeclaration } from '@wayleave/protocols/som';
+import { BoundedMap } from '../bounded-map.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { CrawlEvent } from '../events.ts';
 import type { Use } from '../options.ts';
@@ -20,7 +21,7 @@ import type { Ending, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import type { Settings } from '../settings.ts';
 import type { Asks } from './asks.ts';
-import type { LoadedFile, PolicyFiles } from './policy-files.ts';
+import { type LoadedFile, type PolicyFiles, rememberedBytes } from './policy-files.ts';
 import type { HostSlot, SitePace } from './slot.ts';
 
 /** What the terms of a site say about one URL. */
@@ -95,7 +96,7 @@ export class Permissions {
 	readonly #asks: Pick<Asks, 'known' | 'ask'>;
 	readonly #settings: Settings;
 	readonly #emit: (event: CrawlEvent) => void;
-	readonly #terms = new Map<string, Remembered>();
+	readonly #terms = new BoundedMap<Remembered>(rememberedOrigins, rememberedBytes);
 
 	constructor(
 		files: Pick<PolicyFiles, 'load'>,
@@ -223,13 +224,12 @@ export class Permissions {
 	): Promise<Terms | Waits> {
 		const known = this.#terms.get(origin);
 		const same = known?.files.length === files.length && files.every((file, at) => file === known.files[at]);
-		const chained = known !== undefined && same && (await this.#isSame(known.chain, slot));
-		if (chained) return known.terms;
+		if (known !== undefined && same && (await this.#isSame(known.chain, slot))) return known.terms;
 		const read = await make();
 		if (typeof read === 'string') return read;
-		this.#terms.delete(origin);
-		this.#terms.set(origin, { files, ...read });
-		if (this.#terms.size > rememberedOrigins) this.#terms.delete(this.#terms.keys().next().value!);
+		const chained = read.chain.flatMap(({ file }) => file ?? []);
+		const bytes = [...files, ...chained].reduce((sum, { body }) => sum + body.length, 0);
+		this.#terms.set(origin, { files, ...read }, bytes);
 		return read.terms;
 	}
 

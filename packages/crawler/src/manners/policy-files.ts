@@ -1,4 +1,5 @@
 import { type FetchAnswer, type FetchFailed, type FetchFailure, type FetchSuccess, redirectTarget } from '@wayleave/io';
+import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Hosts } from '../engine/hosts.ts';
 import type { SendRequest } from '../engine/requester.ts';
@@ -32,8 +33,9 @@ const mostRedirects = 5;
 const longestOutage = 30 * 24 * 60 * 60 * 1000;
 /** A file that could not be fetched is not asked for again within this time. */
 const retryFailure = 5 * 60 * 1000;
-/** Files kept ready; the store has all of them. */
+/** Files kept ready, and their bytes: a host with names without end can have the longest of files for each. */
 const rememberedFiles = 2000;
+export const rememberedBytes = 16 << 20;
 
 interface Tools {
 	readonly send: SendRequest;
@@ -49,7 +51,7 @@ interface Tools {
  */
 export class PolicyFiles {
 	readonly #tools: Tools;
-	readonly #loaded = new Map<string, Loading>();
+	readonly #loaded = new BoundedMap<Loading>(rememberedFiles, rememberedBytes);
 
 	constructor(tools: Tools) {
 		this.#tools = tools;
@@ -64,12 +66,12 @@ export class PolicyFiles {
 		void loading.promise.then(
 			(file) => {
 				loading.file = file;
+				if (this.#loaded.get(url) === loading && typeof file === 'object')
+					this.#loaded.set(url, loading, file.body.length);
 			},
 			() => this.#loaded.delete(url),
 		);
-		this.#loaded.delete(url);
 		this.#loaded.set(url, loading);
-		if (this.#loaded.size > rememberedFiles) this.#loaded.delete(this.#loaded.keys().next().value!);
 		return loading.promise;
 	}
 

@@ -1,5 +1,6 @@
 import { createResolver, type Resolver, registrableDomain } from '@wayleave/io';
 import { provesSomEndpoint, type SomOffer, somEndpointRelation, somProofPlaces } from '@wayleave/protocols/som';
+import { BoundedMap } from '../bounded-map.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { World } from '../visit/world.ts';
@@ -16,7 +17,7 @@ const trusted: Trust = { trusted: true };
 /** Decides whether an offer may be taken up: whose endpoint it is, and what the robots.txt of its own origin says. */
 export class EndpointTrust {
 	readonly #resolver: Pick<Resolver, 'resolveTxt'>;
-	readonly #proofs = new Map<string, { proved: boolean; until: number }>();
+	readonly #proofs = new BoundedMap<{ proved: boolean; until: number }>(rememberedProofs);
 
 	constructor(resolver: Pick<Resolver, 'resolveTxt'> = createResolver()) {
 		this.#resolver = resolver;
@@ -58,9 +59,7 @@ export class EndpointTrust {
 		if (known !== undefined && known.until > world.clock.now()) return known.proved;
 		const proved = await this.#lookUp(endpoint, url, slot, world);
 		if (typeof proved === 'string') return proved;
-		this.#proofs.delete(key);
 		this.#proofs.set(key, { proved, until: world.clock.now() + proofLifetime });
-		if (this.#proofs.size > rememberedProofs) this.#proofs.delete(this.#proofs.keys().next().value!);
 		return proved;
 	}
 
