@@ -8,6 +8,7 @@ export { decodeContent } from './fetch/decode-content.ts';
 export { fetchFailures } from './fetch/failure.ts';
 export { createFetcher, defaultLimits } from './fetch/fetcher.ts';
 export { ReceivedHeaders } from './fetch/headers.ts';
+export { parseDate } from './fetch/parse-date.ts';
 export type { RedirectFailure, RedirectTarget } from './fetch/redirect.ts';
 export { redirectTarget } from './fetch/redirect.ts';
 export type {

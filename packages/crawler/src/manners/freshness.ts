@@ -1,4 +1,4 @@
-import type { ReceivedHeaders } from '@wayleave/io';
+import { parseDate, type ReceivedHeaders } from '@wayleave/io';
 
 /** RFC 9309 §2.4: no longer than a day. */
 const longest = 24 * 60 * 60 * 1000;
@@ -14,7 +14,7 @@ export function policyLifetime(headers: ReceivedHeaders, now: number): number {
 		const age = Number(/^\d{1,12}$/.exec(headers.get('age') ?? '')?.[0] ?? 0);
 		return clamp((Number(maxAge) - age) * 1000);
 	}
-	const expires = Date.parse(headers.get('expires') ?? '');
+	const expires = parseDate(headers.get('expires') ?? '');
 	return Number.isNaN(expires) ? longest : clamp(expires - now);
 }
 

@@ -1,3 +1,5 @@
+import { parseDate } from '@wayleave/io';
+
 /** A pause without a length (AIWebIndex 2.0 §6.3, AMB-36). */
 const defaultPause = 60_000;
 
@@ -18,11 +20,6 @@ function readPause(header: string, now: number): number {
 	const value = header.trim();
 	if (/^-?\d+(?:\.\d+)?$/.test(value)) return new Date(now + Number(value) * 1000).getTime() - now;
 	// All three forms of an HTTP date begin with the day of the week; nothing else is given to the lenient parser.
-	if (/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return parseHttpDate(value) - now;
+	if (/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return parseDate(value) - now;
 	return Number.NaN;
-}
-
-/** RFC 9110 §5.6.7; the asctime form has no zone and means UTC. */
-function parseHttpDate(value: string): number {
-	return Date.parse(/GMT|UTC|[+-]\d{4}$/i.test(value) ? value : `${value} GMT`);
 }

@@ -1,4 +1,4 @@
-import type { ReceivedHeaders } from '@wayleave/io';
+import { parseDate, type ReceivedHeaders } from '@wayleave/io';
 
 /**
  * How long a representation may be used again, in milliseconds: what HTTP caching allows (RFC 9111 §4.2), and no longer
@@ -17,7 +17,7 @@ export function representationLifetime(headers: ReceivedHeaders, freshness: numb
 	}
 	const expires = headers.get('expires');
 	if (expires === undefined) return most;
-	const date = Date.parse(expires);
+	const date = parseDate(expires);
 	// RFC 9111 §5.3: what is no date, such as 0, means that it is over.
 	return Number.isNaN(date) ? 0 : Math.min(most, Math.max(0, date - now));
 }

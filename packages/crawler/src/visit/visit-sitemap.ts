@@ -1,3 +1,4 @@
+import { parseDate } from '@wayleave/io';
 import { gunzipAll } from '../discover/gunzip.ts';
 import { isLlms } from '../discover/llms.ts';
 import { readSitemap, type SitemapEntry } from '../discover/sitemap.ts';
@@ -58,7 +59,7 @@ export async function visitSitemap(
 /** When pages are said to have changed; W3C dates of sitemaps and Atom, RFC 822 dates of RSS. */
 function datesIn(entries: readonly SitemapEntry[]) {
 	return entries.flatMap(({ url, kind, lastModified = '' }) => {
-		const modifiedAt = Date.parse(lastModified);
+		const modifiedAt = parseDate(lastModified);
 		return kind === 'page' && !Number.isNaN(modifiedAt) ? [{ url, modifiedAt }] : [];
 	});
 }

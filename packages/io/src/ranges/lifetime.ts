@@ -1,4 +1,5 @@
 import type { ReceivedHeaders } from '../fetch/headers.ts';
+import { parseDate } from '../fetch/parse-date.ts';
 
 /** Times of the poll, in milliseconds. JAFAR §3.1: no more often than hourly, for example daily. */
 export const hour = 3_600_000;
@@ -25,9 +26,9 @@ function explicitLifetime(control: string, headers: ReceivedHeaders, now: number
 	const seconds = ['s-maxage', 'max-age'].map((name) => directiveSeconds(control, name)).filter((n) => n !== undefined);
 	// One list serves all who ask us, so both directives speak to us: the longer one is kept.
 	if (seconds.length > 0) return (Math.max(...seconds) - ageOf(headers)) * 1000;
-	const expires = Date.parse(headers.get('expires') ?? '');
+	const expires = parseDate(headers.get('expires') ?? '');
 	if (Number.isNaN(expires)) return undefined;
-	const date = Date.parse(headers.get('date') ?? '');
+	const date = parseDate(headers.get('date') ?? '');
 	return Math.min(expires - (Number.isNaN(date) ? now : date) - ageOf(headers) * 1000, longest * 1000);
 }
 
@@ -44,6 +45,6 @@ function ageOf(headers: ReceivedHeaders): number {
 export function retryPause(headers: ReceivedHeaders, now: number): number {
 	const value = headers.get('retry-after') ?? '';
 	if (/^\d+$/.test(value)) return Math.min(Number(value), longest) * 1000;
-	const date = Date.parse(value);
+	const date = parseDate(value);
 	return Number.isNaN(date) ? 0 : Math.max(0, date - now);
 }

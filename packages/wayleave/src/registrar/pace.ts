@@ -1,4 +1,5 @@
 import type { Clock } from '@wayleave/crawler';
+import { parseDate } from '@wayleave/io';
 
 /** Between two requests to one host; milliseconds. */
 const pause = 2000;
@@ -49,7 +50,7 @@ export class Pace {
 	#restOf(retryAfter: string | undefined): number {
 		if (retryAfter === undefined) return usualRest;
 		if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
-		const at = Date.parse(retryAfter);
+		const at = parseDate(retryAfter);
 		return Number.isNaN(at) ? usualRest : at - this.#clock.now();
 	}
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PolicyNote } from '@wayleave/crawler';
+import { parseDate } from '@wayleave/io';
 import Negotiator from 'negotiator';
 import type { Served } from '../documents/served.ts';
 import { ServiceError } from '../problem.ts';
@@ -148,6 +149,6 @@ export function isKnown(
 		const tags = none.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 		return tags.includes('*') || tags.includes(etag);
 	}
-	const since = Date.parse(request.header('if-modified-since') ?? '');
+	const since = parseDate(request.header('if-modified-since') ?? '');
 	return modified != null && Math.floor(Date.parse(modified) / 1000) * 1000 <= since;
 }
