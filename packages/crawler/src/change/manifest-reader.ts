@@ -10,10 +10,13 @@ const limit = 120_000;
 /** Reads manifests, long ones in a thread of their own. */
 export class ManifestReader {
 	readonly #threads: boolean;
+	readonly #entry: URL;
 	#pool: ThreadPool<ManifestSource, ManifestReading> | undefined;
 
-	constructor(threads: boolean) {
+	/** @param entry the module of the thread */
+	constructor(threads: boolean, entry: URL = threadEntry('./manifest-thread', import.meta.url)) {
 		this.#threads = threads;
+		this.#entry = entry;
 	}
 
 	/** How many threads there are. */
@@ -21,16 +24,16 @@ export class ManifestReader {
 		return this.#pool?.size ?? 0;
 	}
 
+	/** One that ends its thread, or takes too long there, cannot be read: here it would end the crawl. */
 	async read(source: ManifestSource): Promise<ManifestReading> {
 		const isLong = source.body.length > long || source.known.states.length > many;
 		if (!isLong || !this.#threads) return readManifest(source);
-		this.#pool ??= new ThreadPool(threadEntry('./manifest-thread', import.meta.url), { threads: 1 });
+		this.#pool ??= new ThreadPool(this.#entry, { threads: 1 });
 		try {
 			return await this.#pool.run(source, { limit });
 		} catch (error) {
-			// Where no thread can be had, it is done here.
-			if (error instanceof ThreadError) return readManifest(source);
-			throw error;
+			if (!(error instanceof ThreadError)) throw error;
+			return error.code === 'cannot-start' ? readManifest(source) : { problems: [] };
 		}
 	}
 

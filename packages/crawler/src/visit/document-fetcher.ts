@@ -4,13 +4,13 @@ import { normaliseUrl } from '../discover/normalise.ts';
 import type { Scope } from '../discover/scope.ts';
 import { Claims } from '../engine/claims.ts';
 import { createWorld, silently } from '../engine/create-world.ts';
+import { storeOf } from '../engine/open-run.ts';
 import { rfc3339 } from '../engine/requester.ts';
 import { CrawlError } from '../errors.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { DocumentFetcherOptions, DocumentRequest } from '../options.ts';
 import type { Result } from '../result.ts';
 import { readSettings } from '../settings.ts';
-import { openStore } from '../store/open.ts';
 import type { FrontierUrl, NewUrl, Store } from '../store/types.ts';
 import { findCached } from './cached.ts';
 import type { ReadPage } from './read-page.ts';
@@ -65,7 +65,7 @@ export async function documentFetcherWith(
 ): Promise<DocumentFetcher> {
 	const settings = { ...readSettings(options), retries: 0 };
 	const clock = options.clock ?? systemClock;
-	const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? 'memory');
+	const store = await storeOf({ options, emit: silently });
 	const closeStore = async () => {
 		if (typeof options.store !== 'object') await store.close();
 	};

@@ -1,0 +1,3 @@
+import { answerTasks } from '@wayleave/io/thread';
+
+answerTasks(() => process.exit(1));
