@@ -78,6 +78,7 @@ export interface CommonOptions {
 	 * server for it; `html` reads the page itself. A page that robots.txt forbids is read by its endpoint or not at all.
 	 */
 	readonly prefer?: Preference;
+	/** What is accepted of SOM endpoints. */
 	readonly som?: SomOptions;
 	/**
 	 * Whether pages are opened in a browser: `always`, `auto` for those that show their content only by scripts, or
@@ -86,26 +87,33 @@ export interface CommonOptions {
 	readonly render?: RenderMode;
 	/** The executable of the Chromium. Default: `CHROMIUM_PATH`, else the first one in the usual places. */
 	readonly chromium?: string;
+	/** What a page in the browser may cost. */
 	readonly renderLimits?: Partial<RenderLimits>;
 	/** Asks the DNS for proofs of foreign SOM endpoints. */
 	readonly resolver?: Pick<Resolver, 'resolveTxt'>;
+	/** Default: that of the machine. A test can pass one that jumps. */
 	readonly clock?: Clock;
 	/** Replaces the fetcher, with everything that the following options set. It is left open; closed by somebody else, it ends the crawl. */
 	readonly fetcher?: Fetcher;
 	/** Name resolution. */
 	readonly lookup?: Lookup;
+	/** How long each phase of a request may take, and how much it may bring. */
 	readonly limits?: Partial<Limits>;
 	/** Certificate authorities in PEM form that are trusted instead of the well-known ones. */
 	readonly ca?: string;
+	/** Ends the work: what is in flight is finished and saved. */
 	readonly signal?: AbortSignal;
 }
 
 export interface CrawlOptions extends CommonOptions {
-	/** Which links are followed: those to the hosts of the seeds, to their registrable domains, or below their paths. */
+	/**
+	 * Which links are followed: those to the hosts of the seeds, to their registrable domains, or below their paths.
+	 * Default `host`.
+	 */
 	readonly scope?: 'host' | 'domain' | 'prefix';
-	/** Pages visited in this run. */
+	/** Documents that the run may bring; what is left then waits for the next one. Default: no limit. */
 	readonly maxPages?: number;
-	/** Links away from the seeds. */
+	/** The most links that a page may be away from the seeds. Default: no limit. */
 	readonly maxDepth?: number;
 	/** Requests in flight; on own sites with delay 0 as many go to one host. Default 8. */
 	readonly concurrency?: number;
@@ -132,6 +140,7 @@ export interface CrawlOptions extends CommonOptions {
 	readonly every?: number;
 	/** Requests for pages of one host in one run or cycle. Those where a change is most to be expected come first. */
 	readonly budget?: number;
+	/** Where the results are written, as they come. */
 	readonly sinks?: readonly Sink[];
 	/**
 	 * Whether URLs that ended without a visit are given as results too, at the end of the run: links out of scope, and

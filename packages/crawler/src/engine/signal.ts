@@ -1,4 +1,7 @@
-/** Something changed, for those who wait for it. Who remembers the version that he saw misses no change. */
+/**
+ * Tells those who wait that something has changed. Each names the version that it saw last, so that no change is missed
+ * between looking and waiting.
+ */
 export class Signal {
 	#version = 0;
 	readonly #waiters = new Set<() => void>();

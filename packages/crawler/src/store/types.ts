@@ -69,9 +69,9 @@ export interface Store {
 	claimHost(name: string): Promise<HostRecord | undefined>;
 	/** Gives a host back, with its clock. */
 	releaseHost(host: HostRecord): Promise<void>;
-	/** URLs of a host that are due, nearest to the seeds first and in the order found, after the given ones. */
+	/** URLs of a host that wait and are due by `now`: nearest to the seeds first, then in the order found. */
 	pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]>;
-	/** When the next URL of a host falls due that is not due yet; undefined when none waits. */
+	/** The earliest moment at which one of the waiting URLs of a host is due; undefined when none waits. */
 	nextDue(host: number): Promise<number | undefined>;
 	/** How many URLs of a host wait. */
 	waiting(host: number): Promise<number>;
@@ -89,9 +89,9 @@ export interface Store {
 	keep(page: KeptPage): Promise<void>;
 	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step. */
 	endPending(ending: Ending, at: number, where?: EndWhere): Promise<Ended>;
-	/** What was looked at of a site, by address behind `after`. */
+	/** Up to `limit` pages of a site that were visited, in the order of their addresses, from behind `after` on. */
 	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]>;
-	/** Documents that are kept, in the order in which they were fetched, behind a place. */
+	/** Up to `limit` kept documents that were fetched after a place in that order, oldest first. */
 	documentsSince(place: DocumentPlace, limit: number): Promise<KeptDocument[]>;
 	/** Removes what is kept of up to `limit` pages of a site, or of one of them; returns their addresses. */
 	forgetPages(site: SiteOf, url: string | undefined, limit: number): Promise<string[]>;

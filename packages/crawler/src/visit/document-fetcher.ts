@@ -31,9 +31,9 @@ export interface DocumentFetcher {
 	fetch(url: string, request?: DocumentRequest): Promise<Result>;
 	/** The stored snapshot; nothing is asked. */
 	cached(url: string, maxAge?: number): Promise<Result | undefined>;
-	/** What was looked at of a site, by address behind `after`. */
+	/** Up to `limit` pages of a site that were visited, in the order of their addresses, from behind `after` on. */
 	pagesOf: Store['pagesOf'];
-	/** Documents that are kept, in the order in which they were fetched, behind a place. */
+	/** Up to `limit` kept documents that were fetched after a place in that order, oldest first. */
 	documentsSince: Store['documentsSince'];
 	/** What is known of a page. */
 	find(url: string): ReturnType<Store['find']>;

@@ -11,8 +11,9 @@ export interface Visited {
 	readonly results: readonly Result[];
 	/** Whether sinks that keep what they are given may see the documents. */
 	readonly keep: boolean;
+	/** Where redirected seeds have led, and the scope with them. */
 	readonly widened: readonly string[];
-	/** Given free once this is committed. */
+	/** URLs that this visit holds, redirect targets among them; released once it is committed. */
 	readonly claims: readonly string[];
 	/** The same ending holds for everything that waits at this origin. */
 	readonly everywhere?: string;
