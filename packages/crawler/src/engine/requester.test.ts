@@ -76,3 +76,18 @@ it('a pause that the host has asked for since the turn was given is kept', async
 	expect(await send()).toBe(answered);
 	expect(asked).toEqual([30_000]);
 });
+
+it('what can end a request is handed on as it is: a signal made for each would be remembered by that of the lease', async () => {
+	const holding = new AbortController();
+	const given: (AbortSignal | undefined)[] = [];
+	const { send } = requesting(
+		async ({ signal }) => {
+			given.push(signal);
+			return answered;
+		},
+		async () => holding.signal,
+	);
+	await send();
+	expect(given).toEqual([holding.signal]);
+	expect(given[0]).toBe(holding.signal);
+});

@@ -69,7 +69,8 @@ export function createRequester({
 		if (typeof turn === 'string') return turn;
 		try {
 			const ours = await assure();
-			const signals = [ours, wanted].filter((signal) => signal !== undefined);
+			// Not `any` of one: on Node 20 a signal that lasts, as that of a lease does, remembers each that was made of it.
+			const signal = ours && wanted ? AbortSignal.any([ours, wanted]) : (ours ?? wanted);
 			// Signed when its turn has come: a signature is good for a short time only.
 			const signature = await sign?.(options.method ?? 'GET', url);
 			const headers = signature === undefined ? options.headers : { ...options.headers, ...signature };
@@ -81,7 +82,7 @@ export function createRequester({
 			const answer = await fetcher.get(url, {
 				...options,
 				...(headers && { headers }),
-				...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+				...(signal && { signal }),
 				...(raw && { raw }),
 			});
 			if (raw && answer.ok) recorder.note(answer, record, at);
