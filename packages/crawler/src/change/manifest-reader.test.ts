@@ -68,14 +68,24 @@ it('a short one is read here', async () => {
 
 it('one that ends its thread is not read where it would end the crawl', async () => {
 	const deadly = new ManifestReader(true, new URL('../testing/deadly-thread.ts', import.meta.url));
-	const long = { body: new Uint8Array(1 << 20).fill(0x20), settledRev: undefined, known: packListed([]) };
+	const long = {
+		body: new Uint8Array(1 << 20).fill(0x20),
+		settledRev: undefined,
+		seenRev: undefined,
+		known: packListed([]),
+	};
 	expect(await deadly.read(long)).toEqual({ problems: [] });
 	await deadly.close();
 });
 
 it('where no thread can be started, long ones are read here', async () => {
 	const none = new ManifestReader(true, new URL('./no-such-thread.ts', import.meta.url));
-	const long = { body: new Uint8Array(1 << 20).fill(0x20), settledRev: undefined, known: packListed([]) };
+	const long = {
+		body: new Uint8Array(1 << 20).fill(0x20),
+		settledRev: undefined,
+		seenRev: undefined,
+		known: packListed([]),
+	};
 	expect(await none.read(long)).toEqual(readManifest(long));
 	await none.close();
 });
