@@ -94,7 +94,9 @@ describe('openDatabase', () => {
 		await sql`alter role wayleave set lock_timeout = 1`.execute(admin);
 		await sql`alter role wayleave set default_transaction_isolation = 'serializable'`.execute(admin);
 		const { rows } = await sql<{ name: string; setting: string; source: string }>`select name, setting, source
-			from pg_settings where source in ('client', 'session') order by name`.execute(open(url, { idleInTransaction: 7 }));
+			from pg_settings where source in ('client', 'session') order by name`.execute(
+			open(url, { idleInTransaction: 7 }),
+		);
 		await sql`alter role wayleave reset all`.execute(admin);
 		const set = (name: string, setting: string) => ({ name, setting, source: 'session' });
 		expect(rows.filter(({ name }) => !/^(?:application_name|client_encoding)$/.test(name))).toEqual([
