@@ -67,7 +67,7 @@ it.each(['crawl', 'fetch', 'som'])('%s asks whether a misspelt category is meant
 
 it.each([
 	['--store', 'pages.db', '--store pages.db: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'],
-	['--store', 'mysql://u:p@h/x', '--store mysql://u:p@h/x: write sqlite:FILE, or postgres://'],
+	['--store', 'mysql://u:p@h/x', '--store mysql://u@h/x: write sqlite:FILE, or postgres://'],
 	['--store', 'postgres://u:secret@h:99999/x', '--store: the address of the database cannot be read: write'],
 	['--out', '', '--out : write FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder'],
 	['--sign-key', 'no.pem', '--sign-key no.pem: there is no such file'],
