@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PageBrowser } from './browser.ts';
 import { findChromium } from './find-chromium.ts';
+import { renderPage } from './render-page.ts';
 import { app, noChromium, paragraphs, show } from './testing/rendered.ts';
 import { defaultRenderLimits, type PageToRender } from './types.ts';
 
@@ -28,6 +29,18 @@ const page = (html: string, load: PageToRender['load'] = async () => undefined):
 	contentSecurityPolicy: undefined,
 	load,
 	limits: defaultRenderLimits,
+});
+
+it('a browser that ends while a page is being opened in it is not waited for', async () => {
+	const never = () => new Promise<never>(() => {});
+	const browser = { newContext: async () => ({ newPage: never, close: never }), isConnected: () => false };
+	const lost = new AbortController();
+	const rendering = renderPage(browser as never, page(''), 'Test/1.0', lost.signal);
+	lost.abort();
+	expect(await rendering).toEqual({
+		rendering: { ok: false, detail: 'the browser has ended', browserLost: true },
+		isStuck: false,
+	});
 });
 
 describe.skipIf(noChromium)('the browser', () => {

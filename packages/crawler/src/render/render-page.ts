@@ -47,22 +47,22 @@ export async function renderPage(
 	const opening = browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
 	const over = new AbortController();
 	setMaxListeners(0, over.signal); // each of its requests
-	const working = opening.then((context) => inContext(context, source, lost, over.signal)).catch(asFailure);
-	const rendering = (await within(working, source.limits.time + 2 * patience)) ?? failed('the browser does not answer');
+	// Heard from the beginning: what is asked of a browser that ends meanwhile may never be answered.
+	const gone = new Promise<Rendering>((resolve) => {
+		lost.addEventListener('abort', () => resolve(failed('the browser has ended')), { once: true });
+	});
+	const working = opening.then((context) => inContext(context, source, over.signal)).catch(asFailure);
+	const answer = await within(Promise.race([working, gone]), source.limits.time + 2 * patience);
+	const rendering = answer ?? failed('the browser does not answer');
 	// What still waits for its turn is wanted by nobody.
 	over.abort();
 	const closing = opening.then((context) => context.close());
-	const isStuck = (await within(closing.then(goOn, goOn), patience)) === undefined;
+	const isStuck = (await within(Promise.race([closing.then(goOn, goOn), gone]), patience)) === undefined;
 	if (rendering.ok || browser.isConnected()) return { rendering, isStuck };
 	return { rendering: { ...rendering, browserLost: true }, isStuck: false };
 }
 
-async function inContext(
-	context: BrowserContext,
-	source: PageToRender,
-	lost: AbortSignal,
-	over: AbortSignal,
-): Promise<Rendering> {
+async function inContext(context: BrowserContext, source: PageToRender, over: AbortSignal): Promise<Rendering> {
 	const page = await context.newPage();
 	context.on('page', (popup) => void popup.close().catch(() => {}));
 	const traffic = new Traffic(page, source, over);
@@ -72,9 +72,7 @@ async function inContext(
 	const end = Date.now() + source.limits.time;
 	const fall = new Promise<Rendering>((resolve) => {
 		page.on('crash', () => resolve(failed('the page has crashed: it may have used more memory than it may')));
-		const onLost = () => resolve({ ...failed('the browser has ended'), browserLost: true });
-		page.on('close', onLost);
-		lost.addEventListener('abort', onLost, { once: true });
+		page.on('close', () => resolve({ ...failed('the browser has ended'), browserLost: true }));
 	});
 	return Promise.race([fall, take(page, traffic, source, end)]);
 }
