@@ -59,8 +59,8 @@ export async function beginRun(tx: Db, worker: number, request: RunRequest, tool
 }
 
 /** Of those that wait for the same moment, one may be done with its run before another one begins. */
-const isTooEarly = (last: LastRun | undefined, { every = 0, refresh, at }: RunRequest): boolean =>
-	!refresh && last?.complete === 1 && last.started_at + every > at;
+const isTooEarly = (last: LastRun | undefined, { every, refresh, at }: RunRequest): boolean =>
+	every !== undefined && !refresh && last?.complete === 1 && last.started_at + every > at;
 
 /** A worker has come to the end of its run; the last one says how the run has ended. */
 export async function endRun(
