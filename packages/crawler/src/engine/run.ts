@@ -222,7 +222,7 @@ export class Run {
 			this.emit({ type: 'done', summary });
 			return summary;
 		} finally {
-			this.#endedAt = this.#clock.now();
+			this.#endedAt = this.world.pace.now();
 			await this.#own.close();
 			if (!closed) await this.#sinks.drop();
 		}

@@ -1,6 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { type FleetSite, type Said, startFleetSite } from '../testing/fleet.ts';
-import { runWorker } from '../testing/fleet-worker.ts';
+import { fleetFetcher, runWorker } from '../testing/fleet-worker.ts';
+import { simpleReader } from '../testing/simple-reader.ts';
+import { crawlWith } from './crawl.ts';
 
 const delay = 100;
 const hour = 3_600_000;
@@ -38,4 +40,19 @@ it('a clock that is set forward during a crawl makes no delay shorter', async ()
 	const { times } = await crawl(1);
 	expect(times).toHaveLength(site.pages);
 	for (const [at, time] of times.slice(1).entries()) expect(time - times[at]!).toBeGreaterThanOrEqual(delay - 1);
+});
+
+it('a run that has ended lasted as long as it took, whatever the clock says', async () => {
+	site = await startFleetSite({ hosts: 1, pages: 1 });
+	const now = Date.now;
+	let set = 0;
+	vi.spyOn(Date, 'now').mockImplementation(() => now() + set);
+	const fetcher = fleetFetcher(1);
+	const crawling = crawlWith(simpleReader, site.seeds, { fetcher, sitemaps: false });
+	crawling.on('page', () => {
+		set = -hour;
+	});
+	const { milliseconds } = await crawling.run();
+	await fetcher.close();
+	expect(crawling.stats().milliseconds).toBeGreaterThanOrEqual(milliseconds);
 });

@@ -1,4 +1,5 @@
 import { type FetchSuccess, redirectTarget, registrableDomain } from '@wayleave/io';
+import { BoundedMap } from '../bounded-map.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { World } from '../visit/world.ts';
 import type { LoadResource, Resource } from './types.ts';
@@ -78,11 +79,14 @@ const mostBytes = 64 << 20;
 /** Milliseconds. */
 const longest = 15 * 60_000;
 
-/** Scripts that were loaded a moment ago, by who asked and URL: all pages of a site have the same, and nothing of it is on a disk. */
+/** Scripts that were loaded a moment ago: all pages of a site have the same, and nothing of it is on a disk. */
 class ResourceMemory {
 	readonly #now: () => number;
-	readonly #known = new Map<string, { readonly resource: Resource; readonly at: number }>();
-	#bytes = 0;
+	/** By who asked and URL. */
+	readonly #known = new BoundedMap<{ readonly resource: Resource; readonly at: number }>(
+		Number.POSITIVE_INFINITY,
+		mostBytes,
+	);
 
 	constructor(now: () => number) {
 		this.#now = now;
@@ -91,7 +95,7 @@ class ResourceMemory {
 	get(key: string): Resource | undefined {
 		const known = this.#known.get(key);
 		if (known !== undefined && this.#now() - known.at <= longest) return known.resource;
-		this.#forget(key);
+		this.#known.delete(key);
 		return undefined;
 	}
 
@@ -99,18 +103,7 @@ class ResourceMemory {
 	keep(key: string, resource: Resource, { headers, status }: FetchSuccess): Resource {
 		const isScript = /\b(?:java|ecma)script\b|application\/wasm/i.test(headers.get('content-type') ?? '');
 		if (status !== 200 || !isScript || /no-store|private/i.test(headers.get('cache-control') ?? '')) return resource;
-		this.#forget(key);
-		this.#known.set(key, { resource, at: this.#now() });
-		this.#bytes += resource.body.length;
-		for (const oldest of this.#known.keys()) {
-			if (this.#bytes <= mostBytes) break;
-			this.#forget(oldest);
-		}
+		this.#known.set(key, { resource, at: this.#now() }, resource.body.length);
 		return resource;
-	}
-
-	#forget(key: string): void {
-		this.#bytes -= this.#known.get(key)?.resource.body.length ?? 0;
-		this.#known.delete(key);
 	}
 }
