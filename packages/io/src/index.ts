@@ -3,12 +3,14 @@ export { createResolver, type Resolution, type Resolver, type ResolverOptions } 
 export { reverseName } from './dns/reverse.ts';
 export { type KeptReverseAnswer, ReverseDns, type ReverseDnsOptions } from './dns/reverse-dns.ts';
 export { registrableDomain } from './domain.ts';
-export { isPublicAddress } from './fetch/address.ts';
+export { isLoopbackAddress, isPublicAddress } from './fetch/address.ts';
 export { decodeContent } from './fetch/decode-content.ts';
 export { fetchFailures } from './fetch/failure.ts';
 export { createFetcher, defaultLimits } from './fetch/fetcher.ts';
 export { ReceivedHeaders } from './fetch/headers.ts';
+export { type Cookie, type OwnSiteCredentials, whyNotOwnHeader } from './fetch/own-site.ts';
 export { parseDate } from './fetch/parse-date.ts';
+export { fixedProxy, ProxyError, type ProxyFor, type ProxyServer, proxyFromEnvironment } from './fetch/proxy.ts';
 export type { RedirectFailure, RedirectTarget } from './fetch/redirect.ts';
 export { redirectTarget } from './fetch/redirect.ts';
 export type {

@@ -1,4 +1,4 @@
-import type { FetchAnswer, Fetcher, GetOptions } from '@wayleave/io';
+import { type FetchAnswer, type Fetcher, type GetOptions, isLoopbackAddress } from '@wayleave/io';
 import type { Clock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
@@ -107,7 +107,7 @@ export function createRequester({
 		slot: HostSlot,
 		address?: string,
 	): void {
-		if (address !== undefined && isLoopback(address)) slot.setLoopback();
+		if (address !== undefined && isLoopbackAddress(address)) slot.setLoopback();
 		if (status !== 429 && status !== 503) return;
 		const now = clock.now();
 		// Several headers: the longest counts, as with several pauses (AMB-36).
@@ -129,8 +129,6 @@ const fetcherClosed = () =>
 		'fetcher-closed',
 		'the fetcher of the options was closed while the crawl had requests to make: close it when the crawl has ended (`await crawling.summary`)',
 	);
-
-const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 
 /** The last moment that has a date; a pause can be longer. */
 const lastDate = 8.64e15;

@@ -297,7 +297,7 @@ const missing = ({ source, status }: LoadedFile) => ({ source, state: 'none' as 
 
 function unreachableTerms(which: 'robots' | 'robots2', { detail, failure, status }: LoadedFile): Terms {
 	// An address that is not to be reached will not be reachable tomorrow.
-	if (failure === 'private-address' || failure === 'unsafe-port')
+	if (failure === 'private-address' || failure === 'unsafe-port' || failure === 'no-contact')
 		return { unreachable: { outcome: 'failed', reason: failure } };
 	return { unreachable: { outcome: 'deferred', reason: `${which}-unreachable`, detail: detail ?? String(status) } };
 }

@@ -277,6 +277,8 @@ function inUtf8(body: Uint8Array): Uint8Array {
 /** Few in number, whatever there is to say of single hosts: the summary counts pages by it. */
 function describeFailure({ reason, detail }: FetchFailed): string {
 	if (reason.endsWith('-timeout')) return 'timeout';
+	// The whole sentence names the proxy, and what it wants.
+	if (reason === 'proxy-failed') return detail;
 	// ECONNREFUSED, CERT_HAS_EXPIRED, …
 	const [code] =
 		reason === 'connect-failed' || reason === 'tls-failed' ? (/\b[A-Z][A-Z_]{4,}\b/.exec(detail) ?? []) : [];

@@ -4,6 +4,7 @@ import type { Ending, Reason } from '../outcome.ts';
 /** Failures that may be over at the next try. */
 const passing: ReadonlySet<Reason> = new Set([
 	'dns-failed',
+	'proxy-failed',
 	'connect-failed',
 	'connect-timeout',
 	'headers-timeout',
@@ -33,6 +34,8 @@ export function mayPass({ outcome, reason }: Ending): boolean {
 export const hostFailures: ReadonlySet<Reason> = new Set([
 	'dns-not-found',
 	'dns-failed',
+	'proxy-failed',
+	'no-contact',
 	'connect-failed',
 	'connect-timeout',
 	'tls-failed',

@@ -30,6 +30,9 @@ export function isPublicAddress(text: string): boolean {
 	return isPublic(ipaddr.parse(bare));
 }
 
+/** Whether an address leads to this machine. */
+export const isLoopbackAddress = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
+
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 	if (address instanceof ipaddr.IPv6) {
 		const inner = carriedAddress(address);

@@ -1,6 +1,7 @@
 import { isIP, connect as openSocket, type Socket } from 'node:net';
 import { connect as openTls, type TLSSocket } from 'node:tls';
-import { isPublicAddress } from './address.ts';
+import { isLoopbackName } from '../loopback.ts';
+import { isLoopbackAddress, isPublicAddress } from './address.ts';
 import type { Deadline } from './deadline.ts';
 import { describeError, FetchError } from './failure.ts';
 import type { FetcherOptions, Lookup, ResolvedAddress } from './types.ts';
@@ -9,7 +10,24 @@ import type { FetcherOptions, Lookup, ResolvedAddress } from './types.ts';
 const attemptDelay = 300;
 const maxAttempts = 8;
 
-export type ConnectOptions = Pick<FetcherOptions, 'allowPrivate' | 'http2' | 'ca'> & { readonly lookup: Lookup };
+export interface ConnectOptions extends Pick<FetcherOptions, 'allowPrivate' | 'http2' | 'ca' | 'unintroduced'> {
+	readonly lookup: Lookup;
+	/** Whether `lookup` is the caller's: then a name that does not look like it may still mean this machine. */
+	readonly mapped: boolean;
+}
+
+/** Whether a host may be asked by a client that names no contact, as far as its name tells. */
+function isIntroduced(target: URL, { unintroduced }: ConnectOptions): boolean {
+	return unintroduced === undefined || unintroduced(target.hostname) || isLoopbackName(target.hostname);
+}
+
+/** @throws FetchError `no-contact`, before anything is looked up */
+export function checkContact(target: URL, options: ConnectOptions): void {
+	if (!options.mapped && !isIntroduced(target, options)) throw noContact(target);
+}
+
+const noContact = ({ hostname }: URL) =>
+	new FetchError('no-contact', `${hostname} was not asked: the User-Agent names no contact`);
 
 /** The host of a URL as names and addresses are written elsewhere: no brackets, no final dot. */
 export function bareHost(target: URL): string {
@@ -28,6 +46,7 @@ export async function resolveGuarded(
 	const found = await resolve(target, options.lookup, deadline);
 	if (found.length === 0) throw new FetchError('dns-not-found', `${target.hostname} has no address`);
 	const addresses = found.map(({ address }) => address);
+	if (!isIntroduced(target, options) && !addresses.every(isLoopbackAddress)) throw noContact(target);
 	if (options.allowPrivate?.(target.hostname, addresses)) return found;
 	const usable = found.filter(({ address }) => isPublicAddress(address));
 	if (usable.length === 0)
@@ -35,7 +54,7 @@ export async function resolveGuarded(
 	return usable;
 }
 
-async function resolve(target: URL, lookup: Lookup, deadline: Deadline): Promise<ResolvedAddress[]> {
+export async function resolve(target: URL, lookup: Lookup, deadline: Deadline): Promise<ResolvedAddress[]> {
 	const host = bareHost(target);
 	const family = isIP(host);
 	if (family === 4 || family === 6) return [{ address: host, family }];
@@ -102,7 +121,12 @@ function alternateFamilies(addresses: readonly ResolvedAddress[]): ResolvedAddre
 }
 
 /** TLS over a connected socket, with the certificate checked against the host of the URL. */
-export function secure(socket: Socket, target: URL, options: ConnectOptions, deadline: Deadline): Promise<TLSSocket> {
+export function secure(
+	socket: Socket,
+	target: URL,
+	options: Pick<ConnectOptions, 'http2' | 'ca'>,
+	deadline: Deadline,
+): Promise<TLSSocket> {
 	const host = bareHost(target);
 	const tls = openTls({
 		socket,

@@ -7,6 +7,8 @@ export interface OutgoingRequest {
 	readonly method: 'GET' | 'HEAD' | 'POST';
 	/** Lower-case names; Latin-1 values. `host` and the framing headers are added by the connection. */
 	readonly headers: ReadonlyMap<string, string>;
+	/** Fields for one's own site: sent like `headers`, and never part of what is reported of the request. */
+	readonly secrets: ReadonlyMap<string, string>;
 	readonly body: Uint8Array | undefined;
 }
 

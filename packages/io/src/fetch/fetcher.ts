@@ -1,12 +1,15 @@
 import { createSystemLookup } from '../dns/system-lookup.ts';
-import { type ConnectOptions, connectFirst, resolveGuarded, secure } from './connect.ts';
+import { type ConnectOptions, checkContact, connectFirst, resolveGuarded, secure } from './connect.ts';
 import type { Connection, OutgoingRequest } from './connection.ts';
 import { Deadline } from './deadline.ts';
 import { describeError, FetchError } from './failure.ts';
 import { Gate } from './gate.ts';
 import { Http1Connection } from './http1.ts';
 import { Http2Connection } from './http2.ts';
+import { type CredentialsFor, credentialsFor } from './own-site.ts';
 import { Pool } from './pool.ts';
+import type { ProxyServer } from './proxy.ts';
+import { connectThrough, proxyFields, refuseAuthentication } from './proxy-connect.ts';
 import { rawExchange } from './raw.ts';
 import { Receiver } from './receiver.ts';
 import { buildRequest, checkHeaders, checkUserAgent, parseTarget } from './request.ts';
@@ -47,13 +50,16 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 class GuardedFetcher implements Fetcher {
 	readonly #options: FetcherOptions & ConnectOptions;
 	readonly #limits: Limits;
+	readonly #credentials: CredentialsFor | undefined;
 	readonly #gate: Gate;
 	readonly #pool: Pool;
 	readonly #inFlight = new Set<Deadline>();
 	#closed = false;
 
 	constructor(options: FetcherOptions) {
-		this.#options = { ...options, lookup: options.lookup ?? createSystemLookup() };
+		const lookup = options.lookup ?? createSystemLookup();
+		this.#options = { ...options, lookup, mapped: options.lookup !== undefined };
+		this.#credentials = options.credentials && credentialsFor(options.credentials);
 		this.#limits = { ...defaultLimits, ...options.limits };
 		this.#gate = new Gate(options.connectionsPerHost ?? 6);
 		this.#pool = new Pool({ keepAlive: this.#limits.keepAlive, maxIdle });
@@ -67,7 +73,8 @@ class GuardedFetcher implements Fetcher {
 		try {
 			const target = parseTarget(url);
 			shown = target.href;
-			const request = buildRequest(target, this.#options, options);
+			const request = buildRequest(target, this.#options, options, this.#credentials);
+			checkContact(target, this.#options);
 			return await this.#inTurn(request, options, deadline);
 		} catch (error) {
 			if (!(error instanceof FetchError)) throw error;
@@ -115,19 +122,41 @@ class GuardedFetcher implements Fetcher {
 	}
 
 	async #connect(target: URL, limits: Limits, deadline: Deadline): Promise<Connection> {
+		const proxy = this.#options.proxy?.(target);
+		const connection = await (proxy === undefined
+			? this.#connectDirectly(target, limits, deadline)
+			: this.#connectByProxy(proxy, target, limits, deadline));
+		this.#pool.add(target.origin, connection);
+		return connection;
+	}
+
+	async #connectDirectly(target: URL, limits: Limits, deadline: Deadline): Promise<Connection> {
 		deadline.phase('dns-failed', limits.dns);
 		const addresses = await resolveGuarded(target, this.#options, deadline);
 		deadline.phase('connect-timeout', limits.connect);
 		const secured = target.protocol === 'https:';
 		const socket = await connectFirst(addresses, Number(target.port) || (secured ? 443 : 80), deadline);
-		const connection = secured ? await this.#secured(socket, target, limits, deadline) : new Http1Connection(socket);
-		this.#pool.add(target.origin, connection);
-		return connection;
+		return secured ? await this.#secured(socket, target, limits, deadline) : new Http1Connection(socket);
 	}
 
-	async #secured(socket: Parameters<typeof secure>[0], target: URL, limits: Limits, deadline: Deadline) {
+	async #connectByProxy(proxy: ProxyServer, target: URL, limits: Limits, deadline: Deadline): Promise<Connection> {
+		deadline.phase('connect-timeout', limits.dns + limits.connect);
+		const socket = await connectThrough(proxy, target, this.#options, deadline);
+		if (target.protocol === 'https:') return this.#secured(socket, target, limits, deadline, 'tunnel');
+		return new Http1Connection(socket, proxyFields(proxy));
+	}
+
+	async #secured(
+		socket: Parameters<typeof secure>[0],
+		target: URL,
+		limits: Limits,
+		deadline: Deadline,
+		via?: 'tunnel',
+	) {
 		const tls = await secure(socket, target, this.#options, deadline);
-		return tls.alpnProtocol === 'h2' ? new Http2Connection(tls, target, limits.headerBytes) : new Http1Connection(tls);
+		return tls.alpnProtocol === 'h2'
+			? new Http2Connection(tls, target, limits.headerBytes, via !== undefined)
+			: new Http1Connection(tls, via);
 	}
 
 	async #exchange(
@@ -148,6 +177,7 @@ class GuardedFetcher implements Fetcher {
 			if (receiver.complete) await exchanged;
 			else deadline.end(new FetchError('aborted', 'the rest is not needed'));
 			const { status, headers, httpVersion } = receiver.head!;
+			if (status === 407) refuseAuthentication(this.#options.proxy?.(request.target), request.target);
 			const { wireBytes } = receiver;
 			const { address } = connection;
 			return {

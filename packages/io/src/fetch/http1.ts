@@ -3,7 +3,7 @@ import type { Connection, ExchangeLimits, OutgoingRequest } from './connection.t
 import type { Deadline } from './deadline.ts';
 import { describeError, FetchError } from './failure.ts';
 import { type ResponseHead, ResponseParser } from './http1-parser.ts';
-import { formatRequestHead } from './raw.ts';
+import { formatWireHead } from './raw.ts';
 import type { Receiver } from './receiver.ts';
 
 /** HTTP/1.1 on one socket (RFC 9112), one exchange after the other, without pipelining. */
@@ -13,12 +13,15 @@ export class Http1Connection implements Connection {
 	onClose: () => void = () => {};
 	idleLimit = Number.POSITIVE_INFINITY;
 	readonly #socket: Socket;
+	readonly #proxyFields: ReadonlyMap<string, string> | undefined;
 	#exchange: Exchange | undefined;
 	#open = true;
 
-	constructor(socket: Socket) {
+	/** @param via how the socket leads to the site: none, through a `tunnel`, or with these fields for a proxy */
+	constructor(socket: Socket, via?: 'tunnel' | ReadonlyMap<string, string>) {
 		this.#socket = socket;
-		this.address = socket.remoteAddress ?? '';
+		this.#proxyFields = via === 'tunnel' ? undefined : via;
+		this.address = via === undefined ? (socket.remoteAddress ?? '') : '';
 		socket.on('data', (bytes) => this.#onData(bytes));
 		socket.on('end', () => this.#onEnd());
 		socket.on('error', (error) =>
@@ -39,7 +42,7 @@ export class Http1Connection implements Connection {
 		const forget = deadline.onEnd((error) => this.#fail(error));
 		if (this.#open) {
 			deadline.phase('headers-timeout', limits.headers);
-			socket.write(formatRequestHead(request), 'latin1');
+			socket.write(formatWireHead(request, this.#proxyFields), 'latin1');
 			if (request.body !== undefined) socket.write(request.body);
 		} else {
 			exchange.fail(new FetchError('connection-reset', 'the connection was closed before', { unanswered: true }));

@@ -20,8 +20,8 @@ export class Http2Connection implements Connection {
 	readonly #session: ClientHttp2Session;
 	#going = false;
 
-	constructor(socket: TLSSocket, target: URL, headerBytes: number) {
-		this.address = socket.remoteAddress ?? '';
+	constructor(socket: TLSSocket, target: URL, headerBytes: number, proxied = false) {
+		this.address = proxied ? '' : (socket.remoteAddress ?? '');
 		this.#session = connect(target.origin, {
 			createConnection: () => socket,
 			settings: { enablePush: false, initialWindowSize: streamWindow, maxHeaderListSize: headerBytes },
@@ -161,13 +161,14 @@ function fromPairs(flat: readonly string[]): ReceivedHeaders {
 	return new ReceivedHeaders(lines);
 }
 
-function formatHeaders({ target, method, headers, body }: OutgoingRequest) {
+function formatHeaders({ target, method, headers, secrets, body }: OutgoingRequest) {
 	return {
 		':method': method,
 		':scheme': target.protocol.slice(0, -1),
 		':authority': target.host,
 		':path': requestTarget(target),
 		...Object.fromEntries(headers),
+		...Object.fromEntries(secrets),
 		...(method === 'POST' ? { 'content-length': body?.length ?? 0 } : {}),
 	};
 }

@@ -4,10 +4,25 @@ import type { ResponseHead } from './http1-parser.ts';
 import type { Receiver } from './receiver.ts';
 import type { RawExchange } from './types.ts';
 
-/** Request line and headers, as they go out over HTTP/1.1. */
-export function formatRequestHead({ target, method, headers, body }: OutgoingRequest): string {
-	const lines = [`${method} ${requestTarget(target)} HTTP/1.1`, `Host: ${target.host}`];
-	for (const [name, value] of headers) lines.push(`${canonicalName(name)}: ${value}`);
+/** Request line and headers, as they go out over HTTP/1.1 straight to the site, without the fields in `secrets`. */
+export function formatRequestHead(request: OutgoingRequest): string {
+	return formatHead(request, requestTarget(request.target), request.headers);
+}
+
+/** What goes over the wire. `via`: the fields for a proxy, which wants the whole address (RFC 9112 §3.2.2). */
+export function formatWireHead(request: OutgoingRequest, via?: ReadonlyMap<string, string>): string {
+	const { target, headers, secrets } = request;
+	const path = via === undefined ? requestTarget(target) : target.href;
+	return formatHead(request, path, [...headers, ...secrets, ...(via ?? [])]);
+}
+
+function formatHead(
+	{ target, method, body }: OutgoingRequest,
+	path: string,
+	fields: Iterable<readonly [string, string]>,
+): string {
+	const lines = [`${method} ${path} HTTP/1.1`, `Host: ${target.host}`];
+	for (const [name, value] of fields) lines.push(`${canonicalName(name)}: ${value}`);
 	if (method === 'POST') lines.push(`Content-Length: ${body?.length ?? 0}`);
 	return `${lines.join('\r\n')}\r\n\r\n`;
 }
@@ -24,10 +39,15 @@ export function rawExchange(request: OutgoingRequest, receiver: Receiver, decode
 	const coded = head.transferCodings.length === 0 ? receiver.coded : undefined;
 	return {
 		request: Buffer.concat([Buffer.from(formatRequestHead(request), 'latin1'), request.body ?? new Uint8Array()]),
-		head: Buffer.from(head.raw ?? formatResponseHead(head), 'latin1'),
+		head: Buffer.from(withoutSetCookie(head.raw ?? formatResponseHead(head), request), 'latin1'),
 		body: coded ?? decoded,
 		coded: coded !== undefined,
 	};
+}
+
+/** A site renews the session of a person in its responses: that would open it to whoever reads the archive. */
+function withoutSetCookie(head: string, { secrets }: OutgoingRequest): string {
+	return secrets.size === 0 ? head : head.replace(/(?<=\n)set-cookie2?[\t ]*:[^\n]*(?:\n[\t ][^\n]*)*\n/gi, '');
 }
 
 /** What HTTP/2 sends has no text form of its own. */

@@ -1,6 +1,8 @@
 import { parseUrl } from '@wayleave/protocols/url';
 import type { OutgoingRequest } from './connection.ts';
 import { FetchError } from './failure.ts';
+import { checkValue, isHeaderName } from './header-syntax.ts';
+import type { CredentialsFor } from './own-site.ts';
 import type { FetcherOptions, GetOptions } from './types.ts';
 
 /** Zstandard is never offered: only some servers that were not asked send it. */
@@ -49,16 +51,12 @@ export function checkHeaders(headers: Readonly<Record<string, string>> = {}): Ma
 	const checked = new Map<string, string>();
 	for (const [given, value] of Object.entries(headers)) {
 		const name = given.toLowerCase();
-		if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name)) throw new TypeError(`not a header name: ${JSON.stringify(given)}`);
+		if (!isHeaderName(name)) throw new TypeError(`not a header name: ${JSON.stringify(given)}`);
 		if (reserved.has(name)) throw new TypeError(`the header ${name} cannot be set`);
 		checkValue(name, value);
 		checked.set(name, value.trim());
 	}
 	return checked;
-}
-
-function checkValue(name: string, value: string): void {
-	if (/[\0\r\n]|[^\0-\xff]/.test(value)) throw new TypeError(`the value of ${name} cannot be sent in a header`);
 }
 
 /**
@@ -71,7 +69,12 @@ export function checkUserAgent(userAgent: string): void {
 }
 
 /** The request with all its headers, the fetcher's own last. */
-export function buildRequest(target: URL, defaults: FetcherOptions, options: GetOptions): OutgoingRequest {
+export function buildRequest(
+	target: URL,
+	defaults: FetcherOptions,
+	options: GetOptions,
+	credentials?: CredentialsFor,
+): OutgoingRequest {
 	const headers = new Map([
 		['user-agent', defaults.userAgent],
 		['accept', '*/*'],
@@ -79,5 +82,8 @@ export function buildRequest(target: URL, defaults: FetcherOptions, options: Get
 		...checkHeaders(options.headers),
 		['accept-encoding', options.identity === true ? 'identity' : acceptEncoding],
 	]);
-	return { target, method: options.method ?? 'GET', headers, body: options.body };
+	const secrets = options.anonymous === true ? undefined : credentials?.(target);
+	// One field of a name: the person's own value is the one that is sent.
+	for (const name of secrets?.keys() ?? []) headers.delete(name);
+	return { target, method: options.method ?? 'GET', headers, secrets: secrets ?? new Map(), body: options.body };
 }

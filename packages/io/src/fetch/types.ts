@@ -1,4 +1,6 @@
 import type { ReceivedHeaders } from './headers.ts';
+import type { OwnSiteCredentials } from './own-site.ts';
+import type { ProxyFor } from './proxy.ts';
 
 /**
  * Why a fetch gave no answer. `fetchFailures` holds a sentence for each.
@@ -10,6 +12,8 @@ export type FetchFailure =
 	| 'dns-not-found'
 	| 'dns-failed'
 	| 'private-address'
+	| 'no-contact'
+	| 'proxy-failed'
 	| 'connect-failed'
 	| 'connect-timeout'
 	| 'tls-failed'
@@ -69,6 +73,18 @@ export interface FetcherOptions {
 	 * Default: never.
 	 */
 	readonly allowPrivate?: (hostname: string, addresses: readonly string[]) => boolean;
+	/**
+	 * The User-Agent names nobody whom a site could write to: only loopback addresses and the hosts for which this is true
+	 * are asked, every other request ends as `no-contact` before anything of it is looked up or sent.
+	 */
+	readonly unintroduced?: (hostname: string) => boolean;
+	/** Header fields and cookies for one's own sites. They are in no result, `raw` included. */
+	readonly credentials?: OwnSiteCredentials;
+	/**
+	 * Forward proxies. Names are then resolved, and addresses checked, at the proxy: what is private by its name or
+	 * literal address is still refused here.
+	 */
+	readonly proxy?: ProxyFor;
 	/** Requests in flight at a time for one host name, over HTTP/1.1 each on a connection of its own. Default 6. */
 	readonly connectionsPerHost?: number;
 	/** Whether HTTP/2 is offered in the TLS handshake. Default true. */
@@ -86,6 +102,8 @@ export interface GetOptions {
 	/** The content of a POST. */
 	readonly body?: Uint8Array;
 	readonly signal?: AbortSignal;
+	/** Leaves out the fetcher's `credentials`. Default false. */
+	readonly anonymous?: boolean;
 	/** Replaces `limits.bodyBytes`. */
 	readonly maxBytes?: number;
 	/** What a body over the limit becomes: the failure `too-large` (default), or its first bytes with `truncated`. */
@@ -119,7 +137,7 @@ export interface FetchSuccess {
 	/** Length of the body as it was sent, before decoding. */
 	readonly wireBytes: number;
 	readonly httpVersion: '1.0' | '1.1' | '2';
-	/** The address that answered. */
+	/** The address that answered; empty where a proxy was between. */
 	readonly address: string;
 	/** Where it was asked for. */
 	readonly raw?: RawExchange;
