@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { explainSchemaIssue, explainYamlError, fileError } from '@wayleave/io/messages';
 import { isMap, LineCounter, type Node, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { findMistakes } from './mistakes.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** One thing that is wrong with a policy file. `line` and `column` count from 1; 0 where the format has no lines. */
@@ -35,10 +36,32 @@ export class ConfigError extends Error {
 export async function loadConfig(file: string): Promise<Config> {
 	const path = resolve(file);
 	if (extname(path) === '.mjs' || extname(path) === '.js') {
-		const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
-		return checked(module.default, file, () => undefined);
+		return checked(await loadModule(path, file), file, () => undefined);
 	}
-	return parseConfig(readFileSync(path, 'utf8'), file);
+	return parseConfig(readText(path, file), file);
+}
+
+/** @throws FileError */
+function readText(path: string, file: string): string {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch (error) {
+		throw fileError(error, file, 'read');
+	}
+}
+
+async function loadModule(path: string, file: string): Promise<unknown> {
+	// A folder or a missing file gets the same sentence here as under every other name.
+	readText(path, file);
+	const wrong = (message: string) => new ConfigError([{ file, line: 0, column: 0, path: '', message }]);
+	let module: { default?: unknown };
+	try {
+		module = (await import(pathToFileURL(path).href)) as typeof module;
+	} catch (error) {
+		throw wrong(`the module cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+	}
+	if (module.default === undefined) throw wrong('the module has no default export, which is the policy');
+	return module.default;
 }
 
 /** Reads the text of a YAML or JSON policy file. @throws ConfigError */
@@ -46,14 +69,17 @@ export function parseConfig(text: string, file = 'wayleave.config.yaml'): Config
 	const lines = new LineCounter();
 	const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
 	if (document.errors.length > 0) {
+		// What follows the first mistake is often only a consequence of it.
+		const [first, ...others] = document.errors;
+		const twice = others.filter(({ code }) => code === 'DUPLICATE_KEY');
 		throw new ConfigError(
-			document.errors.map((error) => {
+			[...(first === undefined ? [] : [first]), ...twice].map((error) => {
 				const { line, col } = lines.linePos(error.pos[0]);
-				return { file, line, column: col, path: '', message: error.message.split('\n')[0]!.replace(/ at line.*$/, '') };
+				return { file, line, column: col, path: '', message: explainYamlError(error) };
 			}),
 		);
 	}
-	return checked(document.toJS(), file, (path) => {
+	return checked(contentOf(document, file), file, (path) => {
 		const offset = offsetOf(document.contents, path);
 		return offset === undefined ? undefined : lines.linePos(offset);
 	});
@@ -64,27 +90,27 @@ export function checkConfig(config: unknown): Config {
 	return checked(config, 'config', () => undefined);
 }
 
+/** Aliases of aliases would make gigabytes of a few lines. */
+function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
+	try {
+		return document.toJS();
+	} catch (error) {
+		const tooMuch = error instanceof Error && /excessive/i.test(error.message);
+		const message = tooMuch ? 'its aliases (*name) unfold to too much' : explainYamlError({ code: 'BAD_ALIAS' });
+		throw new ConfigError([{ file, line: 0, column: 0, path: '', message }]);
+	}
+}
+
 type Place = (path: readonly PropertyKey[]) => { line: number; col: number } | undefined;
 
 function checked(value: unknown, file: string, place: Place): Config {
-	const result = configSchema.safeParse(value);
+	const result = configSchema.safeParse(value, { error: explainSchemaIssue });
 	if (result.success) return result.data;
-	throw new ConfigError(result.error.issues.flatMap((issue) => problemsOf(issue, file, place)));
-}
-
-function problemsOf(issue: z.core.$ZodIssue, file: string, place: Place): ConfigProblem[] {
-	const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
-	return keys.map((key) => {
-		const path = key === undefined ? issue.path : [...issue.path, key];
+	const problems = findMistakes(value).map(({ path, message }) => {
 		const at = place(path);
-		return {
-			file,
-			line: at?.line ?? 0,
-			column: at?.col ?? 0,
-			path: path.map(String).join('.'),
-			message: key === undefined ? issue.message : 'there is no such key',
-		};
+		return { file, line: at?.line ?? 0, column: at?.col ?? 0, path: path.map(String).join('.'), message };
 	});
+	throw new ConfigError(problems.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
 /** Where the value at a path stands; where it does not exist, the nearest thing around it; for a key the key itself. */
@@ -111,5 +137,6 @@ function offsetOf(root: Node | null, path: readonly PropertyKey[]): number | und
 
 function describe({ file, line, column, path, message }: ConfigProblem): string {
 	const place = line > 0 ? `${file}:${line}:${column}` : file;
-	return `${place}: ${path === '' ? '' : `${path}: `}${message}`;
+	if (path === '') return `${place}: ${message}`;
+	return `${place}: ${path}${message.startsWith('is missing') ? ' ' : ': '}${message}`;
 }

@@ -1,3 +1,4 @@
+import { oneOf } from '@wayleave/io/messages';
 import { agentCategories, type KnownAgent } from '@wayleave/protocols/identity';
 import { directive, type PolicyName, permissionNames, policyNames, qualityNames } from '@wayleave/protocols/robots2';
 import { somFormats, somScopes } from '@wayleave/protocols/som';
@@ -8,15 +9,20 @@ const path = z.string().regex(/^\/[^\s#]*$/, 'a path begins with / and has neith
 /** A path that can be served: no pattern. */
 const plainPath = z.string().regex(/^\/[^\s#*$?]+$/, 'the path of a page, without * and $');
 /** Text that a line of robots2.txt can hold: no comment in it, nothing before or behind it. */
-const line = z.string().regex(/^(?!#)(?=\S)(?:(?!\s#)[^\p{Cc}\u2028\u2029])+(?<=\S)$/u, 'one line of text without #');
-const fieldName = z.string().regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'the name of a header');
-const agentName = z.string().regex(/^[\w.-]+$/, 'a product token: letters, digits, _ . -');
+const line = z
+	.string()
+	.regex(/^(?!#)(?=\S)(?:(?!\s#)[^\p{Cc}\u2028\u2029])+(?<=\S)$/u, 'one line of text without # is wanted');
+const fieldName = z.string().regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'the name of a header is wanted: X-Forwarded-For');
+const agentName = z.string().regex(/^[\w.-]+$/, 'a product token has letters, digits, _ . - only: ExampleBot');
 /** A number of seconds. */
 const seconds = z.number().int().nonnegative();
 
 function directiveValue(name: PolicyName | (typeof qualityNames)[number]) {
 	const { values } = directive(name);
-	if (name === 'rate') return z.union([z.number().int().positive().transform(String), z.literal('polite')]);
+	if (name === 'rate')
+		return z.union([z.number().int().positive().transform(String), z.literal('polite')], {
+			error: 'requests a minute are wanted, such as 30, or polite',
+		});
 	if (name === 'primary-language')
 		return z.string().regex(/^(?:[a-z]{2,8}|x)(?:-[a-z0-9]{1,8})*$/i, 'a language tag: en-AU');
 	if (values === undefined) return line;
@@ -26,7 +32,7 @@ function directiveValue(name: PolicyName | (typeof qualityNames)[number]) {
 		.boolean()
 		.transform((value): string => (value ? 'yes' : 'no'))
 		.pipe(choice);
-	return z.union([choice, truth], { error: `one of ${values.join(', ')}` });
+	return z.union([choice, truth], { error: ({ input }) => oneOf(values, input) });
 }
 
 const policy = z
@@ -68,8 +74,12 @@ const authority = z
 /** `wayleave.config.yaml`: what a site wants, once, for every vocabulary that agents read. */
 export const configSchema = z.strictObject({
 	origin: z
-		.url({ protocol: /^https?$/ })
-		.refine((url) => new URL(url).pathname === '/' && !url.endsWith('/'), 'an origin has no path: https://example.com'),
+		.url({ protocol: /^https?$/, abort: true })
+		.refine(
+			(url) => URL.canParse(url) && new URL(url).pathname === '/' && !url.endsWith('/'),
+			'an origin has no path: https://example.com',
+		)
+		.describe('the address of the site, https://example.com'),
 	paths: rules.extend({ agents: z.record(agentName, rules).optional() }).default({}),
 	policy: policy.default({}),
 	quality: z
@@ -162,10 +172,16 @@ export const configSchema = z.strictObject({
 			hashAddresses: z.boolean().default(false),
 		})
 		.prefault({}),
+	crawl: z
+		.record(z.string(), z.unknown())
+		.optional()
+		.describe('options of the commands that fetch: botUrl, delay, use, … The gateway does not read them'),
 	reportTo: z
 		.array(
 			line.and(
-				z.string().regex(/^(?:https?:\/\/\S+|mailto:\S+@\S+|[^\s@/:]+@[^\s@/:]+)$/, 'an e-mail address or a URL'),
+				z
+					.string()
+					.regex(/^(?:https?:\/\/\S+|mailto:\S+@\S+|[^\s@/:]+@[^\s@/:]+)$/, 'an e-mail address or a URL is wanted'),
 			),
 		)
 		.default([])

@@ -1,0 +1,15 @@
+/** Sentences for people about files, values and words: no message shows the name of a system error or of a class. */
+export { nearestWord } from './nearest-word.ts';
+export { explainSchemaIssue, oneOf, type SchemaIssue } from './schema-errors.ts';
+export {
+	explainSystemError,
+	FileError,
+	type FileErrorCode,
+	fileError,
+	fileErrorCode,
+	isSystemError,
+	noSuchFile,
+	noSuchFolder,
+	type SystemAction,
+} from './system-errors.ts';
+export { explainYamlError } from './yaml-errors.ts';

@@ -1,0 +1,170 @@
+import { getSystemErrorMap } from 'node:util';
+
+/** What a program was doing when the system refused: the same code needs another remedy for each. */
+export type SystemAction = 'read' | 'write' | 'listen' | 'connect';
+
+/** What is wrong with a file, for programs: the `code` of a FileError. */
+export type FileErrorCode =
+	| 'file-not-found'
+	| 'file-is-folder'
+	| 'not-a-folder'
+	| 'file-not-readable'
+	| 'file-not-writable'
+	| 'no-space';
+
+/** A file or folder that a person named and that cannot be used. The message names it and says what to do. */
+export class FileError extends Error {
+	readonly code: FileErrorCode;
+	/** As the person named it. */
+	readonly file: string;
+
+	constructor(code: FileErrorCode, file: string, sentence: string, options: ErrorOptions = {}) {
+		super(`${file}: ${sentence}`, options);
+		this.name = 'FileError';
+		this.code = code;
+		this.file = file;
+	}
+}
+
+/** The sentence for a file that was named and is not there. */
+export const noSuchFile = 'there is no such file';
+/** The same for a folder. */
+export const noSuchFolder = 'there is no such folder';
+
+const elsewhere = 'choose another place';
+const fileInTheWay = 'a file is where one of its folders should be';
+const tooManyFiles = 'this process has too many files open: raise the limit (ulimit -n)';
+
+const sentences: Readonly<Record<SystemAction, Readonly<Record<string, string>>>> = {
+	read: {
+		ENOENT: noSuchFile,
+		EISDIR: 'this is a folder, and a file is wanted',
+		ENOTDIR: fileInTheWay,
+		EACCES: 'this user may not read it',
+		EPERM: 'this user may not read it',
+		ELOOP: 'its symbolic links lead in a circle',
+		ENAMETOOLONG: 'the name is too long',
+		EMFILE: tooManyFiles,
+		ENFILE: tooManyFiles,
+		EIO: 'the disk cannot be read',
+		EBUSY: 'another program holds it',
+		ENXIO: 'the device is not there',
+		ENODEV: 'the device is not there',
+		EINVAL: 'it cannot be read as a file',
+		EAGAIN: 'nothing can be read from it now',
+		ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB, which cannot be read at once',
+		ERR_INVALID_ARG_VALUE: 'the name holds a NUL character, which no file can have',
+	},
+	write: {
+		ENOENT: 'its folder is not there: make it, or choose another place',
+		EISDIR: `there is a folder where a file is wanted: ${elsewhere}`,
+		// Of a folder that is to be made.
+		EEXIST: `there is a file where a folder is wanted: ${elsewhere}`,
+		ENOTDIR: `there is a file where a folder is wanted: ${elsewhere}`,
+		ENOTEMPTY: `the folder is not empty: ${elsewhere}`,
+		EACCES: `this user may not write there: allow it, or ${elsewhere}`,
+		EPERM: `this user may not write there: allow it, or ${elsewhere}`,
+		EROFS: `what is mounted there is read-only: ${elsewhere}`,
+		ENOSPC: 'the disk is full: make room, and try again',
+		EDQUOT: 'this user may not take more room on the disk: make some, and try again',
+		EFBIG: `a file cannot be larger there: ${elsewhere}`,
+		ELOOP: `its symbolic links lead in a circle: ${elsewhere}`,
+		ENAMETOOLONG: `the name is too long: ${elsewhere}`,
+		EXDEV: `it cannot be moved to another disk: ${elsewhere}`,
+		EMFILE: tooManyFiles,
+		ENFILE: tooManyFiles,
+		EBUSY: 'another program holds it',
+		EIO: 'the disk cannot be written',
+		EPIPE: 'the program that reads it has ended',
+		EINVAL: `it cannot be written as a file: ${elsewhere}`,
+		ENXIO: 'the device is not there',
+		ERR_INVALID_ARG_VALUE: 'the name holds a NUL character, which no file can have',
+	},
+	listen: {
+		EADDRINUSE: 'something else listens there: choose another port',
+		EACCES: 'this user may not: choose a port from 1024 on',
+		EADDRNOTAVAIL: 'this machine does not have the address',
+		EAFNOSUPPORT: 'this machine does not have addresses of that kind',
+		EINVAL: 'it is not an address to listen on',
+		ENOTFOUND: 'the host name does not exist',
+		EAI_AGAIN: 'the host name could not be looked up',
+		EMFILE: tooManyFiles,
+	},
+	connect: {
+		ECONNREFUSED: 'the connection was refused: nothing listens there',
+		ECONNRESET: 'the connection was reset',
+		ECONNABORTED: 'the connection was broken off',
+		EPIPE: 'the connection was closed',
+		ETIMEDOUT: 'the connection timed out',
+		EHOSTUNREACH: 'there is no route to the host',
+		EHOSTDOWN: 'the host is down',
+		ENETUNREACH: 'there is no route to its network',
+		ENETDOWN: 'the network of this machine is down',
+		EADDRNOTAVAIL: 'this machine has no address to connect from',
+		EACCES: 'this machine does not allow the connection',
+		EPERM: 'this machine does not allow the connection',
+		EMFILE: tooManyFiles,
+		ENOTFOUND: 'the host name does not exist',
+		ENODATA: 'the host name has no address',
+		EAI_AGAIN: 'the name servers did not answer',
+		EAI_FAIL: 'the name servers refused to answer',
+		EAI_NODATA: 'the host name has no address',
+		EAI_NONAME: 'the host name does not exist',
+		ESERVFAIL: 'the name servers failed',
+		EREFUSED: 'the name servers refused to answer',
+		ETIMEOUT: 'the name servers did not answer',
+		EPROTO: 'the other side does not speak TLS, or not a version of it that is still safe',
+	},
+};
+
+/** Windows refuses a folder where a file is wanted by EPERM and the like; Linux writes to one by EISDIR. */
+const codes: Readonly<Record<string, FileErrorCode>> = {
+	ENOENT: 'file-not-found',
+	EISDIR: 'file-is-folder',
+	ENOTDIR: 'not-a-folder',
+	EEXIST: 'not-a-folder',
+	ENOSPC: 'no-space',
+	EDQUOT: 'no-space',
+};
+
+const named = (error: unknown): string => {
+	const { code } = (error ?? {}) as { code?: unknown };
+	return typeof code === 'string' ? code : '';
+};
+
+/** Whether the system, not this program, made an error: `ENOENT`, `EADDRINUSE`, … */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+	return error instanceof Error && /^(?:E[A-Z][A-Z0-9_]+)$/.test(named(error)) && !named(error).startsWith('ERR_');
+}
+
+/**
+ * What the system refused, as a sentence without the name of its error; undefined for an error that is not the system's.
+ *
+ * @example explainSystemError(error, 'read') // 'this user may not read it'
+ */
+export function explainSystemError(error: unknown, action: SystemAction): string | undefined {
+	const code = named(error);
+	const known = sentences[action][code];
+	if (known !== undefined) return known;
+	if (!isSystemError(error)) return undefined;
+	for (const [name, text] of getSystemErrorMap().values()) if (name === code) return text;
+	// Resolvers have codes of their own (`EBADRESP`); the words behind them say what happened.
+	return error.message.replace(/^.*?\bE[A-Z_]{3,}\b:?\s*/, '') || 'the system refused';
+}
+
+/**
+ * What to throw where a file that a person named cannot be read or written; an error of another kind as it came.
+ *
+ * @param file as the person named it
+ */
+export function fileError(error: unknown, file: string, action: 'read' | 'write'): unknown {
+	if (error instanceof FileError) return error;
+	const sentence = explainSystemError(error, action);
+	if (sentence === undefined) return error;
+	return new FileError(fileErrorCode(error, action), file, sentence, { cause: error });
+}
+
+/** The code of a FileError for an error of the system. */
+export function fileErrorCode(error: unknown, action: 'read' | 'write'): FileErrorCode {
+	return codes[named(error)] ?? (action === 'read' ? 'file-not-readable' : 'file-not-writable');
+}
