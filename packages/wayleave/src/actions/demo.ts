@@ -14,7 +14,9 @@ const packedSite = fileURLToPath(new URL('../../site/', import.meta.url));
 export async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<number> {
 	const site = flags.site ?? packedSite;
 	if (!existsSync(site))
-		throw new UsageError(`there is no site at ${site}: name one with --site (in a checkout, npm run demo makes it)`);
+		throw new UsageError(
+			`there is no site at ${site}: name one with --site (in a checkout, npm run site builds the example)`,
+		);
 	const server = await serveFolder(site, { port: flags.port ?? 0, origin: siteOrigin });
 	const address = `http://127.0.0.1:${server.port}/`;
 	// Another port is another site, with files of its own; a fixed one can be refreshed.

@@ -58,7 +58,9 @@ async function openDashboard(flags: GatewayFlags, running: RunningGateway, note:
 	const at = readListenAddress(asked ? String(flags.dashboard) : usualDashboard, '--dashboard');
 	const files = readDashboardFiles();
 	if (files === undefined) {
-		if (asked) throw new UsageError('--dashboard: the page has not been built (npm run dashboard)');
+		const missing = 'no dashboard: it is not built; in a checkout `npm run dashboard` builds it';
+		if (asked) throw new UsageError(missing);
+		note(missing);
 		return undefined;
 	}
 	try {

@@ -1,0 +1,79 @@
+// In a checkout the command needs no build: it runs the built files where they are newer than the sources, else the
+// sources themselves. Packages on npm do not contain this file. docs/decisions/0005-command-in-a-checkout.md
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { register } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const [word, ...others] = process.argv.slice(2);
+
+/** What a command shows or serves besides its code, and the script that makes it. */
+const parts = {
+	demo: { folder: 'packages/wayleave/site', last: 'sitemap.xml', script: 'examples/site/build.ts' },
+	gateway: { folder: 'packages/wayleave/dashboard', last: 'dashboard.js', script: 'apps/dashboard/build.ts' },
+};
+
+const run = isBuilt() ? () => import('../dist/bin.js') : runSources;
+if (Object.hasOwn(parts, word) && !others.includes('--help') && !others.includes('-h')) makePart(parts[word]);
+await run();
+
+function isBuilt() {
+	// The list of commands needs two folders of the sources; reading all of them would take longer than showing it.
+	const showsList = others.length === 0 && [undefined, 'help', '--help', '-h'].includes(word);
+	if (showsList) return isNewer(['src', 'src/commands'], 'packages/wayleave', false);
+	return readdirSync(join(root, 'packages')).every((name) => isNewer(['src'], `packages/${name}`, true));
+}
+
+/** Whether the build of a package is newer than the source files in these folders of it. */
+function isNewer(folders, base, deep) {
+	const built = changed(join(root, base, 'dist/.tsbuildinfo'));
+	return folders.every((folder) => built > newestIn(join(root, base, folder), deep));
+}
+
+/** When the newest file of a folder was changed, tests left out. */
+function newestIn(folder, deep) {
+	let newest = 0;
+	for (const entry of readdirSync(folder, { withFileTypes: true })) {
+		const path = `${folder}/${entry.name}`;
+		if (!entry.isDirectory()) newest = entry.name.endsWith('.test.ts') ? newest : Math.max(newest, changed(path));
+		else if (deep && entry.name !== 'testing') newest = Math.max(newest, newestIn(path, deep));
+	}
+	return newest;
+}
+
+/** Milliseconds since 1970; 0 where there is no such file. */
+function changed(path) {
+	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Builds the dashboard or the example site where it is missing or older than what it is made of. */
+function makePart({ folder, last, script }) {
+	const target = join(root, folder);
+	if (changed(join(target, last)) > newestIn(join(root, script, '..'), true)) return;
+	const { status } = spawnSync(process.execPath, ['--import', 'tsx', script, target], {
+		cwd: root,
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+	// The command itself reports what is missing.
+	if (status !== 0) process.stderr.write(`${script} failed\n`);
+}
+
+async function runSources() {
+	const tsx = await import('tsx/esm/api').catch(() => undefined);
+	if (tsx === undefined) {
+		process.stderr.write('error: this checkout is not installed: run `npm ci` in it\n');
+		process.exitCode = 3;
+		return;
+	}
+	tsx.register();
+	register(`data:text/javascript,${encodeURIComponent(sourceCondition())}`);
+	await import('../src/bin.ts');
+}
+
+/** A module hook that resolves `@wayleave/…` to TypeScript, as `--conditions=wayleave-source` does. */
+function sourceCondition() {
+	return `export const resolve = (specifier, context, next) =>
+		next(specifier, { ...context, conditions: [...context.conditions, 'wayleave-source'] });`;
+}

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyCheckout, isCheckout } from '../../../../scripts/checkout-copy.ts';
+import { commands } from '../commands/index.ts';
+import { version } from '../version.ts';
+
+// The command as a clone has it: the committed bin, no build.
+
+let clone: string;
+beforeAll(() => {
+	if (!isCheckout) return;
+	clone = mkdtempSync(join(tmpdir(), 'wayleave-clone-'));
+	copyCheckout(clone);
+});
+afterAll(() => {
+	if (clone !== undefined) rmSync(clone, { recursive: true });
+});
+
+const wayleave = (...args: string[]) => {
+	const bin = join(clone, 'packages/wayleave/bin/wayleave.js');
+	const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { cwd: clone, encoding: 'utf8' });
+	return { status, stdout, stderr };
+};
+
+describe.skipIf(!isCheckout)('a clone without a build (needs git)', () => {
+	it('U2-01: prints the version', () => {
+		expect(wayleave('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+	});
+
+	it('U2-01: has every command', () => {
+		const { status, stdout, stderr } = wayleave('--help');
+		expect([status, stderr]).toEqual([0, '']);
+		for (const { name } of commands) expect(stdout).toContain(`\n  ${name} `);
+	});
+
+	it('U2-01: does the work of a command, from the sources of all packages', () => {
+		writeFileSync(join(clone, 'page.html'), '<title>Tides</title><main><h1>Tides</h1><p>Twice a day.</p></main>');
+		const args = ['convert', 'page.html', '--url', 'https://site.example/tides', '--format', 'markdown'];
+		const { status, stdout } = wayleave(...args);
+		expect([status, stdout]).toEqual([0, expect.stringContaining('Twice a day.')]);
+	});
+
+	it('U2-01: serves the example site, which nobody has built before', () => {
+		const { status, stderr } = wayleave('demo', '--out', 'shown');
+		expect([status, stderr]).toEqual([0, expect.stringContaining('documents: shown/')]);
+	});
+
+	it('U2-04: a gateway builds its dashboard', () => {
+		// It starts no server: the build comes before the options are read.
+		expect(wayleave('gateway', '--no-such-option').status).toBe(2);
+		expect(existsSync(join(clone, 'packages/wayleave/dashboard/dashboard.js'))).toBe(true);
+	});
+
+	it('U2-01: runs a build that is newer than the sources, and the sources after a change', () => {
+		for (const name of ['protocols', 'extract', 'io', 'crawler', 'gateway', 'wayleave']) build(name);
+		expect(wayleave('lint').stdout).toBe('the build\n');
+		const later = new Date(Date.now() + 10_000);
+		utimesSync(join(clone, 'packages/io/src/hash.ts'), later, later);
+		expect(wayleave('lint', '--help').stdout).toContain('Usage: wayleave lint');
+		expect(wayleave('--help').stdout).toBe('the build\n');
+		utimesSync(join(clone, 'packages/wayleave/src/commands/index.ts'), later, later);
+		expect(wayleave('--help').stdout).toContain('Usage: wayleave ');
+	});
+});
+
+describe('an old Node', () => {
+	const bin = fileURLToPath(new URL('../../bin/wayleave.js', import.meta.url));
+	/** Makes the running Node say that it is another one. */
+	const pretend = (version: string) =>
+		`data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+	const start = (version: string, ...args: string[]) => {
+		const argv = ['--import', pretend(version), bin, ...args];
+		const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+		return { status, stdout, stderr };
+	};
+
+	it.each([...commands.map(({ name }) => [name]), [], ['--version'], ['--help'], ['fetch', 'http://127.0.0.1/']])(
+		'U2-11: gets one sentence: %s',
+		(...args) => {
+			const stderr = 'error: Wayleave needs Node 20.19 or newer; this is 18.20.8\n';
+			expect(start('18.20.8', ...args)).toEqual({ status: 3, stdout: '', stderr });
+		},
+	);
+
+	it.each([
+		['20.18.3', 3],
+		['20.19.0', 0],
+		['21.0.0', 0],
+		['100.1.0', 0],
+	])('U2-11: the bound lies between 20.18 and 20.19: %s', (version, status) => {
+		expect(start(version, '--version').status).toBe(status);
+	});
+
+	it('U2-11: can read the file that says so, as a script and without new syntax', () => {
+		const text = readFileSync(bin, 'utf8').replaceAll(/^(?:#!|\/\/).*/gm, '');
+		expect(() => new Script(text)).not.toThrow();
+		expect(text).not.toMatch(/\b(?:const|let|await|import\.meta)\b|=>|\?\.|\?\?|`.*\$\{|^import /m);
+	});
+});
+
+/** Stands for what the compiler writes. */
+function build(name: string): void {
+	const dist = join(clone, 'packages', name, 'dist');
+	mkdirSync(dist, { recursive: true });
+	writeFileSync(join(dist, '.tsbuildinfo'), '{}');
+	writeFileSync(join(dist, 'bin.js'), "console.log('the build');\n");
+}
