@@ -64,6 +64,8 @@ export { type Purpose, purposes } from './serve/purpose.ts';
 export type { Judged, Ruling } from './serve/ruling.ts';
 export { isFault, readTarget, type Target, type TargetFault } from './serve/target.ts';
 export { type Visit, visitOf } from './serve/visit.ts';
+export { describeSiteRobots, type ReadRobotsOptions, readSiteRobots, type SiteRobots } from './site/read-robots.ts';
+export { type SiteStatus, SiteWatch, type SiteWatchOptions } from './site/watch.ts';
 export { formatLlmsTxt, type LlmsDraft, type LlmsPage } from './terms/llms.ts';
 export { type MergedRobots, mergeRobots, type RobotsTerms } from './terms/merge-robots.ts';
 export { agentKey, gatherAgents, type OwnAgent, type OwnRule } from './terms/own-robots.ts';

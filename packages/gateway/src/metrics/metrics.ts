@@ -1,6 +1,7 @@
 import { addTo, type Counter, createCounter, escapeLabel, formatFamily } from '@wayleave/io';
 import type { Served } from '../ledger/entry.ts';
 import type { Judged } from '../serve/ruling.ts';
+import type { SiteStatus } from '../site/watch.ts';
 
 /** What else is shown, read at the moment of asking. */
 export interface Gauges {
@@ -10,6 +11,8 @@ export interface Gauges {
 	dropped(): number;
 	/** Clients that are remembered. */
 	clients(): number;
+	/** What is known of the site's own robots.txt. */
+	site(): SiteStatus;
 }
 
 /** Counts what the gateway does, for Prometheus: everybody is counted, nobody is named but known agents. */
@@ -55,7 +58,7 @@ export function createMetrics(): Metrics {
 			if (served.bytesSaved !== undefined) addTo(counters.bytes_saved, '', served.bytesSaved);
 			if (served.tokensSaved !== undefined) addTo(counters.tokens_saved, '', served.tokensSaved);
 		},
-		format({ inFlight, dropped, clients } = {}) {
+		format({ inFlight, dropped, clients, site } = {}) {
 			const lines = Object.entries(counters).flatMap(([name, { help, values }]) =>
 				formatFamily(`wayleave_gateway_${name}_total`, 'counter', help, values),
 			);
@@ -64,8 +67,24 @@ export function createMetrics(): Metrics {
 			lines.push(...gauge('in_flight', 'Requests that are being forwarded', inFlight));
 			lines.push(...gauge('ledger_dropped', 'Entries of the ledger that were lost', dropped));
 			lines.push(...gauge('clients', 'Clients that are remembered', clients));
+			if (site !== undefined) lines.push(...siteLines(site()));
 			lines.push(...gauge('resident_bytes', 'Memory of the process', () => process.memoryUsage.rss()));
 			return `${lines.join('\n')}\n`;
 		},
 	};
+}
+
+/** The state of the site's robots.txt as the value 1 of its label, and whether agents are kept out because of it. */
+function siteLines({ state, closed, readAt }: SiteStatus): string[] {
+	const states = new Map(
+		(['found', 'absent', 'unreadable'] as const).map((each) => [`state="${each}"`, each === state ? 1 : 0]),
+	);
+	const age = readAt === undefined ? [] : [Math.round((Date.now() - readAt) / 1000)];
+	return [
+		...formatFamily('wayleave_gateway_site_robots', 'gauge', 'The robots.txt of the site at the last look', states),
+		...formatFamily('wayleave_gateway_closed', 'gauge', 'Agents get 503: that file was never read', closed ? 1 : 0),
+		...age.flatMap((seconds) =>
+			formatFamily('wayleave_gateway_site_robots_age_seconds', 'gauge', 'Since that file was read last', seconds),
+		),
+	];
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { createFetcher, type Fetcher } from '@wayleave/io';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import type { Config } from '../config/schema.ts';
 import { type OpenIdentityChecker, openIdentityChecker } from '../identify/open.ts';
@@ -6,8 +7,9 @@ import type { Entry } from '../ledger/entry.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { DurablePageLearner, type PageLearnerOptions } from '../pagedigest/page-learner.ts';
-import type { OwnFiles } from '../serve/files.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../serve/gateway.ts';
+import type { RobotsResponse } from '../site/read-robots.ts';
+import { type SiteStatus, SiteWatch } from '../site/watch.ts';
 import { createProxy, type ProxyOptions, type ReverseProxy } from './server.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
 
@@ -34,6 +36,8 @@ export interface RunningGateway {
 	readonly ledger: Ledger;
 	readonly proxy: ReverseProxy;
 	gateway(): Gateway;
+	/** What is known of the site's own robots.txt. */
+	site(): SiteStatus;
 	metrics(): string;
 	listen(port: number, host?: string): Promise<AddressInfo>;
 	/**
@@ -70,7 +74,8 @@ class Running implements RunningGateway {
 	private current!: Gateway;
 	private identity: OpenIdentityChecker | undefined;
 	private learner: DurablePageLearner | undefined;
-	private refreshing: NodeJS.Timeout | undefined;
+	private readonly elsewhere: ReturnType<typeof createElsewhere>;
+	private readonly watch: SiteWatch;
 
 	constructor(
 		config: Config,
@@ -84,6 +89,16 @@ class Running implements RunningGateway {
 		this.ledger = ledger;
 		this.upstream = upstream;
 		this.note = note;
+		this.elsewhere = createElsewhere(userAgentOf(config));
+		const { refreshTime } = options;
+		this.watch = new SiteWatch({
+			fetch: upstream.fetch,
+			origin: config.origin,
+			aliases: [options.upstream],
+			elsewhere: this.elsewhere.get,
+			onNote: note,
+			...(refreshTime !== undefined && { refreshTime }),
+		});
 		const tls = options.tls === undefined ? {} : { tls: options.tls };
 		this.proxy = createProxy({ gateway: () => this.current, upstream, ...tls });
 	}
@@ -99,7 +114,11 @@ class Running implements RunningGateway {
 		}
 		const [past, recalled] = await Promise.all([this.ledger.pastEditions(origin), this.ledger.recall()]);
 		await this.replace(this.config, { past, recalled });
-		this.refreshing = setInterval(() => void this.refresh(), this.options.refreshTime ?? 300_000).unref();
+		this.watch.start(() => this.current);
+	}
+
+	site(): SiteStatus {
+		return this.watch.status;
 	}
 
 	listen(port: number, host?: string): Promise<AddressInfo> {
@@ -115,7 +134,10 @@ class Running implements RunningGateway {
 			if (before !== after) throw new TypeError(`another ${name} needs a restart`);
 		}
 		const { current, identity } = this;
-		const past = [{ edition: current.published().edition, until: Date.now() }, ...current.past()];
+		const { edition, closed } = current.published();
+		// What nobody was served is no version that somebody may still go by.
+		const before = closed === undefined ? [{ edition, until: Date.now() }] : [];
+		const past = [...before, ...current.past()];
 		await this.replace(config, { past, acquaintances: current.acquaintances });
 		this.config = config;
 		await identity?.close();
@@ -126,12 +148,14 @@ class Running implements RunningGateway {
 			inFlight: () => this.proxy.inFlight,
 			dropped: () => this.ledger.dropped,
 			clients: () => this.current.acquaintances.size,
+			site: () => this.watch.status,
 		});
 	}
 
 	async close(deadline?: number): Promise<void> {
-		clearInterval(this.refreshing);
+		this.watch.stop();
 		await this.proxy.close(deadline);
+		await this.elsewhere.close();
 		await this.identity?.close();
 		await this.learner?.close();
 		this.upstream.close();
@@ -144,7 +168,7 @@ class Running implements RunningGateway {
 	): Promise<void> {
 		const { options, upstream, ledger } = this;
 		const identity = options.parts?.identifier === undefined ? this.openIdentity(config) : undefined;
-		const own = await readOwnFiles(upstream, config.origin);
+		await this.watch.look();
 		const next = createGateway(config, {
 			...(identity !== undefined && { identifier: identity.checker }),
 			...(this.learner !== undefined && { learner: this.learner }),
@@ -153,11 +177,10 @@ class Running implements RunningGateway {
 			origin: upstream.fetch,
 			recorder: ledger,
 			meter: this.counts,
-			own: own ?? {},
+			own: this.watch.own,
 			...(options.observe !== undefined && { observe: options.observe }),
 			...(options.onEntry !== undefined && { onEntry: options.onEntry }),
 		});
-		if (own === undefined) this.note('the site does not answer yet: its own robots.txt is not known');
 		this.identity = identity;
 		this.current = next;
 	}
@@ -168,8 +191,10 @@ class Running implements RunningGateway {
 		return {
 			...(base !== undefined && { base }),
 			isWithheld: (path) => {
-				const { edition } = this.current.published();
-				return !edition.for({ token: '*' }).decide('crawl', this.config.origin + path).permitted;
+				const { edition, closed } = this.current.published();
+				return (
+					closed !== undefined || !edition.for({ token: '*' }).decide('crawl', this.config.origin + path).permitted
+				);
 			},
 			onTrouble: (error) => this.note(`revisions cannot be stored: ${error instanceof Error ? error.message : error}`),
 		};
@@ -177,39 +202,29 @@ class Running implements RunningGateway {
 
 	private openIdentity(config: Config): OpenIdentityChecker {
 		const { rangesDirectory } = this.options;
-		const userAgent = buildUserAgent({ botUrl: `${config.origin}/`, botName: 'Wayleave-Gateway' });
-		return openIdentityChecker({ config, userAgent, ...(rangesDirectory !== undefined && { rangesDirectory }) });
-	}
-
-	/** What the site publishes itself may change; while it cannot be read, what is known stands. */
-	private async refresh(): Promise<void> {
-		const own = await readOwnFiles(this.upstream, this.config.origin);
-		if (own === undefined) return;
-		const before = this.current.published().edition.version;
-		const after = this.current.adopt(own).edition.version;
-		if (before !== after) this.note(`the site has changed its robots.txt: version ${after} is in force`);
+		return openIdentityChecker({
+			config,
+			userAgent: userAgentOf(config),
+			...(rangesDirectory !== undefined && { rangesDirectory }),
+		});
 	}
 }
 
-/** Bytes of a robots.txt that are read (RFC 9309 §2.5). */
-const longestRobots = 512_000;
+function userAgentOf({ origin }: Config): string {
+	return buildUserAgent({ botUrl: `${origin}/`, botName: 'Wayleave-Gateway' });
+}
 
-/** The site's own files; undefined where it does not say whether it has any. */
-async function readOwnFiles({ fetch }: Upstream, origin: string): Promise<OwnFiles | undefined> {
-	try {
-		const [robots, llms] = await Promise.all([
-			fetch(new Request(`${origin}/robots.txt`)),
-			fetch(new Request(`${origin}/llms.txt`)),
-		]);
-		await llms.body?.cancel();
-		if (robots.status >= 500 || robots.status === 429) return undefined;
-		const isText = /^text\/plain\b/i.test(robots.headers.get('content-type') ?? '');
-		const text = new Uint8Array(await robots.arrayBuffer()).subarray(0, longestRobots);
-		return {
-			...(robots.status === 200 && isText && { robots: text }),
-			llms: llms.status === 200 && /^text\/(?:plain|markdown)\b/i.test(llms.headers.get('content-type') ?? ''),
-		};
-	} catch {
-		return undefined;
-	}
+/** A robots.txt on another host, to which the site redirects: by the guarded fetcher, which reaches no private address. */
+function createElsewhere(userAgent: string) {
+	let fetcher: Fetcher | undefined;
+	return {
+		async get(url: string, signal: AbortSignal): Promise<RobotsResponse> {
+			fetcher ??= createFetcher({ userAgent });
+			const found = await fetcher.get(url, { signal, maxBytes: 512_000, onLimit: 'truncate' });
+			if (!found.ok) throw new Error(`${new URL(url).host}: ${found.reason}`);
+			const { status, body, headers } = found;
+			return { status, body, decoded: true, header: (name) => headers.get(name) };
+		},
+		close: async () => await fetcher?.close(),
+	};
 }

@@ -69,6 +69,10 @@ function fetchOver(send: SendOwn, wanted: Request, timeout: number): Promise<Res
 	const fields = ['host', host, ...[...wanted.headers].flat()];
 	return new Promise((resolve, reject) => {
 		const sent = send(wanted.method, pathname + search, fields);
+		const { signal } = wanted;
+		const abort = () => sent.destroy(signal.reason);
+		signal.addEventListener('abort', abort, { once: true });
+		sent.on('close', () => signal.removeEventListener('abort', abort));
 		sent.setTimeout(timeout, () => sent.destroy(new Error('the site does not answer')));
 		sent.on('error', reject);
 		sent.on('response', (response) => resolve(webResponse(response, wanted.method)));

@@ -11,7 +11,7 @@ import type { Purpose } from './purpose.ts';
 import type { Target } from './target.ts';
 
 /** Those whom the policy binds. People are not among them, nor what acts for one click of theirs. */
-const bound: ReadonlySet<Purpose> = new Set(['agent', 'assistant']);
+export const bound: ReadonlySet<Purpose> = new Set(['agent', 'assistant']);
 /** Roles that fetch a page without needing what it says (robots2 §5 gives monitoring `crawl: yes, read: no`). */
 const withoutReading: ReadonlySet<string> = new Set(['monitoring', 'search-indexer']);
 

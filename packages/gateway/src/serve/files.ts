@@ -21,6 +21,8 @@ export interface OwnFiles {
 	readonly robots?: string | Uint8Array;
 	/** It has an llms.txt: that stands. */
 	readonly llms?: boolean;
+	/** Why its robots.txt could not be read: until it can, agents get 503 (RFC 9309 §2.3.1.4). */
+	readonly unreadable?: string;
 }
 
 /** The files of a policy, and what they mean. */
@@ -29,6 +31,8 @@ export interface Published {
 	readonly edition: Edition;
 	/** By path. */
 	readonly files: ReadonlyMap<string, ServedFile>;
+	/** Why the site is closed to agents: its own robots.txt could not be read. `edition` is without it then. */
+	readonly closed?: string;
 }
 
 /** Paths that are never denied to anybody, ours or the site's (`docs/gateway.md`). */
@@ -66,7 +70,8 @@ export function publishTerms(config: Config, own: OwnFiles, now: number, signing
 	add('/.well-known/som-endpoint.txt', plain, foreignProof(config));
 	if (config.publish.llmsTxt && own.llms !== true) add('/llms.txt', plain, llmsText(config));
 	if (signingKey !== undefined) add(keyDirectoryPath, keyDirectoryType, formatKeyDirectory([signingKey]));
-	return { terms, edition: createEdition(texts, policies), files };
+	const closed = own.unreadable;
+	return { terms, edition: createEdition(texts, policies), files, ...(closed !== undefined && { closed }) };
 }
 
 /** A file for one visitor: whole, unchanged, or without its body. An hour is short enough for a change of mind. */

@@ -159,7 +159,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 						now,
 					}),
 	};
-	recorder?.recordEdition(published.edition);
+	if (published.closed === undefined) recorder?.recordEdition(published.edition);
 	for (const { agent, client, policy, at } of options.recalled ?? []) {
 		const key = acquaintanceKey({ client, ...(agent !== null && { name: agent }) });
 		Object.assign(judge.acquaintances.of(key), { policy, policyAt: at });
@@ -181,16 +181,17 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		},
 		termsOfPage: ({ target }) => headersOf(target?.raw ?? '/'),
 		adopt(own) {
-			const before = published.edition;
+			const { edition: before, closed } = published;
 			const next = publishTerms(config, own, now(), signingKey);
-			if (next.edition.version === before.version) {
+			if (closed === undefined && next.edition.version === before.version) {
 				published = { ...next, edition: before };
-			} else {
-				published = next;
-				headersOf = preparePageHeaders(config, next.terms.signals, learner !== undefined);
-				past = [{ edition: before, until: now() }, ...past].slice(0, maxPast);
-				recorder?.recordEdition(next.edition);
+				return published;
 			}
+			published = next;
+			headersOf = preparePageHeaders(config, next.terms.signals, learner !== undefined);
+			// While it was closed nobody was served its files.
+			if (closed === undefined) past = [{ edition: before, until: now() }, ...past].slice(0, maxPast);
+			if (next.closed === undefined) recorder?.recordEdition(next.edition);
 			return published;
 		},
 		published: () => published,

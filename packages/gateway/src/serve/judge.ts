@@ -4,7 +4,7 @@ import type { Config } from '../config/schema.ts';
 import { excuseOf, isHoneypot } from '../honeypot/honeypot.ts';
 import { createRateLimiter, type Rate } from '../som/limits.ts';
 import { type Acquaintance, type Acquaintances, acquaintanceKey, createAcquaintances } from './acquaintances.ts';
-import { decidePage, spendOnce } from './decide.ts';
+import { bound, decidePage, spendOnce } from './decide.ts';
 import type { Edition } from './edition.ts';
 import { openPaths, type Published } from './files.ts';
 import { agentOf, type Identifier, type Identity } from './identity.ts';
@@ -46,6 +46,9 @@ const enoughPause = 900;
 type Request = Omit<Judged, 'ruling' | 'target'> & { readonly target: Target };
 
 const passing: Ruling = { action: 'pass' };
+const termsUnknown: Ruling = { action: 'refuse', fault: 'terms-unknown' };
+/** What a gateway that only observes does not do. */
+const withheld: ReadonlySet<Ruling['action']> = new Set(['deny', 'limit', 'honeypot']);
 
 /** Judges requests: who is it, and what is to be done. Remembers clients as long as there is room. */
 export class Judge {
@@ -91,8 +94,7 @@ export class Judge {
 		const ruling = this.rule(request);
 		const early = ruling.action !== 'file' && ruling.action !== 'ask' && this.isEarly(request);
 		const excused = ruling.action === 'deny' && ruling.reason !== 'spoofed' && this.isExcused(request);
-		const observed =
-			this.options.observe && (ruling.action === 'deny' || ruling.action === 'limit' || ruling.action === 'honeypot');
+		const observed = this.options.observe && (withheld.has(ruling.action) || ruling === termsUnknown);
 		return {
 			visit,
 			at,
@@ -129,9 +131,11 @@ export class Judge {
 		}
 		if (isHoneypot(config.honeypots, path)) return this.ruleOnTrap(request);
 		if (identity.outcome === 'spoofed') return { action: 'deny', reason: 'spoofed' };
+		const { edition, closed } = this.options.published();
+		const isEndpoint = this.somPaths.has(path) && purpose !== 'anonymous';
+		if (closed !== undefined && (isEndpoint || bound.has(purpose))) return termsUnknown;
 		// The endpoint judges the page that it is asked for.
-		if (this.somPaths.has(path) && purpose !== 'anonymous') return { action: 'som' };
-		const { edition } = this.options.published();
+		if (isEndpoint) return { action: 'som' };
 		const verdict = decidePage(config, edition, identity, purpose, known, target);
 		if (verdict?.permitted === false) {
 			return { action: 'deny', reason: verdict.effect === 'ask' ? 'ask-first' : 'not-permitted', verdict };
@@ -157,6 +161,8 @@ export class Judge {
 
 	private represent(visit: Visit, purpose: Purpose, { raw, path }: Target): Ruling | undefined {
 		if (this.somPaths.size === 0 || purpose === 'anonymous' || raw === '*') return undefined;
+		// While nobody knows what may be represented, the page goes out as it is.
+		if (this.options.published().closed !== undefined) return undefined;
 		if (visit.method !== 'GET' && visit.method !== 'HEAD') return undefined;
 		const beside = raw === path ? besidePage(path) : undefined;
 		if (beside !== undefined) return { action: 'represent', ...beside };

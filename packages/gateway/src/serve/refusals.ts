@@ -87,8 +87,20 @@ const faults: Record<TargetFault, readonly [status: number, title: string]> = {
 	'not-a-path': [400, 'The target is no path'],
 };
 
-/** 400 or 421 for what cannot be judged as it would be forwarded. */
+const written = Object.fromEntries(
+	Object.entries(faults).map(([fault, [status, title]]) => [fault, problemAnswer(status, fault, title)]),
+) as Record<TargetFault, Answer>;
+
+/** 400 or 421 for what cannot be judged as it would be forwarded. Anybody can send these without end: written once. */
 export function faultAnswer(fault: TargetFault): Answer {
-	const [status, title] = faults[fault];
-	return problemAnswer(status, fault, title);
+	return written[fault];
 }
+
+/** 503 while nobody knows what the site's own robots.txt says (RFC 9309 §2.3.1.4). */
+export const termsUnknownAnswer: Answer = problemAnswer(
+	503,
+	'terms-unknown',
+	'The robots.txt of the site cannot be read at the moment: agents are let in when it can',
+	{},
+	{ 'retry-after': '30' },
+);

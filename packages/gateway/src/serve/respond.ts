@@ -7,7 +7,7 @@ import type { Served } from '../ledger/entry.ts';
 import { type Answer, answerOf, lengthOf, problemAnswer } from './answer.ts';
 import { answerFile, type Published } from './files.ts';
 import { agentOf } from './identity.ts';
-import { denialAnswer, faultAnswer, limitAnswer } from './refusals.ts';
+import { denialAnswer, faultAnswer, limitAnswer, termsUnknownAnswer } from './refusals.ts';
 import type { Representations } from './representation.ts';
 import type { Judged } from './ruling.ts';
 import type { Visit } from './visit.ts';
@@ -43,7 +43,7 @@ export function respond(
 		case 'pass':
 			return undefined;
 		case 'refuse':
-			return plain(faultAnswer(ruling.fault), visit);
+			return plain(ruling.fault === 'terms-unknown' ? termsUnknownAnswer : faultAnswer(ruling.fault), visit);
 		case 'file':
 			return plain(fileAnswer(options, judged, ruling.path), visit);
 		case 'ask':
@@ -70,7 +70,8 @@ function plain(answer: Answer, { method }: Visit): Responded {
 
 /** A file; whoever has fetched the terms is known to know them. */
 function fileAnswer({ published, manifest }: RespondOptions, { visit, known, at }: Judged, path: string): Answer {
-	const { files, edition } = published();
+	const { files, edition, closed } = published();
+	if (closed !== undefined && path === '/robots.txt') return termsUnknownAnswer;
 	const file = files.get(path);
 	const answer = file === undefined ? manifest?.answer(visit) : answerFile(file, visit);
 	if (answer === undefined) return problemAnswer(404, 'not-found', 'There is no such file');

@@ -8,7 +8,7 @@ import type { GatewayFlags } from '../commands/gateway.ts';
 import { readDashboardFiles } from '../gateway/dashboard-files.ts';
 import { serveDashboard } from '../gateway/dashboard-server.ts';
 import { storeIn } from '../gateway/store.ts';
-import { serveMetrics } from '../metrics/server.ts';
+import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { usualDashboard, usualGrace } from '../options/defaults.ts';
 import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
@@ -33,7 +33,7 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 	});
 	const beside: Server[] = [];
 	try {
-		const metrics = metricsAt && (await serveMetrics(metricsAt, { metrics: () => running.metrics() }));
+		const metrics = metricsAt && (await serveMetrics(metricsAt, gatewayRoutes(running)));
 		if (metrics !== undefined) beside.push(metrics.server);
 		const dashboard = await openDashboard(flags, running, note);
 		if (dashboard !== undefined) beside.push(dashboard.server);
@@ -70,6 +70,11 @@ async function openDashboard(flags: GatewayFlags, running: RunningGateway, note:
 		note(`no dashboard: ${usualDashboard} is taken; name another place with --dashboard`);
 		return undefined;
 	}
+}
+
+/** Ready means that people get the site; what keeps agents out stands in the details. */
+function gatewayRoutes(running: RunningGateway): MetricsRoutes {
+	return { metrics: () => running.metrics(), ready: () => ({ ready: true, robots: running.site() }) };
 }
 
 /** Waits for the end, and reads the policy file again on SIGHUP. */

@@ -9,9 +9,11 @@ export interface MetricsRoutes {
 	metrics(): string;
 	/** The object of `/status`; absent where there is none. */
 	status?(): unknown;
+	/** The object of `/readyz`; absent where there is none. */
+	ready?(): unknown;
 }
 
-/** A listener of its own with `/metrics`, `/status` and `/healthz`: they are for the operator, not for the world. */
+/** A listener of its own with `/metrics`, `/status`, `/readyz` and `/healthz`: they are for the operator, not for the world. */
 export async function serveMetrics(
 	at: ListenAddress,
 	routes: MetricsRoutes,
@@ -21,6 +23,7 @@ export async function serveMetrics(
 		const send = (type: string, text: string) => response.writeHead(200, { 'content-type': type }).end(text);
 		if (path === '/metrics') send(metricsType, routes.metrics());
 		else if (path === '/healthz') send('text/plain', 'ok\n');
+		else if (path === '/readyz' && routes.ready) send('application/json', `${JSON.stringify(routes.ready())}\n`);
 		else if (path === '/status' && routes.status) send('application/json', `${JSON.stringify(routes.status())}\n`);
 		else response.writeHead(404).end();
 	});

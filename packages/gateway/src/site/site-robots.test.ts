@@ -1,0 +1,265 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ConfigInput } from '../config/schema.ts';
+import type { OpenGatewayOptions } from '../proxy/open-gateway.ts';
+import { type RunningSite, startSite } from '../testing/running-site.ts';
+import { readSiteRobots } from './read-robots.ts';
+
+const rules = 'User-agent: *\nDisallow: /admin/\n';
+const plain = { 'content-type': 'text/plain' };
+const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+
+let site: RunningSite | undefined;
+afterEach(async () => {
+	await site?.close();
+	site = undefined;
+});
+
+type Answer = (response: ServerResponse, path: string) => void;
+
+/** A site with a page at every path, and this robots.txt. */
+const withRobots =
+	(robots: Answer): RequestListener =>
+	(request, response) => {
+		const path = request.url ?? '';
+		if (/robots/.test(path)) robots(response, path);
+		else if (path === '/llms.txt') response.writeHead(404).end();
+		else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>');
+	};
+const start = async (
+	robots: Answer | undefined,
+	options: Partial<OpenGatewayOptions> = {},
+	more: Omit<ConfigInput, 'origin'> = {},
+) => {
+	site = await startSite({ policy: { train: 'no' }, ...more }, robots && withRobots(robots), options);
+	return site;
+};
+const answer =
+	(status: number, headers: Record<string, string> = {}, body: string | Uint8Array = ''): Answer =>
+	(response) =>
+		void response.writeHead(status, headers).end(body);
+
+async function expectClosed({ get }: RunningSite) {
+	const robots = await get('/robots.txt');
+	expect([robots.status, robots.headers.get('cache-control'), robots.headers.has('retry-after')]).toEqual([
+		503,
+		'no-store',
+		true,
+	]);
+	expect([(await get('/admin/x')).status, (await get('/page')).status]).toEqual([503, 503]);
+	expect((await get('/page', { 'user-agent': 'ChatGPT-User/1.0' })).status).toBe(503);
+	expect((await get('/admin/x', browser)).status).toBe(200);
+}
+
+async function expectRules({ get }: RunningSite, text = 'Disallow: /admin/') {
+	const robots = await get('/robots.txt');
+	expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+	expect(robots.text).toContain(text);
+	expect(robots.text).not.toContain('\0');
+	expect([(await get('/admin/x')).status, (await get('/page')).status]).toEqual([403, 200]);
+}
+
+async function expectOursAlone({ get }: RunningSite) {
+	const robots = await get('/robots.txt');
+	expect([robots.status, robots.text.includes('/admin/')]).toEqual([200, false]);
+	expect((await get('/admin/x')).status).toBe(200);
+}
+
+describe('G2-41: while the robots.txt of the site cannot be read, agents are kept out', () => {
+	const failures: Record<string, Answer> = {
+		'500': answer(500),
+		'502 with a page': answer(502, { 'content-type': 'text/html' }, '<h1>Bad gateway</h1>'),
+		'503 with the rules': answer(503, plain, rules),
+		'429': answer(429, { 'retry-after': '5' }),
+		'a part of it': answer(206, plain, rules),
+		'a redirect to nowhere': answer(302),
+		'a redirect to a mail address': answer(301, { location: 'mailto:a@example.com' }),
+		'a redirect to itself': answer(301, { location: '/robots.txt' }),
+		'a coding that it has not': answer(200, { ...plain, 'content-encoding': 'gzip' }, Buffer.from([1, 2, 3, 0, 255])),
+		'a reset': (response) => void response.destroy(),
+		'half of it': (response) => {
+			response.writeHead(200, { ...plain, 'content-length': 1000 }).write(rules);
+			setTimeout(() => response.destroy(), 20);
+		},
+	};
+	for (const [name, robots] of Object.entries(failures)) {
+		it(`G2-41: ${name}`, async () => {
+			await expectClosed(await start(robots));
+			expect(site?.notes[0]).toMatch(/^robots\.txt of the site: not readable \(.+\): agents get 503 until it is$/);
+			expect(site?.running.metrics()).toContain('wayleave_gateway_closed 1');
+			expect(site?.running.site()).toMatchObject({ state: 'unreadable', closed: true });
+		});
+	}
+
+	it('G2-41: nothing is listening yet; within seconds of its start the rules are in force', async () => {
+		const { get, notes, running, serve } = await start(undefined);
+		expect((await get('/robots.txt')).status).toBe(503);
+		expect((await get('/page')).status).toBe(503);
+		expect(notes[0]).toBe('robots.txt of the site: not readable (nothing is listening): agents get 503 until it is');
+		await serve(withRobots(answer(200, plain, rules)));
+		await expect.poll(() => running.site().state, { timeout: 15_000 }).toBe('found');
+		if (site) await expectRules(site);
+		expect(notes.at(-1)).toBe('robots.txt of the site: 1 group, 1 rule');
+		expect(running.metrics()).toContain('wayleave_gateway_closed 0');
+	});
+
+	it('G2-41: a site that accepts and is silent, or never ends, does not hold up the start', async () => {
+		const result = await readSiteRobots(() => new Promise(() => {}), 'https://site.example.com', { timeout: 50 });
+		expect(result).toEqual({ state: 'unreadable', why: 'timeout' });
+		const endless = new ReadableStream({
+			async pull(controller) {
+				await new Promise((resolve) => setTimeout(resolve, 10));
+				controller.enqueue(Buffer.from('#'));
+			},
+		});
+		const dribbled = await readSiteRobots(async () => new Response(endless), 'https://site.example.com', {
+			timeout: 60,
+		});
+		expect(dribbled).toEqual({ state: 'unreadable', why: 'timeout' });
+	});
+
+	it('G2-41: the endpoint gives nobody a page, a gateway that observes lets agents through', async () => {
+		await start(answer(500), {}, { som: {} });
+		const page = encodeURIComponent('https://site.example.com/admin/x');
+		expect((await site!.get(`/v1/som?url=${page}`, browser)).status).toBe(503);
+		const markdown = await site!.get('/page', { 'user-agent': 'Tool/1', accept: 'text/markdown' });
+		expect([markdown.status, markdown.headers.get('content-type')]).toEqual([200, 'text/html']);
+		await site!.close();
+		await start(answer(500), { observe: true });
+		expect([(await site!.get('/page')).status, (await site!.get('/robots.txt')).status]).toEqual([200, 503]);
+	});
+});
+
+describe('G2-42: what is text and has the records of a robots.txt is one, whatever its type says', () => {
+	for (const [name, headers] of Object.entries({
+		'application/octet-stream': { 'content-type': 'application/octet-stream' },
+		'no Content-Type': {},
+		'text/html': { 'content-type': 'text/html; charset=utf-8' },
+		'application/json': { 'content-type': 'application/json' },
+	}))
+		it(`G2-42: ${name}`, async () => expectRules(await start(answer(200, headers, rules))));
+
+	it('G2-42: packed, and packed without a word', async () => {
+		await expectRules(await start(answer(200, { ...plain, 'content-encoding': 'gzip' }, gzipSync(rules))));
+		await site!.close();
+		await expectRules(await start(answer(200, { ...plain, 'content-encoding': 'br' }, brotliCompressSync(rules))));
+		await site!.close();
+		await expectRules(await start(answer(200, { 'content-type': 'binary/octet-stream' }, gzipSync(rules))));
+	});
+
+	it('G2-42: a web page, JSON and pictures are none', async () => {
+		await expectOursAlone(await start(answer(200, plain, '\n<!doctype html><title>Disallow: /admin/</title>')));
+		expect(site!.notes[0]).toBe('robots.txt of the site: none (a web page)');
+		for (const body of [Buffer.from('{"error":\n"not found"}'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1])]) {
+			const found = await readSiteRobots(async () => new Response(body), 'https://a.example');
+			expect(found.state).toBe('absent');
+		}
+	});
+});
+
+describe('G2-43: redirects are followed', () => {
+	for (const status of [301, 302, 303, 307, 308]) {
+		it(`G2-43: ${status}, with a path and with the address of the site`, async () => {
+			const robots: Answer = (response, path) => {
+				if (path === '/robots.txt') response.writeHead(status, { location: '/robots-1.txt' }).end();
+				else if (path === '/robots-1.txt')
+					response.writeHead(status, { location: 'https://site.example.com/robots-2.txt' }).end();
+				else response.writeHead(200, plain).end(rules);
+			};
+			await expectRules(await start(robots));
+			expect(site!.notes[0]).toBe('robots.txt of the site: 1 group, 1 rule; it redirects to /robots-2.txt');
+		});
+	}
+
+	it('G2-43: five hops and no more', async () => {
+		const hops = (most: number) => async (request: Request) => {
+			const at = Number(/(\d+)\.txt/.exec(request.url)?.[1] ?? 0);
+			if (at >= most) return new Response(rules, { headers: plain });
+			return new Response(null, { status: 302, headers: { location: `/robots${at + 1}.txt` } });
+		};
+		expect((await readSiteRobots(hops(5), 'https://a.example')).state).toBe('found');
+		expect(await readSiteRobots(hops(6), 'https://a.example')).toMatchObject({ state: 'unreadable' });
+	});
+
+	it('G2-43: to another host by the guarded fetcher, never to a private address; what is missing there is missing', async () => {
+		await expectClosed(await start(answer(302, { location: 'http://127.0.0.1:8080/robots.txt' })));
+		expect(site!.notes[0]).toContain('127.0.0.1:8080: private-address');
+		const elsewhere = (status: number) => async () => ({
+			status,
+			body: Buffer.from(rules),
+			header: (name: string) => (name === 'content-type' ? 'text/plain' : undefined),
+		});
+		const redirect = async () =>
+			new Response(null, { status: 301, headers: { location: 'https://b.example/robots.txt' } });
+		const found = (status: number) => readSiteRobots(redirect, 'https://a.example', { elsewhere: elsewhere(status) });
+		expect(await found(200)).toMatchObject({ state: 'found', rules: 1 });
+		expect(await found(404)).toMatchObject({ state: 'absent' });
+		expect(await found(500)).toMatchObject({ state: 'unreadable' });
+		expect(await readSiteRobots(redirect, 'https://a.example')).toMatchObject({ state: 'unreadable' });
+	});
+});
+
+describe('G2-44: the rules that were read last survive', () => {
+	for (const [name, trouble] of Object.entries({ '500': answer(500), 'a reset': answer(0), away: undefined })) {
+		it(`G2-44: SIGHUP while the site answers with ${name}`, async () => {
+			const { running, serve, config, notes } = await start(answer(200, plain, rules));
+			const reset: Answer = (response) => void response.destroy();
+			await serve(trouble && withRobots(name === 'a reset' ? reset : trouble));
+			await running.reload(config({ policy: { train: 'no', read: 'yes' } }));
+			expect(notes.at(-1)).toMatch(/not readable \(.+\): the rules read last stay in force$/);
+			expect(running.site()).toMatchObject({ state: 'unreadable', closed: false });
+			await serve(withRobots(answer(500)));
+			await expectRules(site!);
+			await serve(withRobots(answer(200, plain, `${rules}Disallow: /new/\n`)));
+			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toBe('1 group, 2 rules');
+			await expectRules(site!, 'Disallow: /new/');
+		}, 30_000);
+	}
+
+	it('G2-44: a look that fails changes nothing, and one that finds 404 does', async () => {
+		const { running, serve } = await start(answer(200, plain, rules), { refreshTime: 50 });
+		await serve(withRobots(answer(503)));
+		await expect.poll(() => running.site().state).toBe('unreadable');
+		await expectRules(site!);
+		await serve(withRobots(answer(404)));
+		await expect.poll(() => running.site().state, { timeout: 15_000 }).toBe('absent');
+		await expectOursAlone(site!);
+	});
+});
+
+describe('G2-45: UTF-16 is sent on as UTF-8, with a remark', () => {
+	const text = 'User-agent: *\r\nDisallow: /admin/\r\nDisallow: /caf\u00e9/\r\n';
+	const le = Buffer.from(`\ufeff${text}`, 'utf16le');
+	const be = Buffer.from(le).swap16();
+	for (const [name, body] of Object.entries({
+		'UTF-16LE': le,
+		'UTF-16BE': be,
+		'UTF-16LE without mark': le.subarray(2),
+	})) {
+		it(`G2-45: ${name}`, async () => {
+			await expectRules(await start(answer(200, plain, body)), 'Disallow: /caf\u00e9/');
+			expect(site!.notes[0]).toMatch(/1 group, 2 rules; it is UTF-16[LB]E: readers get it as UTF-8/);
+		});
+	}
+});
+
+describe('G2-46: no robots.txt is no rule', () => {
+	for (const status of [404, 410, 401, 403, 451])
+		it(`G2-46: ${status}: ours alone`, async () => {
+			await expectOursAlone(await start(answer(status, { 'content-type': 'text/html' }, '<h1>none</h1>')));
+			expect(site!.notes[0]).toBe(`robots.txt of the site: none (${status})`);
+		});
+
+	it('G2-46: an empty one is one', async () => {
+		await expectOursAlone(await start(answer(200, plain)));
+		expect(site!.notes[0]).toBe('robots.txt of the site: 0 groups, 0 rules');
+	});
+});
+
+it('a file cut at 500 KiB is cut between lines', async () => {
+	const long = `${rules}${'# filler filler filler filler filler\n'.repeat(20_000)}`;
+	const found = await readSiteRobots(async () => new Response(long, { headers: plain }), 'https://a.example');
+	expect(found).toMatchObject({ state: 'found', rules: 1, remarks: [expect.stringContaining('500 KiB')] });
+	if (found.state === 'found') expect(String(found.text).endsWith('filler\n')).toBe(true);
+});

@@ -1,0 +1,132 @@
+import type { OwnFiles } from '../serve/files.ts';
+import type { Gateway } from '../serve/gateway.ts';
+import type { OriginFetch } from '../serve/origin-pages.ts';
+import { describeSiteRobots, type ReadRobotsOptions, readSiteRobots, type SiteRobots } from './read-robots.ts';
+
+export interface SiteWatchOptions extends ReadRobotsOptions {
+	/** Gets a request answered by the site. */
+	readonly fetch: OriginFetch;
+	/** The origin of the site as its visitors know it. */
+	readonly origin: string;
+	/** What an operator should know, in one line. */
+	readonly onNote?: (text: string) => void;
+	/** Milliseconds between two looks. Default 300,000. */
+	readonly refreshTime?: number;
+	/** Milliseconds until the next look after a failure, at first; each failure in a row doubles it. Default 1000. */
+	readonly retryTime?: number;
+	/** The longest pause between two looks while the file cannot be read; milliseconds. Default 30,000. */
+	readonly maxRetryTime?: number;
+}
+
+/** What is known of the site's own robots.txt at the moment. */
+export interface SiteStatus {
+	/** Of the last look. */
+	readonly state: SiteRobots['state'];
+	/** In one line: `2 groups, 1 rule`, `none (404)`, `not readable (500)`. */
+	readonly detail: string;
+	/** Nothing is known, neither from this look nor from one before: agents get 503. */
+	readonly closed: boolean;
+	/** When the file was read last; milliseconds since 1970. */
+	readonly readAt: number | undefined;
+}
+
+/**
+ * Watches what the site itself publishes under names that are ours. While its robots.txt cannot be read, what was read
+ * last stays in force; where nothing was read yet, the site is closed to agents (RFC 9309 §2.3.1.4).
+ */
+export class SiteWatch {
+	readonly #options: SiteWatchOptions;
+	#own: OwnFiles | undefined;
+	#last: SiteRobots = { state: 'unreadable', why: 'not asked for yet' };
+	#readAt: number | undefined;
+	#failures = 0;
+	#timer: NodeJS.Timeout | undefined;
+	#gateway: (() => Gateway) | undefined;
+	#said = '';
+
+	constructor(options: SiteWatchOptions) {
+		this.#options = options;
+	}
+
+	/** What is known now, for `createGateway`. */
+	get own(): OwnFiles {
+		return this.#own ?? { unreadable: this.#last.state === 'unreadable' ? this.#last.why : 'unknown' };
+	}
+
+	get status(): SiteStatus {
+		const closed = this.#own === undefined;
+		return { state: this.#last.state, detail: describeSiteRobots(this.#last), closed, readAt: this.#readAt };
+	}
+
+	/** Looks once. Never rejects. */
+	async look(): Promise<void> {
+		const { fetch, origin } = this.#options;
+		const [robots, llms] = await Promise.all([readSiteRobots(fetch, origin, this.#options), this.#hasLlms()]);
+		this.#last = robots;
+		if (robots.state === 'unreadable') {
+			this.#failures++;
+		} else {
+			this.#failures = 0;
+			this.#readAt = Date.now();
+			this.#own = { ...(robots.state === 'found' && { robots: robots.text }), llms };
+		}
+		this.#report();
+		if (this.#gateway !== undefined) this.#schedule();
+	}
+
+	/** Looks again and again, and tells the gateway of the moment what has changed. */
+	start(gateway: () => Gateway): void {
+		this.#gateway = gateway;
+		this.#schedule();
+	}
+
+	stop(): void {
+		clearTimeout(this.#timer);
+		this.#gateway = undefined;
+	}
+
+	#schedule(): void {
+		clearTimeout(this.#timer);
+		const { refreshTime = 300_000, retryTime = 1000, maxRetryTime = 30_000 } = this.#options;
+		const pause = Math.min(retryTime * 2 ** Math.min(this.#failures - 1, 20), maxRetryTime);
+		this.#timer = setTimeout(() => void this.#lookAgain(), this.#failures > 0 ? pause : refreshTime).unref();
+	}
+
+	async #lookAgain(): Promise<void> {
+		await this.look();
+		const gateway = this.#gateway?.();
+		if (gateway === undefined) return;
+		if (this.#own !== undefined && this.#last.state !== 'unreadable') {
+			const before = gateway.published();
+			const after = gateway.adopt(this.#own);
+			const changed = before.closed === undefined && before.edition.version !== after.edition.version;
+			if (changed) {
+				this.#options.onNote?.(`the site has changed its robots.txt: version ${after.edition.version} is in force`);
+			}
+		}
+	}
+
+	/** Each state is reported once, not at each look. */
+	#report(): void {
+		const { detail, state, closed } = this.status;
+		const follows =
+			state !== 'unreadable' ? '' : closed ? ': agents get 503 until it is' : ': the rules read last stay in force';
+		const text = `robots.txt of the site: ${detail}${follows}`;
+		if (text !== this.#said) this.#options.onNote?.(text);
+		this.#said = text;
+	}
+
+	/** A file of the site stands; so does one that may be there. */
+	async #hasLlms(): Promise<boolean> {
+		const { fetch, origin, timeout = 5000 } = this.#options;
+		try {
+			const request = new Request(`${origin}/llms.txt`, { redirect: 'manual', signal: AbortSignal.timeout(timeout) });
+			const { status, headers, body } = await fetch(request);
+			await body?.cancel();
+			if (status === 200) return /^text\/(?:plain|markdown)\b/i.test(headers.get('content-type') ?? '');
+			return status >= 500 || status === 429;
+		} catch {
+			return true;
+		}
+	}
+}
