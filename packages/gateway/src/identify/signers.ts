@@ -26,9 +26,11 @@ const known = new WeakMap<KnownAgent, ReadonlySet<string>>();
 function domainsOf(agent: KnownAgent): ReadonlySet<string> {
 	let domains = known.get(agent);
 	if (domains === undefined) {
-		const { source, ranges, reverseDns = [], operator } = agent;
-		const urls = [source, ...(ranges === undefined ? [] : [ranges]), ...reverseDns.map((end) => `https://x${end}/`)];
-		domains = new Set([...urls.map(domainOf), ...(signingDomains[operator] ?? [])]);
+		const { source, listed, ranges, reverseDns = [], operator } = agent;
+		// A public list is no page of the operator.
+		const pages = [listed === undefined ? source : undefined, ranges].filter((url) => url !== undefined);
+		const urls = [...pages, ...reverseDns.map((end) => `https://x${end}/`)];
+		domains = new Set([...urls.map(domainOf), ...(signingDomains[operator ?? ''] ?? [])]);
 		known.set(agent, domains);
 	}
 	return domains;

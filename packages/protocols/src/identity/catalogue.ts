@@ -1,296 +1,197 @@
-import type { AgentCategory } from './agent-identity.ts';
-
-// Facts that operators publish about their own agents. Each row's `source` is the page that states them;
-// a fact that no page of the operator states is left out, not guessed. When you change a row, read its source again.
-
-/** An agent that sites meet or address. */
-export interface KnownAgent {
-	/** The product token in its User-Agent, and in the User-agent lines of robots.txt. */
-	readonly token: string;
-	readonly operator: string;
-	/**
-	 * What it fetches for, in the categories of robots2.txt; `data-harvester` for training and other bulk collection.
-	 * Undefined where none fits, as for previews of shared links: the global policy of a site holds then (AMB-45).
-	 */
-	readonly category?: AgentCategory;
-	/** The page of the operator that describes it. */
-	readonly source: string;
-	/** Where the operator publishes its address ranges. */
-	readonly ranges?: string;
-	/** Ends of the host names to which its addresses resolve; each begins with a dot. */
-	readonly reverseDns?: readonly string[];
-	/** Fetches only when a person asks for it. */
-	readonly userTriggered?: true;
-	/** Stands in robots.txt only: no request ever carries it, another agent of the operator obeys it. */
-	readonly signalOnly?: true;
-}
-
-type Row = Omit<KnownAgent, 'operator' | 'source'> & { readonly source?: string };
-type Operator = readonly [name: string, source: string, rows: readonly Row[]];
+// Made from agents/agents.json by "npm run agents -- write": changes here are lost.
+import type { KnownAgent } from './known-agent.ts';
 
 /** The known agents, by operator. Made by a call without effects, so that a bundle which does not ask leaves it out. */
 export const knownAgents: readonly KnownAgent[] = /* @__PURE__ */ catalogue();
 
 function catalogue(): KnownAgent[] {
-	const googleDns = ['.googlebot.com', '.google.com'];
-	const googleRanges = 'https://developers.google.com/static/crawling/ipranges';
-	const googleDocs = 'https://developers.google.com/crawling/docs/crawlers-fetchers';
-	const amazonDns = ['.crawl.amazonbot.amazon'];
-	const yandexDns = ['.yandex.ru', '.yandex.net', '.yandex.com'];
-	const operators: readonly Operator[] = [
-		[
-			'OpenAI',
-			'https://platform.openai.com/docs/bots',
-			[
-				{ token: 'GPTBot', category: 'data-harvester', ranges: 'https://openai.com/gptbot.json' },
-				{ token: 'OAI-SearchBot', category: 'search-indexer', ranges: 'https://openai.com/searchbot.json' },
-				{
-					token: 'ChatGPT-User',
-					category: 'ai-assistant',
-					ranges: 'https://openai.com/chatgpt-user.json',
-					userTriggered: true,
-				},
-				{ token: 'OAI-AdsBot', category: 'ad-network' },
-			],
-		],
-		[
-			'Anthropic',
-			'https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler',
-			[
-				{ token: 'ClaudeBot', category: 'data-harvester', ranges: 'https://claude.com/crawling/bots.json' },
-				{ token: 'Claude-SearchBot', category: 'search-indexer', ranges: 'https://claude.com/crawling/bots.json' },
-				{
-					token: 'Claude-User',
-					category: 'ai-assistant',
-					ranges: 'https://claude.com/crawling/bots.json',
-					userTriggered: true,
-				},
-			],
-		],
-		[
-			'Google',
-			`${googleDocs}/google-common-crawlers`,
-			[
-				...['Googlebot', 'Googlebot-Image', 'Googlebot-Video', 'Googlebot-News', 'Storebot-Google'].map(
-					(token) =>
-						({
-							token,
-							category: 'search-indexer',
-							ranges: `${googleRanges}/common-crawlers.json`,
-							reverseDns: googleDns,
-						}) as const,
-				),
-				...['GoogleOther', 'GoogleOther-Image', 'GoogleOther-Video'].map(
-					(token) =>
-						({
-							token,
-							category: 'data-harvester',
-							ranges: `${googleRanges}/common-crawlers.json`,
-							reverseDns: googleDns,
-						}) as const,
-				),
-				{
-					token: 'Google-CloudVertexBot',
-					category: 'ai-assistant',
-					ranges: `${googleRanges}/common-crawlers.json`,
-					reverseDns: googleDns,
-				},
-				{ token: 'Google-InspectionTool', category: 'monitoring', reverseDns: googleDns },
-				{ token: 'Google-Extended', category: 'data-harvester', signalOnly: true },
-				...['AdsBot-Google', 'AdsBot-Google-Mobile', 'Mediapartners-Google'].map(
-					(token) =>
-						({
-							token,
-							category: 'ad-network',
-							source: `${googleDocs}/google-special-case-crawlers`,
-							ranges: `${googleRanges}/special-crawlers.json`,
-							reverseDns: ['.google.com'],
-						}) as const,
-				),
-				{
-					token: 'Google-NotebookLM',
-					category: 'ai-researcher',
-					source: `${googleDocs}/google-user-triggered-fetchers`,
-					userTriggered: true,
-				},
-			],
-		],
-		[
-			'Microsoft',
-			'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0',
-			[
-				{
-					token: 'bingbot',
-					category: 'search-indexer',
-					ranges: 'https://www.bing.com/toolbox/bingbot.json',
-					reverseDns: ['.search.msn.com'],
-				},
-				{ token: 'adidxbot', category: 'ad-network', reverseDns: ['.search.msn.com'] },
-				{ token: 'BingPreview', category: 'search-indexer', reverseDns: ['.search.msn.com'] },
-			],
-		],
-		[
-			'Apple',
-			'https://support.apple.com/en-us/119829',
-			[
-				{
-					token: 'Applebot',
-					category: 'search-indexer',
-					ranges: 'https://search.developer.apple.com/applebot.json',
-					reverseDns: ['.applebot.apple.com'],
-				},
-				{ token: 'Applebot-Extended', category: 'data-harvester', signalOnly: true },
-			],
-		],
-		[
-			'Perplexity',
-			'https://docs.perplexity.ai/docs/resources/perplexity-crawlers',
-			[
-				{
-					token: 'PerplexityBot',
-					category: 'search-indexer',
-					ranges: 'https://www.perplexity.ai/perplexitybot.json',
-				},
-				{
-					token: 'Perplexity-User',
-					category: 'ai-assistant',
-					ranges: 'https://www.perplexity.ai/perplexity-user.json',
-					userTriggered: true,
-				},
-			],
-		],
-		[
-			'Common Crawl',
-			'https://commoncrawl.org/ccbot',
-			[
-				{
-					token: 'CCBot',
-					category: 'data-harvester',
-					ranges: 'https://index.commoncrawl.org/ccbot.json',
-					reverseDns: ['.crawl.commoncrawl.org'],
-				},
-			],
-		],
-		[
-			'Meta',
-			'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/',
-			[
-				{ token: 'meta-externalagent', category: 'data-harvester' },
-				{ token: 'meta-webindexer', category: 'search-indexer' },
-				{ token: 'meta-externalads', category: 'ad-network' },
-				{ token: 'meta-externalfetcher', category: 'ai-assistant', userTriggered: true },
-				{ token: 'facebookexternalhit', userTriggered: true },
-			],
-		],
-		[
-			'Amazon',
-			'https://developer.amazon.com/amazonbot',
-			[
-				{ token: 'Amazonbot', category: 'data-harvester', reverseDns: amazonDns },
-				{ token: 'Amzn-SearchBot', category: 'search-indexer' },
-				{ token: 'Amzn-User', category: 'ai-assistant', userTriggered: true },
-			],
-		],
-		[
-			'Mistral AI',
-			'https://docs.mistral.ai/robots',
-			[
-				{ token: 'MistralAI-Training', category: 'data-harvester' },
-				{ token: 'MistralAI-Index', category: 'search-indexer' },
-				{ token: 'MistralAI-User', category: 'ai-assistant', userTriggered: true },
-			],
-		],
-		[
-			'DuckDuckGo',
-			'https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot',
-			[
-				{ token: 'DuckDuckBot', category: 'search-indexer', ranges: 'https://duckduckgo.com/duckduckbot.json' },
-				{
-					token: 'DuckAssistBot',
-					category: 'ai-assistant',
-					source: 'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot',
-					ranges: 'https://duckduckgo.com/duckassistbot.json',
-				},
-			],
-		],
-		[
-			'Yandex',
-			'https://yandex.com/support/webmaster/en/robot-workings/check-yandex-robots',
-			[
-				{ token: 'YandexBot', category: 'search-indexer', reverseDns: yandexDns },
-				{ token: 'YandexImages', category: 'search-indexer', reverseDns: yandexDns },
-				{
-					token: 'YandexAdditional',
-					category: 'ai-assistant',
-					source: 'https://yandex.com/support/webmaster/en/search-appearance/fast',
-					signalOnly: true,
-				},
-			],
-		],
-		[
-			'Baidu',
-			'https://help.baidu.com/question?prod_id=99&class=476&id=2996',
-			[{ token: 'Baiduspider', category: 'search-indexer', reverseDns: ['.baidu.com', '.baidu.jp'] }],
-		],
-		['Ai2', 'https://allenai.org/crawler', [{ token: 'AI2Bot', category: 'data-harvester' }]],
-		['You.com', 'https://about.you.com/youbot/', [{ token: 'YouBot', category: 'search-indexer' }]],
-		[
-			'Huawei',
-			'https://webmaster.petalsearch.com/site/petalbot',
-			[{ token: 'PetalBot', category: 'search-indexer', reverseDns: ['.petalsearch.com'] }],
-		],
-		[
-			'Seznam',
-			'https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/',
-			[{ token: 'SeznamBot', category: 'search-indexer', reverseDns: ['.seznam.cz'] }],
-		],
-		[
-			'Mojeek',
-			'https://www.mojeek.com/bot.html',
-			[{ token: 'MojeekBot', category: 'search-indexer', reverseDns: ['.mojeek.com'] }],
-		],
-		[
-			'Internet Archive',
-			'https://archive.org/details/archive.org_bot',
-			[{ token: 'archive.org_bot', category: 'data-harvester' }],
-		],
-		[
-			'Ahrefs',
-			'https://ahrefs.com/robot',
-			[
-				{
-					token: 'AhrefsBot',
-					category: 'monitoring',
-					reverseDns: ['.ahrefs.com', '.ahrefs.net'],
-				},
-			],
-		],
-		[
-			'Semrush',
-			'https://www.semrush.com/bot/',
-			[{ token: 'SemrushBot', category: 'monitoring', reverseDns: ['.bot.semrush.com'] }],
-		],
-		['Majestic', 'https://mj12bot.com/', [{ token: 'MJ12bot', category: 'monitoring' }]],
-		['Moz', 'https://moz.com/help/moz-procedures/crawlers/dotbot', [{ token: 'dotbot', category: 'monitoring' }]],
-		[
-			'Webz.io',
-			'https://webz.io/bot.html',
-			[
-				{ token: 'omgili', category: 'data-harvester' },
-				{ token: 'Webzio-Extended', category: 'data-harvester', signalOnly: true },
-			],
-		],
-		[
-			'X',
-			'https://developer.x.com/en/docs/x-for-websites/cards/guides/troubleshooting-cards',
-			[{ token: 'Twitterbot', userTriggered: true }],
-		],
-		[
-			'Slack',
-			'https://api.slack.com/robots',
-			[{ token: 'Slackbot-LinkExpanding', userTriggered: true }, { token: 'Slackbot' }],
-		],
-		['UptimeRobot', 'https://uptimerobot.com/help/locations/', [{ token: 'UptimeRobot', category: 'monitoring' }]],
+	const list = {"source":"https://github.com/ai-robots-txt/ai.robots.txt/blob/0037a9e2c5ff58cf85b1be890b1d31d5e6a57470/robots.json","listed":"2026-11-29"};
+	return [
+		{ token: "GPTBot", operator: "OpenAI", category: "data-harvester", ranges: "https://openai.com/gptbot.json", source: "https://platform.openai.com/docs/bots" },
+		{ token: "OAI-SearchBot", operator: "OpenAI", category: "search-indexer", ranges: "https://openai.com/searchbot.json", source: "https://platform.openai.com/docs/bots" },
+		{ token: "ChatGPT-User", operator: "OpenAI", category: "ai-assistant", ranges: "https://openai.com/chatgpt-user.json", userTriggered: true, source: "https://platform.openai.com/docs/bots" },
+		{ token: "OAI-AdsBot", operator: "OpenAI", category: "ad-network", source: "https://platform.openai.com/docs/bots" },
+		{ token: "ChatGPT", name: "ChatGPT Agent", operator: "OpenAI", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "Operator", operator: "OpenAI", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "OpenAI", operator: "OpenAI", ...list },
+		{ token: "ClaudeBot", operator: "Anthropic", category: "data-harvester", ranges: "https://claude.com/crawling/bots.json", source: "https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler" },
+		{ token: "Claude-SearchBot", operator: "Anthropic", category: "search-indexer", ranges: "https://claude.com/crawling/bots.json", source: "https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler" },
+		{ token: "Claude-User", operator: "Anthropic", category: "ai-assistant", ranges: "https://claude.com/crawling/bots.json", userTriggered: true, source: "https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler" },
+		{ token: "anthropic-ai", operator: "Anthropic", category: "data-harvester", ...list },
+		{ token: "Claude-Web", operator: "Anthropic", category: "data-harvester", ...list },
+		{ token: "Claude-Code", operator: "Anthropic", category: "code-assistant", userTriggered: true, ...list },
+		{ token: "Googlebot", operator: "Google", category: "search-indexer", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], family: true, source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "Googlebot-Image", operator: "Google", category: "search-indexer", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "Googlebot-Video", operator: "Google", category: "search-indexer", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "Googlebot-News", operator: "Google", category: "search-indexer", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "Storebot-Google", operator: "Google", category: "search-indexer", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "GoogleOther", operator: "Google", category: "data-harvester", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], family: true, source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "GoogleOther-Image", operator: "Google", category: "data-harvester", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "GoogleOther-Video", operator: "Google", category: "data-harvester", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "Google-CloudVertexBot", operator: "Google", category: "ai-assistant", ranges: "https://developers.google.com/static/crawling/ipranges/common-crawlers.json", reverseDns: [".googlebot.com",".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "Google-InspectionTool", operator: "Google", category: "monitoring", reverseDns: [".googlebot.com",".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "Google-Extended", operator: "Google", category: "data-harvester", signalOnly: true, source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers" },
+		{ token: "AdsBot-Google", operator: "Google", category: "ad-network", ranges: "https://developers.google.com/static/crawling/ipranges/special-crawlers.json", reverseDns: [".google.com"], family: true, source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers" },
+		{ token: "AdsBot-Google-Mobile", operator: "Google", category: "ad-network", ranges: "https://developers.google.com/static/crawling/ipranges/special-crawlers.json", reverseDns: [".google.com"], family: true, source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers" },
+		{ token: "Mediapartners-Google", operator: "Google", category: "ad-network", ranges: "https://developers.google.com/static/crawling/ipranges/special-crawlers.json", reverseDns: [".google.com"], source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers" },
+		{ token: "Google-NotebookLM", operator: "Google", category: "ai-researcher", userTriggered: true, source: "https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers" },
+		{ token: "Google-Agent", operator: "Google", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "GoogleAgent-Mariner", operator: "Google", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "GoogleAgent-URLContext", operator: "Google", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "Gemini-Deep-Research", operator: "Google", category: "ai-researcher", userTriggered: true, ...list },
+		{ token: "NotebookLM", operator: "Google", category: "ai-researcher", userTriggered: true, ...list },
+		{ token: "Google-Gemini-CLI", operator: "Google", category: "code-assistant", userTriggered: true, ...list },
+		{ token: "CloudVertexBot", operator: "Google", category: "data-harvester", ...list },
+		{ token: "Google-Firebase", operator: "Google", category: "ai-assistant", ...list },
+		{ token: "bingbot", operator: "Microsoft", category: "search-indexer", ranges: "https://www.bing.com/toolbox/bingbot.json", reverseDns: [".search.msn.com"], source: "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0" },
+		{ token: "adidxbot", operator: "Microsoft", category: "ad-network", reverseDns: [".search.msn.com"], source: "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0" },
+		{ token: "BingPreview", operator: "Microsoft", category: "search-indexer", reverseDns: [".search.msn.com"], source: "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0" },
+		{ token: "AzureAI-SearchBot", operator: "Microsoft", category: "search-indexer", ...list },
+		{ token: "Applebot", operator: "Apple", category: "search-indexer", ranges: "https://search.developer.apple.com/applebot.json", reverseDns: [".applebot.apple.com"], family: true, source: "https://support.apple.com/en-us/119829" },
+		{ token: "Applebot-Extended", operator: "Apple", category: "data-harvester", signalOnly: true, source: "https://support.apple.com/en-us/119829" },
+		{ token: "PerplexityBot", operator: "Perplexity", category: "search-indexer", ranges: "https://www.perplexity.ai/perplexitybot.json", source: "https://docs.perplexity.ai/docs/resources/perplexity-crawlers" },
+		{ token: "Perplexity-User", operator: "Perplexity", category: "ai-assistant", ranges: "https://www.perplexity.ai/perplexity-user.json", userTriggered: true, source: "https://docs.perplexity.ai/docs/resources/perplexity-crawlers" },
+		{ token: "CCBot", operator: "Common Crawl", category: "data-harvester", ranges: "https://index.commoncrawl.org/ccbot.json", reverseDns: [".crawl.commoncrawl.org"], source: "https://commoncrawl.org/ccbot" },
+		{ token: "meta-externalagent", operator: "Meta", category: "data-harvester", source: "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/" },
+		{ token: "meta-webindexer", operator: "Meta", category: "search-indexer", source: "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/" },
+		{ token: "meta-externalads", operator: "Meta", category: "ad-network", source: "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/" },
+		{ token: "meta-externalfetcher", operator: "Meta", category: "ai-assistant", userTriggered: true, source: "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/" },
+		{ token: "facebookexternalhit", operator: "Meta", userTriggered: true, source: "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/" },
+		{ token: "FacebookBot", operator: "Meta", category: "data-harvester", ...list },
+		{ token: "Amazonbot", operator: "Amazon", category: "data-harvester", reverseDns: [".crawl.amazonbot.amazon"], source: "https://developer.amazon.com/amazonbot" },
+		{ token: "Amzn-SearchBot", operator: "Amazon", category: "search-indexer", source: "https://developer.amazon.com/amazonbot" },
+		{ token: "Amzn-User", operator: "Amazon", category: "ai-assistant", userTriggered: true, source: "https://developer.amazon.com/amazonbot" },
+		{ token: "bedrockbot", operator: "Amazon", category: "search-indexer", ...list },
+		{ token: "amazon-kendra", operator: "Amazon", category: "search-indexer", ...list },
+		{ token: "amazon-QBusiness", operator: "Amazon", category: "search-indexer", ...list },
+		{ token: "NovaAct", operator: "Amazon", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "AmazonBuyForMe", operator: "Amazon", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "MistralAI-Training", operator: "Mistral AI", category: "data-harvester", source: "https://docs.mistral.ai/robots" },
+		{ token: "MistralAI-Index", operator: "Mistral AI", category: "search-indexer", source: "https://docs.mistral.ai/robots" },
+		{ token: "MistralAI-User", operator: "Mistral AI", category: "ai-assistant", userTriggered: true, source: "https://docs.mistral.ai/robots" },
+		{ token: "DuckDuckBot", operator: "DuckDuckGo", category: "search-indexer", ranges: "https://duckduckgo.com/duckduckbot.json", family: true, source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot" },
+		{ token: "DuckAssistBot", operator: "DuckDuckGo", category: "ai-assistant", ranges: "https://duckduckgo.com/duckassistbot.json", source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot" },
+		{ token: "YandexBot", operator: "Yandex", category: "search-indexer", reverseDns: [".yandex.ru",".yandex.net",".yandex.com"], source: "https://yandex.com/support/webmaster/en/robot-workings/check-yandex-robots" },
+		{ token: "YandexImages", operator: "Yandex", category: "search-indexer", reverseDns: [".yandex.ru",".yandex.net",".yandex.com"], source: "https://yandex.com/support/webmaster/en/robot-workings/check-yandex-robots" },
+		{ token: "YandexAdditional", operator: "Yandex", category: "ai-assistant", signalOnly: true, source: "https://yandex.com/support/webmaster/en/search-appearance/fast" },
+		{ token: "YandexAdditionalBot", operator: "Yandex", category: "data-harvester", ...list },
+		{ token: "Baiduspider", operator: "Baidu", category: "search-indexer", reverseDns: [".baidu.com",".baidu.jp"], family: true, source: "https://help.baidu.com/question?prod_id=99&class=476&id=2996" },
+		{ token: "YiyanBot", operator: "Baidu", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "AI2Bot", operator: "Ai2", category: "data-harvester", family: true, source: "https://allenai.org/crawler" },
+		{ token: "AI2Bot-Dolma", operator: "Ai2", category: "data-harvester", ...list },
+		{ token: "AI2Bot-DeepResearchEval", operator: "Ai2", category: "ai-researcher", ...list },
+		{ token: "YouBot", operator: "You.com", category: "search-indexer", source: "https://about.you.com/youbot/" },
+		{ token: "PetalBot", operator: "Huawei", category: "search-indexer", reverseDns: [".petalsearch.com"], source: "https://webmaster.petalsearch.com/site/petalbot" },
+		{ token: "PanguBot", operator: "Huawei", category: "data-harvester", ...list },
+		{ token: "SeznamBot", operator: "Seznam", category: "search-indexer", reverseDns: [".seznam.cz"], source: "https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/" },
+		{ token: "MojeekBot", operator: "Mojeek", category: "search-indexer", reverseDns: [".mojeek.com"], source: "https://www.mojeek.com/bot.html" },
+		{ token: "archive.org_bot", operator: "Internet Archive", category: "data-harvester", source: "https://archive.org/details/archive.org_bot" },
+		{ token: "AhrefsBot", operator: "Ahrefs", category: "monitoring", reverseDns: [".ahrefs.com",".ahrefs.net"], source: "https://ahrefs.com/robot" },
+		{ token: "SemrushBot", operator: "Semrush", category: "monitoring", reverseDns: [".bot.semrush.com"], family: true, source: "https://www.semrush.com/bot/" },
+		{ token: "MJ12bot", operator: "Majestic", category: "monitoring", source: "https://mj12bot.com/" },
+		{ token: "dotbot", operator: "Moz", category: "monitoring", source: "https://moz.com/help/moz-procedures/crawlers/dotbot" },
+		{ token: "omgili", operator: "Webz.io", category: "data-harvester", source: "https://webz.io/bot.html" },
+		{ token: "Webzio-Extended", operator: "Webz.io", category: "data-harvester", signalOnly: true, source: "https://webz.io/bot.html" },
+		{ token: "omgilibot", operator: "Webz.io", category: "data-harvester", ...list },
+		{ token: "Twitterbot", operator: "X", userTriggered: true, source: "https://developer.x.com/en/docs/x-for-websites/cards/guides/troubleshooting-cards" },
+		{ token: "Slackbot-LinkExpanding", operator: "Slack", userTriggered: true, source: "https://api.slack.com/robots" },
+		{ token: "Slackbot", operator: "Slack", family: true, source: "https://api.slack.com/robots" },
+		{ token: "UptimeRobot", operator: "UptimeRobot", category: "monitoring", source: "https://uptimerobot.com/help/locations/" },
+		{ token: "Bytespider", operator: "ByteDance", category: "data-harvester", ...list },
+		{ token: "TikTokSpider", operator: "ByteDance", category: "data-harvester", ...list },
+		{ token: "imageSpider", operator: "ByteDance", category: "data-harvester", ...list },
+		{ token: "cohere-ai", operator: "Cohere", category: "data-harvester", ...list },
+		{ token: "cohere-training-data-crawler", operator: "Cohere", category: "data-harvester", ...list },
+		{ token: "Diffbot", operator: "Diffbot", category: "data-harvester", ...list },
+		{ token: "ImagesiftBot", operator: "ImageSift", category: "data-harvester", ...list },
+		{ token: "Timpibot", operator: "Timpi", category: "data-harvester", ...list },
+		{ token: "SBIntuitionsBot", operator: "SB Intuitions", category: "data-harvester", ...list },
+		{ token: "Cotoyogi", operator: "ROIS", category: "data-harvester", ...list },
+		{ token: "ICC-Crawler", operator: "NICT", category: "data-harvester", ...list },
+		{ token: "Kangaroo", name: "Kangaroo Bot", category: "data-harvester", ...list },
+		{ token: "ChatGLM-Spider", category: "data-harvester", ...list },
+		{ token: "img2dataset", category: "data-harvester", ...list },
+		{ token: "FriendlyCrawler", category: "data-harvester", ...list },
+		{ token: "Cursor", category: "code-assistant", userTriggered: true, ...list },
+		{ token: "Trae", category: "code-assistant", userTriggered: true, ...list },
+		{ token: "opencode", category: "code-assistant", userTriggered: true, ...list },
+		{ token: "Crawl4AI", category: "data-harvester", ...list },
+		{ token: "Lightpanda", category: "data-harvester", ...list },
+		{ token: "Channel3Bot", category: "search-indexer", ...list },
+		{ token: "ZanistaBot", category: "search-indexer", ...list },
+		{ token: "Aranet-SearchBot", ...list },
+		{ token: "KunatoCrawler", ...list },
+		{ token: "WRTNBot", ...list },
+		{ token: "LCC", category: "data-harvester", ...list },
+		{ token: "MyCentralAIScraperBot", category: "data-harvester", ...list },
+		{ token: "newsai", category: "data-harvester", ...list },
+		{ token: "DeepSeekBot", operator: "DeepSeek", category: "data-harvester", ...list },
+		{ token: "laion-huggingface-processor", operator: "LAION", category: "data-harvester", ...list },
+		{ token: "LAIONDownloader", operator: "LAION", category: "data-harvester", ...list },
+		{ token: "VelenPublicWebCrawler", operator: "Velen", category: "data-harvester", ...list },
+		{ token: "Brightbot", operator: "Bright Data", category: "data-harvester", ...list },
+		{ token: "ISSCyberRiskCrawler", operator: "ISS", category: "data-harvester", ...list },
+		{ token: "Sidetrade", name: "Sidetrade indexer bot", operator: "Sidetrade", category: "data-harvester", ...list },
+		{ token: "netEstate", name: "netEstate Imprint Crawler", operator: "netEstate", category: "data-harvester", ...list },
+		{ token: "PhindBot", operator: "Phind", category: "ai-assistant", ...list },
+		{ token: "TavilyBot", operator: "Tavily", category: "search-indexer", ...list },
+		{ token: "LinkupBot", operator: "Linkup", category: "search-indexer", ...list },
+		{ token: "ExaBot", operator: "Exa", category: "search-indexer", ...list },
+		{ token: "ExaSearchBot", operator: "Exa", category: "search-indexer", ...list },
+		{ token: "iAskBot", operator: "iAsk", category: "search-indexer", ...list },
+		{ token: "iaskspider", operator: "iAsk", category: "search-indexer", ...list },
+		{ token: "LinerBot", operator: "Liner", category: "ai-assistant", ...list },
+		{ token: "Andibot", operator: "Andi", category: "search-indexer", ...list },
+		{ token: "Bravebot", operator: "Brave", category: "search-indexer", ...list },
+		{ token: "QueritBot", operator: "Querit", category: "search-indexer", ...list },
+		{ token: "Querit-SearchBot", operator: "Querit", category: "search-indexer", ...list },
+		{ token: "ShapBot", operator: "Parallel", category: "search-indexer", ...list },
+		{ token: "Shap-User", operator: "Parallel", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "kagi-fetcher", operator: "Kagi", category: "ai-assistant", ...list },
+		{ token: "Cloudflare-AutoRAG", operator: "Cloudflare", category: "search-indexer", ...list },
+		{ token: "Manus-User", operator: "Butterfly Effect", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "Devin", operator: "Cognition", category: "code-assistant", userTriggered: true, ...list },
+		{ token: "Kimi-User", operator: "Moonshot", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "TongyiBot", operator: "Alibaba", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "FirecrawlAgent", operator: "Firecrawl", category: "data-harvester", ...list },
+		{ token: "ApifyBot", operator: "Apify", category: "data-harvester", ...list },
+		{ token: "ApifyWebsiteContentCrawler", operator: "Apify", category: "data-harvester", ...list },
+		{ token: "Scrapy", operator: "Zyte", category: "data-harvester", ...list },
+		{ token: "AddSearchBot", operator: "AddSearch", category: "search-indexer", ...list },
+		{ token: "AgentTimes", operator: "The Agent Times", category: "data-harvester", ...list },
+		{ token: "aiHitBot", operator: "aiHit", category: "data-harvester", ...list },
+		{ token: "Anomura", operator: "Direqt", category: "search-indexer", ...list },
+		{ token: "atlassian-bot", operator: "Atlassian", category: "ai-assistant", ...list },
+		{ token: "Awario", operator: "Awario", category: "data-harvester", ...list },
+		{ token: "bigsur.ai", operator: "Big Sur AI", category: "ai-assistant", ...list },
+		{ token: "BuddyBot", operator: "BuddyBotLearning", category: "ai-assistant", ...list },
+		{ token: "CragCrawler", operator: "CragSoftware", category: "data-harvester", ...list },
+		{ token: "Crawlspace", operator: "Crawlspace", category: "data-harvester", ...list },
+		{ token: "Datenbank", name: "Datenbank Crawler", operator: "Datenbank", category: "data-harvester", ...list },
+		{ token: "Echobot", name: "Echobot Bot", operator: "Echobox", category: "data-harvester", ...list },
+		{ token: "EchoboxBot", operator: "Echobox", category: "data-harvester", ...list },
+		{ token: "Factset_spyderbot", operator: "FactSet", category: "data-harvester", ...list },
+		{ token: "GeistHaus-PageFetcher", operator: "GeistHaus", category: "ai-assistant", ...list },
+		{ token: "HenkBot", operator: "Valyu", category: "search-indexer", ...list },
+		{ token: "KlaviyoAIBot", operator: "Klaviyo", category: "ai-assistant", ...list },
+		{ token: "Linguee", name: "Linguee Bot", operator: "Linguee", category: "data-harvester", ...list },
+		{ token: "Mozilla-Tabstack", operator: "Mozilla", category: "ai-assistant", ...list },
+		{ token: "NagetBot", operator: "Naget", category: "data-harvester", ...list },
+		{ token: "Panscient", operator: "Panscient", category: "data-harvester", ...list },
+		{ token: "panscient.com", operator: "Panscient", category: "data-harvester", ...list },
+		{ token: "Poggio-Citations", operator: "Poggio", category: "ai-assistant", ...list },
+		{ token: "Poseidon", name: "Poseidon Research Crawler", operator: "Poseidon Research", category: "data-harvester", ...list },
+		{ token: "QualifiedBot", operator: "Qualified", category: "ai-assistant", ...list },
+		{ token: "QuillBot", operator: "QuillBot", category: "ai-assistant", ...list },
+		{ token: "quillbot.com", operator: "QuillBot", category: "ai-assistant", ...list },
+		{ token: "Reflectionbot", operator: "Reflection", category: "data-harvester", ...list },
+		{ token: "TerraCotta", operator: "Ceramic AI", category: "search-indexer", ...list },
+		{ token: "Terra", name: "Terra Cotta", operator: "Ceramic AI", category: "search-indexer", ...list },
+		{ token: "Thinkbot", operator: "Thinkbot", category: "data-harvester", ...list },
+		{ token: "TwinAgent", operator: "Twin", category: "ai-assistant", userTriggered: true, ...list },
+		{ token: "UseAI", operator: "Use AI", category: "ai-assistant", ...list },
+		{ token: "WARDBot", operator: "Webspark", category: "data-harvester", ...list },
+		{ token: "wpbot", operator: "QuantumCloud", category: "ai-assistant", ...list },
+		{ token: "YaK", operator: "Meltwater", category: "data-harvester", ...list },
 	];
-	return operators.flatMap(([operator, source, rows]) => rows.map((row) => ({ operator, source, ...row })));
 }

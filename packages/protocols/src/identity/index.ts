@@ -8,9 +8,13 @@ export {
 	misspeltCategory,
 	parseAgentIdentity,
 } from './agent-identity.ts';
-export { type KnownAgent, knownAgents } from './catalogue.ts';
+export { AgentIndex, type NamedAgent } from './agent-index.ts';
+export { knownAgents } from './catalogue.ts';
+export { isCommonToken } from './common-words.ts';
 export { IdentityError, type IdentityErrorCode } from './errors.ts';
-export { findAgent, findAgentByToken } from './lookup.ts';
+export type { KnownAgent } from './known-agent.ts';
+export { agentCatalogue, findAgent, findAgentByToken } from './lookup.ts';
+export { type Product, productsOf } from './products.ts';
 export {
 	type AiWebIndexUserAgent,
 	aiWebIndexProduct,

@@ -46,12 +46,12 @@ export function askedAgent({ agent: named, category, operatorMarket }: NamedAgen
 
 /** `Google-Extended` for Googlebot: what its operator is told by tokens that never fetch. */
 function signalTokensOf({ operator, signalOnly }: KnownAgent): string[] {
-	if (signalOnly) return [];
+	if (signalOnly || operator === undefined) return [];
 	return knownAgents.filter((each) => each.signalOnly && each.operator === operator).map(({ token }) => token);
 }
 
 function about({ categories = [] }: Agent, known: KnownAgent | undefined): string {
 	const role = categories.length > 0 ? categories.join(', ') : 'no category: the global policy';
 	const signal = known?.signalOnly ? '; it never fetches, and only says what its operator may do' : '';
-	return `${known ? `of ${known.operator} ` : ''}(${role}${signal})`;
+	return `${known?.operator === undefined ? '' : `of ${known.operator} `}(${role}${signal})`;
 }
