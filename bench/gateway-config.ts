@@ -14,6 +14,8 @@ export const config = checkConfig({
 	paths: { disallow: ['/admin', '/private/*.pdf$', '/*?session='], agents: { GPTBot: { disallow: ['/'] } } },
 	policy: { crawl: 'yes', read: 'yes', summarise: 'yes', train: 'no', store: 'session-only', attribution: 'required' },
 	categories: { 'ad-network': { crawl: 'no' } },
+	// Denials are measured, and not what comes after too many of them.
+	rate: { refusals: 1_000_000_000 },
 	honeypots: ['/api/export'],
 	som: { endpoint: '/v1/som' },
 });

@@ -94,8 +94,14 @@ export const configSchema = z.strictObject({
 		.strictObject({
 			default: z.number().int().positive().describe('requests a minute').optional(),
 			burst: z.number().int().positive().optional(),
+			refusals: z
+				.number()
+				.int()
+				.positive()
+				.default(300)
+				.describe('refusals a minute from one address; beyond these the answer is 429 without a body'),
 		})
-		.default({}),
+		.prefault({}),
 	som: z
 		.strictObject({
 			endpoint: z

@@ -66,8 +66,11 @@ export interface Served {
 
 /** Whether a request belongs into the ledger: agents, whoever reads our files, and visitors of honeypots; never people's pages. */
 export function isRecorded({ purpose, ruling, would }: Judged): boolean {
+	// Who is refused without end must not fill the disk: the metrics count each of these.
+	const decisive = would ?? ruling;
+	if (decisive.action === 'limit' && decisive.refused === 'again') return false;
 	if (purpose === 'agent' || purpose === 'assistant' || purpose === 'anonymous') return true;
-	const { action } = would ?? ruling;
+	const { action } = decisive;
 	return action === 'file' || action === 'ask' || action === 'som' || action === 'honeypot';
 }
 
@@ -124,6 +127,7 @@ function evidenceText(evidence: unknown): string {
 
 function reasonOf(ruling: Ruling): string | null {
 	if (ruling.action === 'deny') return ruling.reason;
+	if (ruling.action === 'limit') return ruling.refused === undefined ? null : 'too-many-refusals';
 	return ruling.action === 'refuse' ? ruling.fault : null;
 }
 

@@ -59,6 +59,8 @@ class SqlLedger implements Ledger {
 	readonly db: Kysely<LedgerSchema>;
 	dropped = 0;
 	private queue: Entry[] = [];
+	/** Entries that have left the queue and are not in the database yet. */
+	private unwritten = 0;
 	private writing: Promise<void> = Promise.resolve();
 	private timer: NodeJS.Timeout | undefined;
 	private troubled = false;
@@ -83,7 +85,7 @@ class SqlLedger implements Ledger {
 	}
 
 	record(entry: Entry): void {
-		if (this.queue.length >= this.options.maxQueue) {
+		if (this.queue.length + this.unwritten >= this.options.maxQueue) {
 			this.dropped++;
 			return;
 		}
@@ -159,11 +161,14 @@ class SqlLedger implements Ledger {
 
 	/** One after the other; a failure loses its own entries and no others. */
 	private later(work: () => Promise<void>, entries = 0): void {
+		this.unwritten += entries;
 		this.writing = this.writing.then(work).then(
 			() => {
+				this.unwritten -= entries;
 				this.troubled = false;
 			},
 			(error: unknown) => {
+				this.unwritten -= entries;
 				this.dropped += entries;
 				this.trouble(error);
 			},

@@ -28,7 +28,7 @@ export interface AgentTerms extends PreparedPolicies {
 /** Nothing in such a URL changes when it is normalised, so its path can be matched as it is. */
 const plainUrl = /^https?:\/\/[\w.:[\]-]+\/[\w\-./~?=&+,;:@!$()*%]*$/;
 /** Of each file one rule decides; more combinations than these are not kept. */
-const maxKept = 1000;
+const maxKept = 250;
 
 export function prepareAgentTerms(policies: HostPolicies, agent: Agent): AgentTerms {
 	const prepared = preparePolicies(policies, agent);

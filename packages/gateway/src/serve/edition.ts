@@ -24,7 +24,7 @@ export interface EditionTexts {
 }
 
 /** Names and categories come from headers: what is prepared for those that the files mention is bounded too. */
-const maxPrepared = 2000;
+const maxPrepared = 500;
 
 export function createEdition(
 	texts: EditionTexts,

@@ -2,6 +2,7 @@ import { askPath } from '@wayleave/protocols/robots2';
 import { somDefaultPath } from '@wayleave/protocols/som';
 import type { Config } from '../config/schema.ts';
 import { excuseOf, isHoneypot } from '../honeypot/honeypot.ts';
+import { networkOf } from '../identify/client-address.ts';
 import { createRateLimiter, type Rate } from '../som/limits.ts';
 import { type Acquaintance, type Acquaintances, acquaintanceKey, createAcquaintances } from './acquaintances.ts';
 import { bound, decidePage, spendOnce } from './decide.ts';
@@ -45,6 +46,8 @@ const enoughPause = 900;
 /** A request before it is ruled on. */
 type Request = Omit<Judged, 'ruling' | 'target'> & { readonly target: Target };
 
+/** Those who are held to anything: people's browsers are not slowed, whatever they send. */
+const held: ReadonlySet<Purpose> = new Set([...bound, 'anonymous']);
 const passing: Ruling = { action: 'pass' };
 const termsUnknown: Ruling = { action: 'refuse', fault: 'terms-unknown' };
 /** What a gateway that only observes does not do. */
@@ -55,7 +58,10 @@ export class Judge {
 	readonly acquaintances: Acquaintances;
 	private readonly options: JudgeOptions;
 	private readonly somPaths: ReadonlySet<string>;
-	private readonly take: Record<'files' | 'ask' | 'pages' | 'assistant' | 'anonymous', (client: string) => number>;
+	private readonly take: Record<
+		'files' | 'ask' | 'pages' | 'assistant' | 'anonymous' | 'refusals' | 'slowed',
+		(client: string) => number
+	>;
 
 	constructor(options: JudgeOptions) {
 		const { config, now, maxClients = 100_000 } = options;
@@ -70,6 +76,8 @@ export class Judge {
 			pages: limiter(pagesRate(config)),
 			assistant: limiter(assistantRate),
 			anonymous: limiter(anonymousRate),
+			refusals: limiter({ perMinute: config.rate.refusals, burst: config.rate.refusals }),
+			slowed: limiter({ perMinute: 1, burst: 1 }),
 		};
 	}
 
@@ -86,12 +94,12 @@ export class Judge {
 		const purpose = purposeOf(visit, identity);
 		const target = readTarget(visit.target, visit.header('host'));
 		if (isFault(target)) {
-			const ruling: Ruling = { action: 'refuse', fault: target };
+			const ruling = this.slowed({ identity, purpose }, { action: 'refuse', fault: target });
 			return { visit, at, target: undefined, identity, purpose, known: this.recall(identity, purpose), ruling };
 		}
 		const known = this.recall(identity, purpose, target.path);
 		const request: Request = { visit, at, target, identity, purpose, known };
-		const ruling = this.rule(request);
+		const ruling = this.slowed(request, this.rule(request));
 		const early = ruling.action !== 'file' && ruling.action !== 'ask' && this.isEarly(request);
 		const excused = ruling.action === 'deny' && ruling.reason !== 'spoofed' && this.isExcused(request);
 		const observed = this.options.observe && (withheld.has(ruling.action) || ruling === termsUnknown);
@@ -107,6 +115,16 @@ export class Judge {
 			excuse: excused ? 'policy-changed' : undefined,
 			early,
 		};
+	}
+
+	/** What is refused again and again from one address is refused without a word, before the words are looked for. */
+	private slowed({ identity, purpose }: Pick<Judged, 'identity' | 'purpose'>, ruling: Ruling): Ruling {
+		const refused = ruling.action === 'deny' || (ruling.action === 'refuse' && held.has(purpose));
+		if (!refused) return ruling;
+		const client = networkOf(identity.address);
+		const wait = this.take.refusals(client);
+		if (wait === 0) return ruling;
+		return { action: 'limit', wait, refused: this.take.slowed(client) === 0 ? 'first' : 'again' };
 	}
 
 	/** Who only looks at pages of the site, as people do, is not remembered. */

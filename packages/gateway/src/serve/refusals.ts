@@ -1,4 +1,5 @@
 import type { Verdict } from '@wayleave/protocols/policy';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/schema.ts';
 import { type Answer, problemAnswer } from './answer.ts';
 import type { Identity } from './identity.ts';
@@ -11,20 +12,47 @@ type Denial = Extract<Ruling, { action: 'deny' }>;
 export function denialAnswer(config: Config, identity: Identity, ruling: Denial, path: string): Answer {
 	const depends = ruling.reason === 'spoofed' || somAlternative(config, path) !== undefined;
 	if (depends) return writeDenial(config, identity, ruling, path);
-	// Many paths are denied by the same line to the same agent: the answer is written once.
-	const key = `${identity.outcome} ${identity.name}`;
-	const known = denials.get(ruling.verdict)?.get(key);
-	if (known !== undefined) return known;
-	const written = inBytes(writeDenial(config, identity, ruling, path));
-	denials.set(ruling.verdict, new Map(denials.get(ruling.verdict)).set(key, written));
-	return written;
+	// Many paths are denied by the same line: all but the name of the agent is written once.
+	const written = denials.get(ruling.verdict) ?? {};
+	denials.set(ruling.verdict, written);
+	written[identity.outcome] ??= new NamedAnswer(writeDenial(config, { ...identity, name: placeholder }, ruling, path));
+	return written[identity.outcome]!.for(identity.name);
 }
 
-const denials = new WeakMap<Verdict, Map<string, Answer>>();
+/** Denials that are kept written, by the lines that decide; no name is part of a key, since clients write these. */
+const denials = new LRUCache<Verdict, Partial<Record<Identity['outcome'], NamedAnswer>>>({ max: 1000 });
 
-function inBytes(answer: Answer): Answer {
-	return typeof answer.body === 'string' ? { ...answer, body: new TextEncoder().encode(answer.body) } : answer;
+/** No product token holds a space. */
+const placeholder = 'name of the agent';
+
+/** An answer that is the same for all agents but for their name. */
+class NamedAnswer {
+	readonly #answer: Answer;
+	readonly #head: Uint8Array;
+	readonly #tail: Uint8Array;
+	/** The one that was given last: agents come many times in a row. */
+	#last: { readonly name: string | undefined; readonly answer: Answer } | undefined;
+
+	constructor(answer: Answer) {
+		this.#answer = answer;
+		const [head = '', tail = ''] = String(answer.body).split(`"agent":${JSON.stringify(placeholder)},`);
+		this.#head = utf8.encode(head);
+		this.#tail = utf8.encode(tail);
+	}
+
+	for(name: string | undefined): Answer {
+		if (this.#last !== undefined && this.#last.name === name) return this.#last.answer;
+		const agent = name === undefined ? new Uint8Array() : utf8.encode(`"agent":${JSON.stringify(name)},`);
+		const body = new Uint8Array(this.#head.length + agent.length + this.#tail.length);
+		body.set(this.#head);
+		body.set(agent, this.#head.length);
+		body.set(this.#tail, this.#head.length + agent.length);
+		this.#last = { name, answer: { ...this.#answer, body } };
+		return this.#last.answer;
+	}
 }
+
+const utf8 = new TextEncoder();
 
 function writeDenial(config: Config, identity: Identity, ruling: Denial, path: string): Answer {
 	const { origin } = config;
@@ -76,6 +104,12 @@ export function limitAnswer(config: Config, wait: number): Answer {
 		}),
 	};
 	return problemAnswer(429, 'rate-limited', 'Too many requests', { policy: `${config.origin}/robots2.txt` }, headers);
+}
+
+/** 429 without a body, for an address that is refused again and again: it costs next to nothing. */
+export function tooManyRefusals(wait: number): Answer {
+	const headers = { 'retry-after': String(Math.max(1, Math.ceil(wait / 1000))), 'cache-control': 'no-store' };
+	return { status: 429, headers, body: '' };
 }
 
 const faults: Record<TargetFault, readonly [status: number, title: string]> = {

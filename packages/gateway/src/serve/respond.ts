@@ -7,7 +7,7 @@ import type { Served } from '../ledger/entry.ts';
 import { type Answer, answerOf, lengthOf, problemAnswer } from './answer.ts';
 import { answerFile, type Published } from './files.ts';
 import { agentOf } from './identity.ts';
-import { denialAnswer, faultAnswer, limitAnswer, termsUnknownAnswer } from './refusals.ts';
+import { denialAnswer, faultAnswer, limitAnswer, termsUnknownAnswer, tooManyRefusals } from './refusals.ts';
 import type { Representations } from './representation.ts';
 import type { Judged } from './ruling.ts';
 import type { Visit } from './visit.ts';
@@ -53,7 +53,7 @@ export function respond(
 		case 'deny':
 			return plain(denialAnswer(config, identity, ruling, judged.target!.raw), visit);
 		case 'limit':
-			return plain(limitAnswer(config, ruling.wait), visit);
+			return plain(ruling.refused ? tooManyRefusals(ruling.wait) : limitAnswer(config, ruling.wait), visit);
 		case 'som':
 			return represented(options, judged, options.representations!.atEndpoint(judged));
 		case 'represent':

@@ -22,8 +22,11 @@ export type Ruling =
 	| { readonly action: 'represent'; readonly format: SomFormat; readonly of?: string }
 	| { readonly action: 'deny'; readonly reason: 'not-permitted' | 'ask-first'; readonly verdict: Verdict }
 	| { readonly action: 'deny'; readonly reason: 'spoofed' }
-	/** `wait` in milliseconds. */
-	| { readonly action: 'limit'; readonly wait: number };
+	/**
+	 * `wait` in milliseconds. `refused`: it would have been refused, as too often within the last minute; of these only
+	 * the `first` in a minute from an address is recorded.
+	 */
+	| { readonly action: 'limit'; readonly wait: number; readonly refused?: 'first' | 'again' };
 
 /** A request with everything that was found out about it. */
 export interface Judged {
