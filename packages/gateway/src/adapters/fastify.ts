@@ -50,7 +50,8 @@ export function fastifyGateway(app: Server, gateway: Gateway): void {
 	app.addHook('onSend', async ({ raw }, reply, payload) => {
 		const judged = passed.get(raw);
 		if (judged !== undefined) {
-			const terms = gateway.termsOfPage(judged);
+			const type = textOf(reply.getHeader('content-type'));
+			const terms = gateway.termsOfPage(judged, { status: reply.statusCode, type });
 			addTerms(
 				terms,
 				(name) => reply.getHeader(name) !== undefined,

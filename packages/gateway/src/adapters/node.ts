@@ -53,7 +53,9 @@ async function serve(gateway: Gateway, request: IncomingMessage, response: Serve
 		gateway.record(judged, responded.served);
 		return;
 	}
-	sayLate(response, gateway.termsOfPage(judged));
+	sayLate(response, (status) =>
+		gateway.termsOfPage(judged, { status, type: textOf(response.getHeader('content-type')) }),
+	);
 	learnFromWrites(gateway.learner, judged, response, (name) => textOf(response.getHeader(name)));
 	response.once('close', () => {
 		const bytes = Number(response.getHeader('content-length') ?? 0);
@@ -65,14 +67,14 @@ async function serve(gateway: Gateway, request: IncomingMessage, response: Serve
 type RawHead = Readonly<Record<string, OutgoingHttpHeader>> | readonly OutgoingHttpHeader[];
 
 /** Adds the terms at the last moment, when the page has said its own headers: none of them is lost, none replaced. */
-function sayLate(response: ServerResponse, terms: Readonly<Record<string, string>>): void {
+function sayLate(response: ServerResponse, termsOf: (status: number) => Readonly<Record<string, string>>): void {
 	const writeHead = response.writeHead;
 	response.writeHead = function (this: ServerResponse, status: number, ...rest: (string | RawHead | undefined)[]) {
 		const message = typeof rest[0] === 'string' ? rest[0] : undefined;
 		const head = rest.find((part): part is RawHead => typeof part === 'object');
 		for (const [name, value] of fieldsOf(head)) this.setHeader(name, value);
 		addTerms(
-			terms,
+			termsOf(status),
 			(name) => this.hasHeader(name),
 			(name, value) => this.appendHeader(name, value),
 		);

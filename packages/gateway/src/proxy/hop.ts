@@ -115,7 +115,11 @@ class Hop implements ExchangeEvents, Waiting {
 		options.upstream.deadlines.delete(this);
 		this.status = head.status;
 		const chunked = request.httpVersion !== '1.0' && hasOpenBody(request.method, head);
-		const fields = responseFields(head, options.gateway.termsOfPage(judged), chunked);
+		const fields = responseFields(
+			head,
+			options.gateway.termsOfPage(judged, { status: head.status, type: head.value('content-type') }),
+			chunked,
+		);
 		writeHead(response, head.status, head.message, fields);
 		this.tap = tapPage(options.gateway.learner, judged, head);
 		if (!more) flushHead(response);

@@ -75,7 +75,11 @@ export class PlainHop implements ExchangeEvents, Waiting {
 		const { client, judged, request } = this;
 		client.upstream.deadlines.delete(this);
 		this.chunked = hasOpenBody(request.method, head);
-		const fields = responseFields(head, client.gateway.termsOfPage(judged), this.chunked);
+		const fields = responseFields(
+			head,
+			client.gateway.termsOfPage(judged, { status: head.status, type: head.value('content-type') }),
+			this.chunked,
+		);
 		if (this.chunked) fields.push('transfer-encoding', 'chunked');
 		if (head.value('date') === undefined) fields.push('date', new Date().toUTCString());
 		if (client.closing) fields.push('connection', 'close');

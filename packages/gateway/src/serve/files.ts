@@ -68,7 +68,7 @@ export function publishTerms(config: Config, own: OwnFiles, now: number, signing
 	add('/.well-known/tdmrep.json', 'application/json', terms.tdmrep);
 	add('/.well-known/aiwebindex-verify.txt', plain, terms.verification);
 	add('/.well-known/som-endpoint.txt', plain, foreignProof(config));
-	if (config.publish.llmsTxt && own.llms !== true) add('/llms.txt', plain, llmsText(config));
+	if (config.publish.llmsTxt && own.llms !== true) add('/llms.txt', plain, llmsText(config, robots2 !== undefined));
 	if (signingKey !== undefined) add(keyDirectoryPath, keyDirectoryType, formatKeyDirectory([signingKey]));
 	const closed = own.unreadable;
 	return { terms, edition: createEdition(texts, policies), files, ...(closed !== undefined && { closed }) };
@@ -94,21 +94,17 @@ function foreignProof({ origin, som }: Config): string | undefined {
 	return line && `${line}\n`;
 }
 
-function llmsText({ origin, som, pagedigest }: Config): string {
+function llmsText({ origin, som, pagedigest }: Config, hasRobots2: boolean): string {
 	const at = (path: string, title: string, description: string) => ({ url: `${origin}${path}`, title, description });
+	const endpoint = som && new URL(som.endpoint, origin);
 	return formatLlmsTxt({
 		title: new URL(origin).host,
+		// The endpoint alone is not a page, so it is named in words: a reader that follows links would get an error.
+		...(endpoint !== undefined && {
+			summary: `Pages are available as SOM or Markdown: request ${endpoint.origin === origin ? endpoint.pathname : endpoint.href}?url= followed by the percent-encoded address of the page.`,
+		}),
 		files: [
-			at('/robots2.txt', 'Terms', 'what agents may do with the pages of this site'),
-			...(som === undefined
-				? []
-				: [
-						{
-							url: new URL(som.endpoint, origin).href,
-							title: 'Representations',
-							description: 'pages as SOM or Markdown: add ?url= and the percent-encoded address of a page',
-						},
-					]),
+			at(hasRobots2 ? '/robots2.txt' : '/robots.txt', 'Terms', 'what agents may do with the pages of this site'),
 			...(pagedigest === undefined
 				? []
 				: [at('/.well-known/pagedigest.json', 'What changed', 'revisions of all pages in one file')]),

@@ -8,8 +8,9 @@ import { type OwnFiles, type Published, publishTerms } from './files.ts';
 import { claimsOnly, type Identifier } from './identity.ts';
 import { Judge } from './judge.ts';
 import { learnFrom, recordServed } from './lesson.ts';
+import { offeredBy } from './offered.ts';
 import { createOriginPages, type OriginFetch } from './origin-pages.ts';
-import { preparePageHeaders } from './page-headers.ts';
+import { type PageHead, preparePageHeaders } from './page-headers.ts';
 import { createRepresentations } from './representation.ts';
 import { type ManifestSource, type Responded, type RespondOptions, respond } from './respond.ts';
 import type { Judged } from './ruling.ts';
@@ -98,8 +99,8 @@ export interface Gateway {
 	judge(visit: Visit): Judged | Promise<Judged>;
 	/** Stage 4; undefined: the request is to be forwarded. */
 	respond(judged: Judged): Responded | Promise<Responded | undefined> | undefined;
-	/** What a page that comes from the site says besides about its terms. Names in lower case. */
-	termsOfPage(judged: Judged): Readonly<Record<string, string>>;
+	/** The headers about its terms and its representation that are added to a response of the site. Names in lower case. */
+	termsOfPage(judged: Judged, head: Omit<PageHead, 'method'>): Readonly<Record<string, string>>;
 	/** Stage 5. */
 	record(judged: Judged, served: Served): void;
 	readonly learner: PageLearner | undefined;
@@ -125,7 +126,14 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 	const { observe = false, identifier = claimsOnly, now = Date.now, signingKey, learner, recorder } = options;
 	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
 	let published = publishTerms(config, options.own ?? {}, now(), signingKey);
-	let headersOf = preparePageHeaders(config, published.terms.signals, learner !== undefined);
+	const prepareHeaders = () =>
+		preparePageHeaders(
+			config,
+			published.terms.signals,
+			learner !== undefined,
+			offeredBy(published.edition, config.origin, config.som?.offerDisallowed ?? false),
+		);
+	let headersOf = prepareHeaders();
 	let past = (options.past ?? []).filter(
 		({ edition }, index) => index > 0 || edition.version !== published.edition.version,
 	);
@@ -179,7 +187,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			recorder?.record(entry);
 			options.onEntry?.(entry);
 		},
-		termsOfPage: ({ target }) => headersOf(target?.raw ?? '/'),
+		termsOfPage: ({ target, visit }, head) => headersOf(target?.raw ?? '/', { ...head, method: visit.method }),
 		adopt(own) {
 			const { edition: before, closed } = published;
 			const next = publishTerms(config, own, now(), signingKey);
@@ -188,7 +196,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 				return published;
 			}
 			published = next;
-			headersOf = preparePageHeaders(config, next.terms.signals, learner !== undefined);
+			headersOf = prepareHeaders();
 			// While it was closed nobody was served its files.
 			if (closed === undefined) past = [{ edition: before, until: now() }, ...past].slice(0, maxPast);
 			if (next.closed === undefined) recorder?.recordEdition(next.edition);
@@ -206,7 +214,8 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			if (learner !== undefined) learnFrom(learner, judged, response);
 			const bytes = Number(response.headers.get('content-length') ?? 0);
 			recordServed(gateway, judged, { status: response.status, bytes });
-			return withTerms(response, gateway.termsOfPage(judged));
+			const type = response.headers.get('content-type') ?? undefined;
+			return withTerms(response, gateway.termsOfPage(judged, { status: response.status, type }));
 		},
 	};
 	return gateway;

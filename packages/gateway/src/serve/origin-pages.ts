@@ -1,7 +1,7 @@
 import { decodeHtml } from '@wayleave/extract';
 import { countTokens } from '@wayleave/extract/tokens';
 import { LRUCache } from 'lru-cache';
-import type { SourcePage } from '../som/index.ts';
+import type { PageRequest, SourcePage } from '../som/index.ts';
 
 /** Gets a request answered by the site. */
 export type OriginFetch = (request: Request) => Promise<Response>;
@@ -14,7 +14,8 @@ export interface PageSize {
 
 /** Bytes of a page that is to be represented. */
 const longestPage = 10_000_000;
-const pages = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+/** Media types of pages that have representations. */
+export const pages = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 /** Milliseconds for which it is remembered whether a file exists. */
 const existsFor = 300_000;
 
@@ -37,15 +38,18 @@ export function createOriginPages(fetchOrigin: OriginFetch) {
 			return exists;
 		},
 		sizeOf: (url: string): PageSize | undefined => sizes.get(url),
-		async page(url: string, etag: string | undefined): Promise<SourcePage> {
+		async page(url: string, etag: string | undefined, request: PageRequest = {}): Promise<SourcePage> {
 			const headers = new Headers({ accept: 'text/html,application/xhtml+xml', 'accept-encoding': 'identity' });
 			headers.set('user-agent', 'Wayleave-Gateway');
+			if (request.acceptLanguage !== undefined) headers.set('accept-language', request.acceptLanguage);
 			if (etag !== undefined) headers.set('if-none-match', etag);
 			const response = await fetchOrigin(new Request(url, { headers, redirect: 'manual' }));
 			const type = response.headers.get('content-type') ?? '';
+			const fields = Object.fromEntries(response.headers);
 			if (response.status !== 200 || !pages.test(type)) {
 				await response.body?.cancel();
-				return { status: response.status === 200 ? 415 : response.status, html: '' };
+				const notHtml = response.status === 200 ? { notHtml: type || 'no stated type' } : {};
+				return { status: response.status, html: '', headers: fields, ...notHtml };
 			}
 			const bytes = await readUpTo(response, longestPage);
 			if (bytes === undefined) return { status: 502, html: '' };
@@ -55,7 +59,7 @@ export function createOriginPages(fetchOrigin: OriginFetch) {
 			return {
 				status: 200,
 				html,
-				headers: Object.fromEntries(response.headers),
+				headers: fields,
 				...(validator !== null && { etag: validator }),
 			};
 		},

@@ -1,9 +1,9 @@
 import type { SigningKey } from '@wayleave/io';
 import type { Agent } from '@wayleave/protocols/policy';
 import { type SomFormat, somMediaTypes } from '@wayleave/protocols/som';
-import Negotiator from 'negotiator';
 import type { Config } from '../config/schema.ts';
-import { type SourcePage, somEndpoint } from '../som/index.ts';
+import { createSomEndpoint, type PageRequest, type SourcePage } from '../som/index.ts';
+import { acceptedTypes } from '../som/negotiate.ts';
 import type { Acquaintance } from './acquaintances.ts';
 import { spendOnce, standingAnswers } from './decide.ts';
 import type { Edition } from './edition.ts';
@@ -14,15 +14,18 @@ import type { Judged } from './ruling.ts';
 export interface Representations {
 	/** An answer of the endpoint. */
 	atEndpoint(judged: Judged): Promise<Response>;
-	/** A page in another form, at its own address. */
-	ofPage(judged: Judged, format: SomFormat): Promise<Response>;
+	/**
+	 * A page in another form, at its own address; undefined where the site's own response is to be passed on: it is not a
+	 * public HTML page with status 200, or the client sends credentials and the page may differ for it.
+	 */
+	ofPage(judged: Judged, format: SomFormat): Promise<Response | undefined>;
 	/** A page in another form at an address beside it; undefined where the site has that file, or there is no such page. */
 	besidePage(judged: Judged, format: SomFormat, path: string): Promise<Response | undefined>;
 }
 
 export interface RepresentationOptions {
 	readonly config: Config & { readonly som: NonNullable<Config['som']> };
-	page(url: string, etag: string | undefined): Promise<SourcePage>;
+	page(url: string, etag: string | undefined, request?: PageRequest): Promise<SourcePage>;
 	/** Whether the site has a file of its own at an address. */
 	has(url: string): Promise<boolean>;
 	edition(): Edition;
@@ -34,7 +37,7 @@ export interface RepresentationOptions {
 export function preferredFormat(accept: string | undefined): SomFormat | undefined {
 	if (accept === undefined || !/markdown|som\+json/i.test(accept)) return undefined;
 	const types = ['text/html', somMediaTypes.markdown, somMediaTypes['SOM/1.0']];
-	const [best] = new Negotiator({ headers: { accept } }).mediaTypes(types);
+	const [best] = acceptedTypes(accept, types);
 	if (best === somMediaTypes.markdown) return 'markdown';
 	return best === somMediaTypes['SOM/1.0'] ? 'SOM/1.0' : undefined;
 }
@@ -61,7 +64,7 @@ export function createRepresentations(options: RepresentationOptions): Represent
 		once: new Map(termsOf(judged).toAsk.map((use) => [use, 1])),
 	});
 	const termsOf = ({ identity }: Judged) => options.edition().for(agentOf(identity));
-	const handle = somEndpoint({
+	const endpoint = createSomEndpoint({
 		origin: config.origin,
 		page: options.page,
 		policies: () => options.edition().policies,
@@ -82,38 +85,49 @@ export function createRepresentations(options: RepresentationOptions): Represent
 		},
 		...(signingKey !== undefined && { signingKey }),
 	});
-	const ask = (caller: Caller, target: string) => {
+	const requestOf = (caller: Caller, target: string): Request => {
 		const { judged } = caller;
 		const request = new Request(config.origin + target, { method: methodOf(judged), headers: headersOf(judged) });
 		callers.set(request, caller);
-		return handle(request);
+		return request;
 	};
-	const represent = async (caller: Caller, path: string, format: SomFormat) => {
+	/** @param isOwnAddress the client asked for the page itself, so its own response is as good an answer. */
+	const represent = async (caller: Caller, path: string, format: SomFormat, isOwnAddress: boolean) => {
 		const page = encodeURIComponent(config.origin + path);
-		const response = await ask(caller, `/v1/som?url=${page}&format=${encodeURIComponent(format)}`);
+		const request = requestOf(caller, `/v1/som?url=${page}&format=${encodeURIComponent(format)}`);
+		const response = isOwnAddress ? await endpoint.convert(request) : await endpoint.handle(request);
+		if (response === undefined || response.status >= 400) return response;
 		// Caches that do not keep variants apart must not give this to a browser.
 		const headers = new Headers(response.headers);
-		if (response.ok) headers.set('cache-control', `private, max-age=${config.som.freshness}`);
-		headers.set('vary', 'Accept, User-Agent, X-Agent-Identity');
+		const control = headers.get('cache-control') ?? '';
+		headers.set('cache-control', control.replace(/^public\b/, 'private'));
 		return new Response(response.body, { status: response.status, headers });
 	};
 	return {
 		async atEndpoint(judged) {
-			const response = await ask({ judged, known: judged.known }, judged.target!.raw);
+			const response = await endpoint.handle(requestOf({ judged, known: judged.known }, judged.target!.raw));
 			if (response.ok) spendOnce(judged.known, termsOf(judged));
 			return response;
 		},
-		ofPage: (judged, format) => represent({ judged, known: justSpent(judged) }, judged.target!.raw, format),
+		async ofPage(judged, format) {
+			if (sendsCredentials(judged)) return undefined;
+			return await represent({ judged, known: justSpent(judged) }, judged.target!.raw, format, true);
+		},
 		async besidePage(judged, format, path) {
 			if (await options.has(config.origin + judged.target!.raw)) return undefined;
 			const folder = path.endsWith('/index') ? path.slice(0, -'index'.length) : path;
 			for (const page of [folder, `${path}.html`]) {
-				const response = await represent({ judged, known: justSpent(judged) }, page, format);
-				if (response.status !== 404 && response.status !== 415) return response;
+				const response = await represent({ judged, known: justSpent(judged) }, page, format, false);
+				if (response?.status !== 404) return response;
 			}
 			return undefined;
 		},
 	};
+}
+
+/** Whether the page may differ for this client alone: then nothing but the site's own response will do. */
+function sendsCredentials({ visit }: Judged): boolean {
+	return visit.header('cookie') !== undefined || visit.header('authorization') !== undefined;
 }
 
 interface Caller {
@@ -126,9 +140,21 @@ function methodOf({ visit }: Judged): string {
 	return /^(?:CONNECT|TRACE|TRACK)$/i.test(visit.method) ? 'POST' : visit.method;
 }
 
+/** What of the request the endpoint reads. */
+const forwarded = [
+	'accept',
+	'accept-language',
+	'authorization',
+	'cache-control',
+	'if-none-match',
+	'pragma',
+	'user-agent',
+	'x-agent-identity',
+];
+
 function headersOf({ visit }: Judged): Record<string, string> {
 	const headers: Record<string, string> = {};
-	for (const name of ['accept', 'if-none-match', 'authorization', 'user-agent', 'x-agent-identity']) {
+	for (const name of forwarded) {
 		const value = visit.header(name);
 		if (value !== undefined) headers[name] = value;
 	}

@@ -57,9 +57,7 @@ export function respond(
 		case 'som':
 			return represented(options, judged, options.representations!.atEndpoint(judged));
 		case 'represent':
-			return ruling.of === undefined
-				? represented(options, judged, options.representations!.ofPage(judged, ruling.format))
-				: besidePage(options, judged, ruling.format, ruling.of);
+			return inAnotherForm(options, judged, ruling.format, ruling.of);
 	}
 }
 
@@ -106,13 +104,17 @@ async function represented(options: RespondOptions, judged: Judged, response: Pr
 	return { answer, served: { ...served, ...saved } };
 }
 
-async function besidePage(
+/** A page in another form, at its own address or, with `of`, beside the page at that path. */
+async function inAnotherForm(
 	options: RespondOptions,
 	judged: Judged,
 	format: SomFormat,
-	path: string,
+	of: string | undefined,
 ): Promise<Responded | undefined> {
-	const response = await options.representations!.besidePage(judged, format, path);
+	const { representations } = options;
+	const response = await (of === undefined
+		? representations?.ofPage(judged, format)
+		: representations?.besidePage(judged, format, of));
 	return response && represented(options, judged, Promise.resolve(response));
 }
 

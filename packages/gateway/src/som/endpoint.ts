@@ -13,18 +13,30 @@ import { readSomRequest, somDefaults, somMediaTypes } from '@wayleave/protocols/
 import { LRUCache } from 'lru-cache';
 import { createRateLimiter, createSingleFlight, type Rate } from './limits.ts';
 import { type Choice, negotiate } from './negotiate.ts';
+import { type PageFields, pageLifetime, variesBy } from './page-lifetime.ts';
 import { problemResponse } from './problem.ts';
 import { type Representation, representationOf } from './represent.ts';
 
-/** A page as the site gives it to somebody without cookies and credentials. */
+/** A page as the site serves it to a client without cookies and credentials. */
 export interface SourcePage {
 	status: number;
 	/** Decoded text; only used with a 2xx status. */
 	html: string;
 	/** Validators of the page, for the next `ifNoneMatch`. */
 	etag?: string;
-	/** Response headers that tell terms of use (`X-Robots-Tag`, `Content-Usage`, …). */
-	headers?: Readonly<Record<string, string>>;
+	/**
+	 * Response headers, names in lower case: the terms of use (`X-Robots-Tag`, `Content-Usage`, …), and `Cache-Control`,
+	 * `Expires`, `Age`, `Vary` and `Set-Cookie`, by which the representation may be reused.
+	 */
+	headers?: PageFields;
+	/** The media type, where the resource is not HTML: it has no representation. */
+	notHtml?: string;
+}
+
+/** What of the client's request a page may vary by. */
+export interface PageRequest {
+	/** `Accept-Language` as the client sent it. */
+	readonly acceptLanguage?: string;
 }
 
 export interface SomEndpointOptions {
@@ -33,8 +45,9 @@ export interface SomEndpointOptions {
 	/**
 	 * Gets a page anonymously, as the site serves it to everybody: its own access control decides.
 	 * @param etag validator of the copy at hand; answer with status 304 when it still holds.
+	 * @param request what the page may vary by.
 	 */
-	page(url: string, etag: string | undefined): Promise<SourcePage>;
+	page(url: string, etag: string | undefined, request?: PageRequest): Promise<SourcePage>;
 	/** The terms of the site, as its visitors read them. */
 	policies(): HostPolicies;
 	/** Who asks. */
@@ -49,9 +62,9 @@ export interface SomEndpointOptions {
 	userContent?: boolean;
 	/** What is served to whoever states no preference. */
 	defaults?: Partial<Choice>;
-	/** Seconds that a representation may be reused. Default 86,400. */
+	/** Seconds for which a representation may be reused, unless the page allows less. Default 86,400. */
 	freshness?: number;
-	/** Seconds that a copy of the page is taken without asking the site. Default 60. */
+	/** Seconds for which a copy of the page is used without asking the site, unless the page allows less. Default 60. */
 	revalidate?: number;
 	rate?: Rate;
 	/** Characters of HTML. Default 10 million. */
@@ -69,12 +82,37 @@ export interface SomEndpointOptions {
 interface Copy extends SourcePage {
 	hash: string;
 	at: number;
+	/** Seconds for which the page may be reused; undefined where it does not say. */
+	lifetime: number | undefined;
 }
+
+/** Why a page has no representation: its own status, or that it is not HTML, or too long. */
+type Unrepresented = Pick<SourcePage, 'status' | 'notHtml' | 'headers'> & { readonly tooLarge?: boolean };
+
+/** Seconds that must pass before a client's `Cache-Control: no-cache` makes the gateway ask the site again. */
+const forcedRevalidation = 5;
+/** Variants of pages that differ by `Accept-Language`; of more than these the address alone is remembered. */
+const maxVarying = 10_000;
 
 /** A Web-standard handler that gives SOM, Markdown or the accessibility tree of the pages of a site (SOM directives §4). */
 export function somEndpoint(options: SomEndpointOptions): (request: Request) => Promise<Response> {
+	return createSomEndpoint(options).handle;
+}
+
+/** The endpoint, and its way to convert a page where there is anything to convert. */
+export function createSomEndpoint(options: SomEndpointOptions) {
 	const endpoint = new Endpoint(options);
-	return (request) => endpoint.handle(request);
+	return {
+		handle: async (request: Request): Promise<Response> => {
+			const answer = await endpoint.handle(request);
+			return answer instanceof Response ? answer : passOn(answer);
+		},
+		/** As `handle`; undefined where the page is not a public HTML page with status 200. */
+		convert: async (request: Request): Promise<Response | undefined> => {
+			const answer = await endpoint.handle(request);
+			return answer instanceof Response ? answer : undefined;
+		},
+	};
 }
 
 class Endpoint {
@@ -85,6 +123,8 @@ class Endpoint {
 		sizeCalculation: (copy, url) => copy.html.length + url.length + 100,
 	});
 	private readonly compiled: LRUCache<string, Representation>;
+	/** Pages whose response varied by `Accept-Language`. */
+	private readonly varying = new LRUCache<string, true>({ max: maxVarying });
 	private readonly fetchOnce = createSingleFlight<Copy>();
 	private readonly compileOnce = createSingleFlight<Representation>();
 	private readonly limiter: ReturnType<typeof createRateLimiter>;
@@ -100,7 +140,7 @@ class Endpoint {
 	}
 
 	/** One request: may it ask, what does it want, may it have it, give it. */
-	async handle(request: Request): Promise<Response> {
+	async handle(request: Request): Promise<Response | Unrepresented> {
 		if (request.method !== 'GET' && request.method !== 'HEAD') {
 			return problemResponse(405, 'method-not-allowed', 'Only GET and HEAD', { headers: { allow: 'GET, HEAD' } });
 		}
@@ -122,20 +162,18 @@ class Endpoint {
 		return await this.answer(request, asked.url, wanted.choice);
 	}
 
-	private async answer(request: Request, url: string, choice: Choice): Promise<Response> {
+	private async answer(request: Request, url: string, choice: Choice): Promise<Response | Unrepresented> {
 		const prepared = preparePolicies(this.options.policies(), this.options.agent(request));
 		const asks = this.options.asks?.(request, url);
 		const denied = this.deny(prepared, url, undefined, asks);
 		if (denied !== undefined) return denied;
-		const page = await this.copyOf(url);
-		if (page.status < 200 || page.status > 299) return passOn(page.status);
-		if (page.html.length > (this.options.maxHtml ?? 10_000_000)) {
-			return problemResponse(502, 'page-too-large', 'The page is larger than what is compiled here');
-		}
+		const page = await this.copyOf(url, request);
+		if (page.status < 200 || page.status > 299 || page.notHtml !== undefined) return page;
+		if (page.html.length > (this.options.maxHtml ?? 10_000_000)) return { status: page.status, tooLarge: true };
 		const deniedByPage = this.deny(prepared, url, page, asks);
 		if (deniedByPage !== undefined) return deniedByPage;
 		const representation = await this.represent(url, page, choice);
-		return await this.respond(request, representation, choice);
+		return await this.respond(request, representation, choice, page);
 	}
 
 	/** The same decision as for the page itself; a Disallow of robots.txt is lifted where the operator offers SOM instead. */
@@ -168,19 +206,49 @@ class Endpoint {
 		return { scope: somDefaults.scope, format: somDefaults.format, ...this.options.defaults };
 	}
 
-	private async copyOf(url: string): Promise<Copy> {
-		const known = this.copies.get(url);
-		if (known !== undefined && this.now() - known.at < (this.options.revalidate ?? 60) * 1000) return known;
-		return await this.fetchOnce(url, async () => {
-			const page = await this.options.page(url, known?.etag);
-			const copy =
-				page.status === 304 && known !== undefined
-					? { ...known, at: this.now() }
-					: { ...page, at: this.now(), hash: hash(page.html) };
-			// What could not be had is asked for again by the next caller.
-			if (copy.status < 500) this.copies.set(url, copy);
-			return copy;
+	private async copyOf(url: string, request: Request): Promise<Copy> {
+		const acceptLanguage = request.headers.get('accept-language') ?? undefined;
+		const key = this.varying.has(url) ? `${url}\n${acceptLanguage ?? ''}` : url;
+		const known = this.copies.get(key);
+		if (known !== undefined && this.now() - known.at < this.usableFor(known, request) * 1000) return known;
+		const load = async () => {
+			const page = await this.options.page(url, known?.etag, { ...(acceptLanguage && { acceptLanguage }) });
+			return this.keep(url, acceptLanguage, page, known);
+		};
+		let isMine = false;
+		const copy = await this.fetchOnce(key, () => {
+			isMine = true;
+			return load();
 		});
+		// A response that no cache may keep belongs to the request that caused it.
+		return isMine || copy.lifetime !== 0 ? copy : await load();
+	}
+
+	/** Seconds for which a copy is used without asking the site. */
+	private usableFor({ lifetime }: Copy, request: Request): number {
+		const wantsNew = /\b(?:no-cache|no-store|max-age\s*=\s*0+\b)/i.test(
+			request.headers.get('cache-control') ?? request.headers.get('pragma') ?? '',
+		);
+		const usable = Math.min(this.options.revalidate ?? 60, lifetime ?? Number.POSITIVE_INFINITY);
+		return wantsNew ? Math.min(usable, forcedRevalidation) : usable;
+	}
+
+	private keep(url: string, acceptLanguage: string | undefined, page: SourcePage, known: Copy | undefined): Copy {
+		const at = this.now();
+		const isSame = page.status === 304 && known !== undefined;
+		// A 304 brings the headers that hold from now on (RFC 9111 §4.3.4).
+		const headers = isSame ? { ...known.headers, ...page.headers } : page.headers;
+		const lifetime = headers && pageLifetime(headers, at);
+		const copy: Copy = isSame
+			? { ...known, ...(headers && { headers }), at, lifetime }
+			: { ...page, at, lifetime, hash: hash(page.html) };
+		const byLanguage = headers !== undefined && variesBy(headers).includes('accept-language');
+		const key = byLanguage ? `${url}\n${acceptLanguage ?? ''}` : url;
+		if (byLanguage) this.varying.set(url, true);
+		// The next caller asks again for a page that failed, and for one that may not be kept.
+		if (copy.status < 500 && lifetime !== 0) this.copies.set(key, copy);
+		else this.copies.delete(key);
+		return copy;
 	}
 
 	private async represent(url: string, page: Copy, choice: Choice): Promise<Representation> {
@@ -194,11 +262,17 @@ class Endpoint {
 		});
 	}
 
-	private async respond(request: Request, representation: Representation, choice: Choice): Promise<Response> {
+	private async respond(
+		request: Request,
+		representation: Representation,
+		choice: Choice,
+		page: Copy,
+	): Promise<Response> {
+		const lifetime = this.lifetimeOf(page);
 		const headers: Record<string, string> = {
 			etag: representation.etag,
-			'cache-control': `public, max-age=${this.options.freshness ?? somDefaults.freshness}`,
-			vary: 'Accept, User-Agent, X-Agent-Identity',
+			'cache-control': lifetime === 0 ? 'no-store' : `public, max-age=${lifetime}`,
+			vary: ['Accept', 'User-Agent', 'X-Agent-Identity', ...variesBy(page.headers ?? {})].join(', '),
 		};
 		if (matches(request.headers.get('if-none-match'), representation.etag)) {
 			return new Response(null, { status: 304, headers });
@@ -207,23 +281,42 @@ class Endpoint {
 			choice.format === 'markdown' ? `${somMediaTypes.markdown}; charset=utf-8` : somMediaTypes[choice.format];
 		headers['x-content-type-options'] = 'nosniff';
 		headers['x-som-tokens'] = String(representation.tokens);
+		if (choice.format === 'markdown') headers['x-markdown-tokens'] = String(representation.tokens);
 		if (this.options.signingKey !== undefined) {
 			const created = Math.floor(this.now() / 1000);
-			const times = { created, expires: created + (this.options.freshness ?? somDefaults.freshness) };
+			// A signature that has expired on arrival proves nothing: a form that may not be kept is signed for a minute.
+			const times = { created, expires: created + Math.max(lifetime, 60) };
 			const message = { status: 200, targetUri: request.url, body: representation.body };
 			Object.assign(headers, await signRepresentation(message, this.options.signingKey, times));
 		}
 		headers['content-length'] = String(representation.body.length);
 		return new Response(request.method === 'HEAD' ? null : representation.body, { status: 200, headers });
 	}
+
+	/** Seconds for which a representation may be reused: never longer than its page (RFC 9111 §5.2). */
+	private lifetimeOf({ lifetime, at }: Copy): number {
+		const freshness = this.options.freshness ?? somDefaults.freshness;
+		if (lifetime === undefined) return freshness;
+		const left = Math.max(0, Math.floor(lifetime - (this.now() - at) / 1000));
+		return Math.min(freshness, left);
+	}
 }
 
-/** The page's own answer, without its text: what needs a login there needs one here. */
-function passOn(status: number): Response {
+/** The page's own status, without its text: a page that needs a login needs one here. */
+function passOn({ status, notHtml, headers, tooLarge }: Unrepresented): Response {
+	if (tooLarge) return problemResponse(502, 'page-too-large', 'The page is larger than what is compiled here');
+	if (notHtml !== undefined) {
+		const detail = `The address holds ${notHtml}; only HTML pages have representations.`;
+		return problemResponse(404, 'no-representation', 'The address has no representation', { detail });
+	}
 	if (status >= 400 && status < 500) return problemResponse(status, `page-${status}`, `The page answers ${status}`);
 	if (status >= 300 && status < 400)
 		return problemResponse(404, 'page-redirects', 'The page has moved: ask for its new address');
-	return problemResponse(502, 'page-failed', 'The page could not be had', { detail: `status ${status}` });
+	const retry = headers?.['retry-after'];
+	return problemResponse(status === 503 ? 503 : 502, 'page-failed', 'The page is not available', {
+		detail: `The site answers ${status}.`,
+		...(retry !== undefined && { headers: { 'retry-after': retry } }),
+	});
 }
 
 function forbidden(verdict: Verdict): Response {

@@ -27,7 +27,7 @@ export interface PageTermsInput {
 }
 
 /** What the response of a page says about its use and its representations. Names in lower case. */
-export function pageHeaders(input: PageTermsInput, pageUrl: string): Record<string, string> {
+export function pageHeaders(input: PageTermsInput, pageUrl: string): Record<string, string> & { link: string } {
 	const { signals } = input;
 	return {
 		link: links(input, pageUrl).join(', '),
