@@ -59,5 +59,6 @@ export { RequestVerifier, type RequestVerifierOptions } from './signatures/verif
 export { DatabaseError, type DatabaseErrorCode, isUnreachable } from './sql/error.ts';
 export { type MigrateOptions, type Migration, migrate, missingMigrations } from './sql/migrate.ts';
 export { databaseKind, databaseName, type OpenOptions, openDatabase } from './sql/open.ts';
+export { closeSqlite, sqliteProblem } from './sql/sqlite.ts';
 export { ThreadError, type ThreadErrorCode } from './threads/error.ts';
 export { ThreadPool, type ThreadPoolOptions, threadEntry } from './threads/thread-pool.ts';

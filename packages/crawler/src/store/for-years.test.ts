@@ -1,8 +1,8 @@
 import { openDatabase } from '@wayleave/io';
 import { initialTrust } from '@wayleave/protocols/pagedigest';
-import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, expect, it, vi } from 'vitest';
+import { interceptConnections } from '../../../io/src/testing/raw-sqlite.ts';
 import type { SiteRecord } from '../change/records.ts';
 import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { openStore } from './open.ts';
@@ -53,11 +53,13 @@ async function crawlOnce(store: Store, seed: string): Promise<void> {
 
 it('SQLite: a later run, or another site, is no reason to prepare other statements', async () => {
 	const texts = new Set<string>();
-	const { prepare } = Sqlite.prototype;
-	vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, text) {
-		texts.add(text);
-		return prepare.call(this, text);
-	});
+	const restore = interceptConnections((connection) => ({
+		prepare(text) {
+			texts.add(text);
+			return connection.prepare(text);
+		},
+		close: () => connection.close(),
+	}));
 	const store = await openStore(`sqlite:${file('crawl.db')}`);
 	await crawlOnce(store, 'http://a.test/');
 	await crawlOnce(store, 'http://a.test/');
@@ -65,7 +67,9 @@ it('SQLite: a later run, or another site, is no reason to prepare other statemen
 	await crawlOnce(store, 'http://b.test/');
 	await crawlOnce(store, 'http://a.test/');
 	expect([...texts].filter((text) => !before.includes(text))).toEqual([]);
+	expect(before.length).toBeGreaterThan(20);
 	await store.close();
+	restore();
 });
 
 it('PostgreSQL: what is known uses up no numbers', async () => {

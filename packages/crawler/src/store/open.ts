@@ -37,7 +37,12 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 		}
 	} catch (error) {
 		if (error instanceof CrawlError) throw error;
-		const code = error instanceof DatabaseError && error.code === 'locked' ? 'store-in-use' : 'store-unreadable';
-		throw new CrawlError(code, `the store cannot be used: ${(error as Error).message}`, { cause: error });
+		const { message } = error as Error;
+		const kind = error instanceof DatabaseError ? error.code : undefined;
+		const code = kind === 'locked' ? 'store-in-use' : 'store-unreadable';
+		// Nothing is wrong with the store itself.
+		throw new CrawlError(code, kind === 'no-sqlite' ? message : `the store cannot be used: ${message}`, {
+			cause: error,
+		});
 	}
 }

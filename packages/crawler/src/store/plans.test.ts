@@ -1,7 +1,7 @@
 import { openDatabase } from '@wayleave/io';
-import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, expect, it, vi } from 'vitest';
+import { interceptConnections, openRaw } from '../../../io/src/testing/raw-sqlite.ts';
 import { useSites } from '../testing/sites.ts';
 import { useStorePlaces } from '../testing/stores.ts';
 import { htmlPage } from '../testing/web.ts';
@@ -36,20 +36,29 @@ async function crawlTwice(hosts: number, url: string, between = async () => {}):
 /** How often each statement of SQLite is run in a crawl. */
 async function countStatements(hosts: number, url: string): Promise<Map<string, number>> {
 	const counts = new Map<string, number>();
-	const { prepare } = Sqlite.prototype;
-	const spy = vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, text) {
-		const statement = prepare.call(this, text);
-		for (const method of ['run', 'all', 'iterate'] as const) {
-			const original = statement[method].bind(statement) as (...values: unknown[]) => never;
-			statement[method] = (...values: unknown[]) => {
-				counts.set(text, (counts.get(text) ?? 0) + 1);
-				return original(...values);
+	const restore = interceptConnections((connection) => ({
+		prepare(text) {
+			const statement = connection.prepare(text);
+			const counted =
+				<Result>(method: (values: readonly unknown[]) => Result) =>
+				(values: readonly unknown[]) => {
+					counts.set(text, (counts.get(text) ?? 0) + 1);
+					return method.call(statement, values);
+				};
+			return {
+				reader: statement.reader,
+				get busy() {
+					return statement.busy;
+				},
+				run: counted(statement.run),
+				all: counted(statement.all),
+				iterate: counted(statement.iterate),
 			};
-		}
-		return statement;
-	});
+		},
+		close: () => connection.close(),
+	}));
 	await crawlTwice(hosts, url);
-	spy.mockRestore();
+	restore();
 	return counts;
 }
 
@@ -58,13 +67,13 @@ it('SQLite: what is asked of the store for each page or host is found by an inde
 	const many = await countStatements(12, `sqlite:${file('many.db')}`);
 	const repeated = [...many].filter(([text, count]) => count > (few.get(text) ?? 0) + 1).map(([text]) => text);
 	expect(repeated.length).toBeGreaterThan(20);
-	const database = new Sqlite(file('many.db'), { readonly: true });
+	const database = openRaw(file('many.db'));
 	for (const text of repeated.filter((one) => one !== 'begin' && one !== 'commit')) {
 		const nothing = Array.from(text.matchAll(/\?/g), () => null);
-		const plan = database.prepare<unknown[], { detail: string }>(`explain query plan ${text}`).all(nothing);
+		const plan = database.prepare(`explain query plan ${text}`).all(nothing);
 		// What was given in JSON or chosen before is gone through row by row; all hosts of a worker are not.
 		const slow = plan
-			.map(({ detail }) => detail)
+			.map(({ detail }) => String(detail))
 			.filter((step) => /^SCAN (?!row|given|chosen|CONSTANT)|host_holder/.test(step));
 		expect(slow, text).toEqual([]);
 	}

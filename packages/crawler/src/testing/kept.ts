@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { openDatabase } from '@wayleave/io';
-import Database from 'better-sqlite3';
 import { sql } from 'kysely';
+import { openRaw } from '../../../io/src/testing/raw-sqlite.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -16,10 +16,10 @@ export function everythingIn(folder: string): string {
 }
 
 function rowsOf(path: string): string[] {
-	const db = new Database(path, { readonly: true });
+	const db = openRaw(path);
 	try {
-		const tables = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
-		return tables.flatMap((table) => textsOf(db.prepare(`select * from "${table}"`).all() as Row[]));
+		const tables = db.prepare("select name from sqlite_master where type = 'table'").all([]);
+		return tables.flatMap(({ name }) => textsOf(db.prepare(`select * from "${name}"`).all([])));
 	} finally {
 		db.close();
 	}

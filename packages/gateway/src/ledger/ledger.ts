@@ -18,6 +18,8 @@ export interface LedgerOptions {
 	/** Milliseconds that an entry waits for others. Default 250. */
 	readonly batchTime?: number;
 	readonly now?: () => number;
+	/** The ledger is only read, by a process that soon ends: a file can be read without a native SQLite. */
+	readonly brief?: boolean;
 	/** Told once when writing fails, and again when it works. */
 	readonly onTrouble?: (error: unknown) => void;
 }
@@ -50,7 +52,7 @@ const batchSize = 100;
  * @throws DatabaseError
  */
 export async function openLedger(store: string, options: LedgerOptions = {}): Promise<Ledger> {
-	const db = openDatabase<LedgerSchema>(store);
+	const db = openDatabase<LedgerSchema>(store, { brief: options.brief === true });
 	await migrate(db, ledgerMigrations, { component: 'gateway' });
 	return new SqlLedger(db, options);
 }
@@ -64,7 +66,7 @@ class SqlLedger implements Ledger {
 	private writing: Promise<void> = Promise.resolve();
 	private timer: NodeJS.Timeout | undefined;
 	private troubled = false;
-	private readonly options: Required<Omit<LedgerOptions, 'onTrouble'>> & Pick<LedgerOptions, 'onTrouble'>;
+	private readonly options: Required<Omit<LedgerOptions, 'onTrouble' | 'brief'>> & Pick<LedgerOptions, 'onTrouble'>;
 	private readonly pseudonymise: (entry: Entry) => Entry;
 	private readonly pruning: NodeJS.Timeout;
 	private readonly isPostgres: boolean;

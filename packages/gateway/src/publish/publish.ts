@@ -30,7 +30,7 @@ import { companionsOf, keyOf, kindOf, listFiles } from './site-files.ts';
 export async function publish(folder: string, config: Config, options: PublishOptions = {}): Promise<PublishReport> {
 	if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
 	const state = statePath(config, options);
-	const db = openDatabase<RevisionSchema & IndexSchema>(`sqlite:${state}`);
+	const db = openDatabase<RevisionSchema & IndexSchema>(`sqlite:${state}`, { brief: true });
 	try {
 		await prepareRevisions(db as unknown as Kysely<RevisionSchema>);
 		const index = await FileIndex.open(db as unknown as Kysely<IndexSchema>, config.origin);

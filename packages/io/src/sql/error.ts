@@ -1,5 +1,6 @@
 export type DatabaseErrorCode =
 	| 'unsupported-url'
+	| 'no-sqlite'
 	| 'cannot-open'
 	| 'not-a-database'
 	| 'full'

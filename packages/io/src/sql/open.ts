@@ -7,6 +7,11 @@ import { openSqlite } from './sqlite.ts';
 export interface OpenOptions extends PostgresOptions {
 	/** SQLite: how long a statement waits for another process's lock; milliseconds. Default 5000. */
 	readonly busyTimeout?: number;
+	/**
+	 * SQLite: the file is opened for one short job, by one process. Where no native SQLite can be loaded, it works
+	 * without.
+	 */
+	readonly brief?: boolean;
 }
 
 /**
@@ -18,7 +23,7 @@ export interface OpenOptions extends PostgresOptions {
  * with a DatabaseError when it cannot be reached (`cannot-connect`, `wrong-password`, `no-such-database`, `too-old`,
  * `wrong-encoding`); a later one when the server goes away or takes no writes (`connection-lost`).
  *
- * @throws DatabaseError `unsupported-url`, `cannot-open`, `not-a-database`, `damaged` or `locked`
+ * @throws DatabaseError `unsupported-url`, `no-sqlite`, `cannot-open`, `not-a-database`, `damaged` or `locked`
  */
 export function openDatabase<Schema>(url: string, options: OpenOptions = {}): Kysely<Schema> {
 	const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+]+):(.*)$/is.exec(url) ?? [];
@@ -57,11 +62,15 @@ export function databaseKind(db: Pick<Kysely<unknown>, 'getExecutor'>): 'sqlite'
 	return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
-function sqliteDatabase<Schema>(url: string, rest: string, { busyTimeout = 5000 }: OpenOptions): Kysely<Schema> {
+function sqliteDatabase<Schema>(
+	url: string,
+	rest: string,
+	{ busyTimeout = 5000, brief = false }: OpenOptions,
+): Kysely<Schema> {
 	// sqlite:///var/x.db is written for sqlite:/var/x.db
 	const file = rest.replace(/^\/\/(?=\/)/, '');
 	if (file === '') throw new DatabaseError('unsupported-url', `${url} names no file; write sqlite:FILE`);
-	const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqlite(file, busyTimeout) }) });
+	const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqlite(file, { busyTimeout, brief }) }) });
 	// Kysely closes at `destroy()` only what it has used.
 	void db.connection().execute(async () => {});
 	return db;

@@ -15,10 +15,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import Sqlite from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectForeignTablesTold } from '../testing/foreign-tables.ts';
+import { execute, interceptConnections, openRaw } from '../testing/raw-sqlite.ts';
+import { driverOf } from './drivers/choose.ts';
+import type { SqliteDriverName } from './drivers/driver.ts';
 import { fromSqliteStatement } from './error.ts';
 import { type Migration, migrate, missingMigrations } from './migrate.ts';
 import { databaseName, openDatabase } from './open.ts';
@@ -46,7 +48,10 @@ const broken: Migration = {
 /** Another process that is in the middle of the same steps. */
 const holdingTheLock = `
 	const { workerData, parentPort } = require('node:worker_threads');
-	const db = new (require(workerData.driver))(workerData.file);
+	const { file, driver } = workerData;
+	const db = driver === 'node'
+		? new (process.getBuiltinModule('node:sqlite').DatabaseSync)(file)
+		: new (require(driver))(file);
 	db.exec('begin immediate');
 	parentPort.postMessage('begun');
 	db.exec('create table wayleave_migrations (component text, name text, applied_at text)');
@@ -64,6 +69,21 @@ function open(url = `sqlite:${file}`, options = {}): Kysely<Schema> {
 	return db;
 }
 
+function isUsable(name: SqliteDriverName): boolean {
+	try {
+		driverOf(name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** All that is opened by a test is opened by this driver. */
+function useDriver(name: SqliteDriverName): void {
+	beforeEach(() => void vi.stubEnv('WAYLEAVE_SQLITE', name));
+	afterEach(() => void vi.unstubAllEnvs());
+}
+
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'wayleave-sql-'));
 	file = join(folder, 'store.db');
@@ -75,7 +95,12 @@ afterEach(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-describe('openDatabase', () => {
+/** Those that this Node can load. */
+const drivers = (['node', 'better-sqlite3'] as const).filter((name) => isUsable(name));
+
+describe.each(drivers)('openDatabase by %s', (driver) => {
+	useDriver(driver);
+
 	it('keeps what was committed', async () => {
 		await migrate(open(), [first]);
 		await opened[0]!.insertInto('page').values({ url: 'a' }).execute();
@@ -120,16 +145,23 @@ describe('openDatabase', () => {
 	});
 
 	it('a statement is prepared once', async () => {
-		const prepare = vi.spyOn(Sqlite.prototype, 'prepare');
+		let prepared = 0;
+		const restore = interceptConnections((connection) => ({
+			prepare(text) {
+				prepared++;
+				return connection.prepare(text);
+			},
+			close: () => connection.close(),
+		}));
 		const db = open();
+		restore();
 		await migrate(db, [first]);
-		const prepared = prepare.mock.calls.length;
+		const before = prepared;
 		for (const url of ['a', 'b', 'c']) await db.insertInto('page').values({ url }).execute();
 		const all = db.selectFrom('page').selectAll();
 		expect((await all.execute()).length).toBe(3);
 		expect((await all.execute()).length).toBe(3);
-		expect(prepare.mock.calls.length - prepared).toBe(2);
-		prepare.mockRestore();
+		expect(prepared - before).toBe(2);
 	});
 
 	it.each([
@@ -253,15 +285,16 @@ describe('openDatabase', () => {
 	it('says that another process holds the database', async () => {
 		await open().destroy();
 		opened.pop();
-		const other = new Sqlite(file);
-		other.pragma('locking_mode = EXCLUSIVE');
-		other.exec('begin exclusive');
+		const other = openRaw(file);
+		execute(other, 'pragma locking_mode = EXCLUSIVE', 'begin exclusive');
 		expect(() => open(undefined, { busyTimeout: 10 })).toThrow(expect.objectContaining({ code: 'locked' }));
 		other.close();
 	});
 });
 
-describe('migrate', () => {
+describe.each(drivers)('migrate by %s', (driver) => {
+	useDriver(driver);
+
 	it('takes each step once', async () => {
 		const db = open();
 		expect(await migrate(db, [first])).toEqual(['001-page']);
@@ -272,7 +305,10 @@ describe('migrate', () => {
 		await open().destroy();
 		const other = new Worker(holdingTheLock, {
 			eval: true,
-			workerData: { file, driver: createRequire(import.meta.url).resolve('better-sqlite3') },
+			workerData: {
+				file,
+				driver: driver === 'node' ? driver : createRequire(import.meta.url).resolve('better-sqlite3'),
+			},
 		});
 		await once(other, 'message');
 		expect(await migrate(open(), [first])).toEqual([]);
@@ -319,8 +355,8 @@ describe('migrate', () => {
 
 	it('waits for a writer, then says that it is locked', async () => {
 		const db = open(undefined, { busyTimeout: 10 });
-		const other = new Sqlite(file);
-		other.exec('begin immediate');
+		const other = openRaw(file);
+		execute(other, 'begin immediate');
 		await expect(migrate(db, [first])).rejects.toMatchObject({ code: 'locked' });
 		other.close();
 	});

@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { anyDriver, fileDriver } from './drivers/choose.ts';
+import { type Connection, pragma, type SqliteDriverName, type Statement } from './drivers/driver.ts';
 import { DatabaseError, fromSqlite, fromSqliteStatement, wayOut } from './error.ts';
 
 /** Statements that are kept prepared. */
@@ -12,16 +13,25 @@ const cache = 4_096;
 /** Bytes of a file that are read where the system has them in memory, which it may take back at any time. */
 const mapped = 268_435_456;
 
+export interface SqliteOptions {
+	/** How long a statement waits for another process's lock; milliseconds. */
+	readonly busyTimeout: number;
+	/** The file is opened for one short job: where no native SQLite can be loaded, it works without. */
+	readonly brief?: boolean;
+}
+
 /** Opens a file, which is made where there is none; `:memory:` is one in memory. @throws DatabaseError */
-export function openSqlite(file: string, busyTimeout: number): SqliteDatabase {
-	let database: Sqlite.Database | undefined;
+export function openSqlite(file: string, { busyTimeout, brief = false }: SqliteOptions): SqliteDatabase {
+	const driver = brief || file === ':memory:' ? anyDriver() : fileDriver();
+	let connection: Connection | undefined;
 	try {
 		if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
-		database = new Sqlite(file, { timeout: busyTimeout });
-		configure(database, file);
-		return remembering(database, file);
+		if (driver.name === 'wasm') refuseUsedFile(file);
+		connection = driver.open(file, busyTimeout);
+		configure(connection, file, driver.name);
+		return remembering(connection, file);
 	} catch (error) {
-		database?.close();
+		connection?.close();
 		throw refused(error, file) ?? fromSqlite(error, file, 'cannot-open');
 	}
 }
@@ -47,51 +57,80 @@ function may(mode: number, path: string): boolean {
 	}
 }
 
+/** Why no file can be opened, and what to do; undefined where a driver is found. */
+export function sqliteProblem(): string | undefined {
+	try {
+		fileDriver();
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+const open = new Set<() => void>();
+
+/**
+ * Closes all SQLite files of this process, as they were after their last commit. For a process that has to end at once:
+ * Node 24 aborts where statements of better-sqlite3 are left when `process.exit` is called.
+ */
+export function closeSqlite(): void {
+	for (const close of open) close();
+}
+
+function closingOf(connection: Connection): () => void {
+	const close = () => {
+		if (open.delete(close)) connection.close();
+	};
+	open.add(close);
+	return close;
+}
+
 /** Kysely has every statement prepared anew, which takes longer than most of them take to run. */
-function remembering(database: Sqlite.Database, file: string): SqliteDatabase {
+function remembering(connection: Connection, file: string): SqliteDatabase {
 	const prepared = new Map<string, NamedStatement>();
 	const present = presence(file);
+	const close = closingOf(connection);
+	const prepare = (text: string) => {
+		const statement = naming(file, () => connection.prepare(text));
+		return text === 'rollback' ? oncePerTransaction(statement) : statement;
+	};
 	return {
 		prepare(text): SqliteStatement {
-			// An error such as a full disk has ended the transaction: that it cannot be ended twice must not hide the error.
-			if (text === 'rollback' && !database.inTransaction) return nothing;
 			let statement = prepared.get(text);
 			// One that somebody is still iterating over cannot be run a second time.
 			if (statement === undefined || statement.busy) {
-				statement = withNames(
-					naming(file, () => database.prepare<unknown[]>(text)),
-					file,
-					text === 'commit' ? present : undefined,
-				);
+				statement = withNames(prepare(text), file, text === 'commit' ? present : undefined);
 				if (prepared.size < most) prepared.set(text, statement);
 			}
 			return statement;
 		},
 		close() {
 			prepared.clear();
-			database.close();
+			close();
 		},
 	};
 }
-
-const nothing: SqliteStatement = {
-	reader: false,
-	all: () => [],
-	run: () => ({ changes: 0, lastInsertRowid: 0 }),
-	iterate: () => [].values(),
-};
 
 /** A statement whose errors name the file. */
 interface NamedStatement extends SqliteStatement {
 	readonly busy: boolean;
 }
 
+/** An error such as a full disk has ended the transaction: that it cannot be ended twice must not hide the error. */
+function oncePerTransaction(rollback: Statement): Statement {
+	const run: Statement['run'] = (parameters) => {
+		try {
+			return rollback.run(parameters);
+		} catch (error) {
+			if (/no transaction is active/.test((error as Error).message)) return { changes: 0, lastInsertRowid: 0 };
+			throw error;
+		}
+	};
+	return { reader: false, busy: false, all: () => [], run, iterate: () => [].values() };
+}
+
 /** @param before what to check before each run */
-function withNames(
-	statement: Sqlite.Statement<unknown[]>,
-	file: string,
-	before: () => void = () => {},
-): NamedStatement {
+function withNames(statement: Statement, file: string, before: () => void = () => {}): NamedStatement {
 	return {
 		reader: statement.reader,
 		get busy() {
@@ -136,25 +175,38 @@ function naming<Value>(file: string, work: () => Value): Value {
 	}
 }
 
-function configure(database: Sqlite.Database, file: string): void {
-	database.pragma('journal_mode = WAL');
-	database.pragma('synchronous = NORMAL');
-	database.pragma('foreign_keys = ON');
+function configure(connection: Connection, file: string, driver: SqliteDriverName): void {
+	if (driver === 'wasm') {
+		// Without shared memory, a file that was left in WAL mode is read by one connection only.
+		pragma(connection, 'locking_mode = EXCLUSIVE');
+		pragma(connection, 'journal_mode = DELETE');
+	} else pragma(connection, 'journal_mode = WAL');
+	pragma(connection, 'synchronous = NORMAL');
+	pragma(connection, 'foreign_keys = ON');
 	if (file === ':memory:') return;
 	// What is deleted because nobody may keep it must not lie in the free places of the file.
-	database.pragma('secure_delete = ON');
-	refuseCutFile(database, file);
-	database.pragma(`cache_size = -${cache}`);
-	database.pragma(`mmap_size = ${mapped}`);
+	pragma(connection, 'secure_delete = ON');
+	refuseCutFile(connection, file);
+	pragma(connection, `cache_size = -${cache}`);
+	pragma(connection, `mmap_size = ${mapped}`);
+}
+
+/** The driver without native code sees no lock of other processes: where one has the file open, its log is there. */
+function refuseUsedFile(file: string): void {
+	if (!existsSync(`${file}-wal`)) return;
+	throw new DatabaseError(
+		'locked',
+		`${file} is in use by another process, or was left by one that ended early: ${sqliteProblem()}`,
+	);
 }
 
 /**
  * SQLite notices missing pages only when it comes to them, perhaps hours later. A file shorter than its header says,
  * with no log that could hold the rest, has been cut.
  */
-function refuseCutFile(database: Sqlite.Database, file: string): void {
-	const pages = database.pragma('page_count', { simple: true }) as number;
-	const pageSize = database.pragma('page_size', { simple: true }) as number;
+function refuseCutFile(connection: Connection, file: string): void {
+	const pages = pragma(connection, 'page_count') as number;
+	const pageSize = pragma(connection, 'page_size') as number;
 	const logged = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 	const { size } = statSync(file);
 	if (logged === 0 && size < pages * pageSize) {

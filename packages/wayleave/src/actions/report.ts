@@ -38,7 +38,7 @@ async function readReport({ config, base }: PolicyFile, flags: ReportFlags, { cw
 	const file = /^sqlite:(.+)$/i.exec(store)?.[1];
 	// Opening would make an empty one, and the report would say that nobody came.
 	if (file !== undefined && !existsSync(file)) throw new UsageError(`${store}: there is no such ledger`);
-	const ledger = await openLedger(store);
+	const ledger = await openLedger(store, { brief: true });
 	try {
 		const until = Date.now();
 		const period = { since: until - flags.days * 86_400_000, until };
