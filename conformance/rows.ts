@@ -57,9 +57,10 @@ export function join(requirements: readonly Requirement[], tests: readonly TestR
 	return { rows, strangers };
 }
 
-/** `skipped` = only tests that did not run carry the id. */
+/** `skipped` = only tests that did not run carry the id; `listed` = no test at all was run. */
 function stateOf(tests: readonly TestRow[]): ConformanceRow['state'] {
 	if (tests.length === 0) return 'open';
+	if (tests.every((test) => test.state === 'not run')) return 'listed';
 	if (tests.some((test) => test.state === 'failed')) return 'failing';
 	return tests.some((test) => test.state === 'passed') ? 'shown' : 'skipped';
 }

@@ -11,7 +11,7 @@ export function subpaths(): { name: string; source: string }[] {
 		exports: Record<string, Record<string, string>>;
 	};
 	return Object.entries(exports)
-		.filter(([path]) => path !== '.' && !path.includes('*'))
+		.filter(([path]) => path !== '.' && !path.endsWith('/problems'))
 		.map(([path, targets]) => ({
 			name: path.slice(2),
 			source: fileURLToPath(new URL(targets['wayleave-source']!, root)),

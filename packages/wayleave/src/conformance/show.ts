@@ -1,10 +1,10 @@
 import { quantity } from '../output/quantities.ts';
 import { type ConformanceRow, type ConformanceTable, draftOf } from './table.ts';
 
-const states = ['shown', 'failing', 'skipped', 'open'] as const;
+const states = ['shown', 'failing', 'skipped', 'listed', 'open'] as const;
 
 /** How many rows of each draft are shown by tests, and how many are not. */
-export function showCounts(rows: readonly ConformanceRow[], { tested, tests }: ConformanceTable): string {
+export function showCounts(rows: readonly ConformanceRow[], { tested, tests, run }: ConformanceTable): string {
 	const lines = [...new Set(rows.map(({ id }) => draftOf(id)))].map((draft) => {
 		const own = rows.filter(({ id }) => draftOf(id) === draft);
 		const counts = states.flatMap((state) => {
@@ -13,6 +13,10 @@ export function showCounts(rows: readonly ConformanceRow[], { tested, tests }: C
 		});
 		return `${draft.padEnd(5)}${counts.join('')}  ${own[0]!.source.replace(/ §.*/, '')}\n`;
 	});
+	if (run.files === 0) {
+		const listed = rows.filter(({ state }) => state === 'listed').length;
+		return `${lines.join('')}${listed} of ${quantity(rows.length, 'requirement')} have tests, listed at ${tested}; none was run\n`;
+	}
 	const shown = rows.filter(({ state }) => state === 'shown').length;
 	return `${lines.join('')}${shown} of ${quantity(rows.length, 'requirement')} shown, by the ${quantity(tests, 'test')} run at ${tested}\n`;
 }
@@ -32,6 +36,8 @@ export function showWhole({ id, source, level, side, requirement, observe, state
 
 /** What a reader must know where the tests were not run as a whole: the rest of the rows is missing, not open. */
 export function partialRun({ run }: Pick<ConformanceTable, 'run'>): string | undefined {
+	if (run.files === 0)
+		return 'this table was made without a test run: in a checkout `npm test` and then `npm run conformance` show results';
 	const parts = [
 		...(run.files < run.of ? [`${run.files} of ${quantity(run.of, 'test file')}`] : []),
 		...(run.named === undefined ? [] : [`the tests called ${run.named}`]),
