@@ -2,6 +2,13 @@ import { oneOf } from '@wayleave/io/messages';
 import { agentCategories, type KnownAgent } from '@wayleave/protocols/identity';
 import { directive, type PolicyName, permissionNames, policyNames, qualityNames } from '@wayleave/protocols/robots2';
 import { somFormats, somScopes } from '@wayleave/protocols/som';
+import {
+	defaultReadings,
+	type ReadingPreset,
+	type Readings,
+	readingPresets,
+	unionOfReadings,
+} from '@wayleave/protocols/url';
 import { z } from 'zod';
 
 /** A path of robots.txt: begins with `/`, no blanks, no comment. `*` and a final `$` have the meaning of RFC 9309. */
@@ -71,6 +78,29 @@ const authority = z
 	.string()
 	.regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'a host, with its port unless it is the usual one');
 
+const presetName = z.enum(Object.keys(readingPresets) as [ReadingPreset, ...ReadingPreset[]]);
+const readingNames = Object.keys(defaultReadings) as (keyof Readings)[];
+
+/** How the servers behind the gateway read a path. */
+const readings = z
+	.union([
+		presetName,
+		z.array(presetName).min(1),
+		z.strictObject(
+			Object.fromEntries(readingNames.map((name) => [name, z.boolean().optional()])) as Record<
+				keyof Readings,
+				z.ZodOptional<z.ZodBoolean>
+			>,
+		),
+	])
+	.transform((given): Readings => {
+		if (typeof given === 'string') return readingPresets[given];
+		if (Array.isArray(given)) return unionOfReadings(given.map((name) => readingPresets[name]));
+		const stated = Object.entries(given).filter(([, value]) => value !== undefined);
+		return { ...defaultReadings, ...Object.fromEntries(stated) };
+	})
+	.describe('the server behind the gateway, a list of servers one behind the other, or single readings');
+
 /** `wayleave.config.yaml`: what a site wants, once, for every vocabulary that agents read. */
 export const configSchema = z.strictObject({
 	origin: z
@@ -90,6 +120,7 @@ export const configSchema = z.strictObject({
 	ask: z
 		.partialRecord(z.enum(permissionNames as [string, ...string[]]), z.union([answer, z.array(answer)]))
 		.default({}),
+	readings: readings.optional(),
 	rate: z
 		.strictObject({
 			default: z.number().int().positive().describe('requests a minute').optional(),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { cameThroughProxy, isPathOverride, plainAddress } from '../serve/path-overrides.ts';
 import type { Judged } from '../serve/ruling.ts';
 import { addTerms } from '../serve/terms-fields.ts';
 import type { SiteHead } from './answer-parser.ts';
@@ -91,32 +92,44 @@ export function hasBody(request: IncomingMessage): boolean {
 /** What is forwarded of a message: its fields as they came. */
 export type RequestHead = Pick<IncomingMessage, 'rawHeaders' | 'httpVersion' | 'httpVersionMajor'>;
 
+/** What is not in the message itself. */
+export interface ForwardingOptions {
+	readonly secure: boolean;
+	readonly withBody: boolean;
+	readonly upgrade?: boolean;
+	/** The address of the site. */
+	readonly origin: string;
+}
+
 /** The fields of a request as the site gets them. */
 export function requestFields(
 	{ rawHeaders, httpVersion, httpVersionMajor }: RequestHead,
-	{ visit, identity }: Judged,
-	{ secure, withBody, upgrade = false }: { secure: boolean; withBody: boolean; upgrade?: boolean },
+	judged: Judged,
+	{ secure, withBody, upgrade = false, origin }: ForwardingOptions,
 ): string[] {
+	const { visit, identity } = judged;
 	const said = (name: string) => visit.header(name);
 	const fields: string[] = [];
 	const named = namedByConnection(said('connection'));
 	const peer = plainAddress(visit.address);
-	const trusted = identity.address !== peer;
-	const host = said('host') ?? '';
+	const trusted = cameThroughProxy(judged);
+	// HTTP/1.0 needs no Host, and the request goes on as HTTP/1.1, which does (RFC 9112 §3.2).
+	const host = said('host') ?? new URL(origin).host;
 	const cookies: string[] = [];
 	let hasHost = false;
 	for (let at = 0; at < rawHeaders.length; at += 2) {
 		const name = rawHeaders[at]!;
 		const lower = name.toLowerCase();
 		if (lower.charCodeAt(0) === 0x3a || hopByHop.has(lower) || named?.has(lower)) continue;
-		if (aboutClient.has(lower) || lower === 'via') continue;
+		const plain = lower.includes('_') ? lower.replaceAll('_', '-') : lower;
+		if (aboutClient.has(plain) || lower === 'via' || (!trusted && isPathOverride(plain))) continue;
 		hasHost ||= lower === 'host';
 		// HTTP/2 may send a cookie in crumbs, HTTP/1.1 may not (RFC 9113 §8.2.3).
 		if (httpVersionMajor === 2 && lower === 'cookie') cookies.push(rawHeaders[at + 1]!);
 		else fields.push(name, rawHeaders[at + 1]!);
 	}
 	if (cookies.length > 0) fields.push('cookie', cookies.join('; '));
-	if (httpVersionMajor === 2 && !hasHost) fields.push('host', host);
+	if (!hasHost) fields.push('host', host);
 	if (withBody && said('content-length') === undefined) fields.push('transfer-encoding', 'chunked');
 	if (/\btrailers\b/i.test(said('te') ?? '')) fields.push('te', 'trailers');
 	if (upgrade) fields.push('connection', 'upgrade', 'upgrade', 'websocket');
@@ -166,11 +179,6 @@ function namedByConnection(connection: string | undefined): ReadonlySet<string> 
 	if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
 	const names = connection.toLowerCase().split(',');
 	return new Set(names.map((name) => name.trim()).filter((name) => !endToEnd.has(name)));
-}
-
-/** An IPv4 address on a socket for both families, as IPv4. */
-export function plainAddress(address: string): string {
-	return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;

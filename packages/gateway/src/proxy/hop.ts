@@ -63,7 +63,9 @@ class Hop implements ExchangeEvents, Waiting {
 		options.upstream.deadlines.add(this);
 		try {
 			const { secure, upstream } = options;
-			const fields = fieldsText(requestFields(request, judged, { secure, withBody: this.withBody }));
+			const fields = fieldsText(
+				requestFields(request, judged, { secure, withBody: this.withBody, origin: options.gateway.config.origin }),
+			);
 			this.exchange = upstream.send(request.method ?? 'GET', judged.target!.raw, fields, this, fresh);
 			if (!this.withBody) this.exchange.finish();
 		} catch {

@@ -7,6 +7,7 @@ import type { Entry } from '../ledger/entry.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { DurablePageLearner, type PageLearnerOptions } from '../pagedigest/page-learner.ts';
+import { isWithheld } from '../serve/decide.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../serve/gateway.ts';
 import type { RobotsResponse } from '../site/read-robots.ts';
 import { type SiteStatus, SiteWatch } from '../site/watch.ts';
@@ -97,6 +98,7 @@ class Running implements RunningGateway {
 			aliases: [options.upstream],
 			elsewhere: this.elsewhere.get,
 			onNote: note,
+			readingsStated: config.readings !== undefined,
 			...(refreshTime !== undefined && { refreshTime }),
 		});
 		const tls = options.tls === undefined ? {} : { tls: options.tls };
@@ -192,9 +194,7 @@ class Running implements RunningGateway {
 			...(base !== undefined && { base }),
 			isWithheld: (path) => {
 				const { edition, closed } = this.current.published();
-				return (
-					closed !== undefined || !edition.for({ token: '*' }).decide('crawl', this.config.origin + path).permitted
-				);
+				return closed !== undefined || isWithheld(path, edition, this.config.origin, this.current.readings());
 			},
 			onTrouble: (error) => this.note(`revisions cannot be stored: ${error instanceof Error ? error.message : error}`),
 		};

@@ -53,7 +53,7 @@ export class PlainHop implements ExchangeEvents, Waiting {
 	start(fresh: boolean): void {
 		const { client, judged, request } = this;
 		client.upstream.deadlines.add(this);
-		const fields = forwardedFields(request, judged);
+		const fields = forwardedFields(request, judged, client.gateway.config.origin);
 		this.exchange = client.upstream.send(request.method, judged.target!.raw, fields, this, fresh);
 		this.exchange.finish();
 	}
@@ -171,11 +171,11 @@ export class PlainHop implements ExchangeEvents, Waiting {
 }
 
 /** The fields as the site gets them: the same for every request that says the same from the same address. */
-function forwardedFields(request: PlainRequest, judged: Judged): string {
+function forwardedFields(request: PlainRequest, judged: Judged, origin: string): string {
 	const { fields } = request;
 	const { address } = judged.identity;
 	if (fields.forwarded?.address !== address) {
-		const text = fieldsText(requestFields(request, judged, { secure: false, withBody: false }));
+		const text = fieldsText(requestFields(request, judged, { secure: false, withBody: false, origin }));
 		fields.forwarded = { address, text };
 	}
 	return fields.forwarded!.text;

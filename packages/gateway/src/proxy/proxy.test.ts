@@ -6,7 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import type { ConfigInput } from '../config/schema.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { createGateway, type Gateway } from '../serve/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../serve/gateway.ts';
+import { claimsOnly, type Identity } from '../serve/identity.ts';
+import type { Visit } from '../serve/visit.ts';
 import { sendRaw, statusOf } from '../testing/raw.ts';
 import { createProxy } from './server.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
@@ -27,6 +29,7 @@ async function behind(
 	config: Omit<ConfigInput, 'origin'> = {},
 	listener?: (request: IncomingMessage, response: ServerResponse) => void,
 	options: UpstreamOptions = {},
+	more: GatewayOptions = {},
 ) {
 	const seen: Seen[] = [];
 	const note: RequestListener = (request, response) => {
@@ -49,6 +52,7 @@ async function behind(
 	const gateway: Gateway = createGateway(checkConfig({ origin: 'http://site.example', ...config } as ConfigInput), {
 		origin: upstream.fetch,
 		onEntry: (entry) => entries.push(entry),
+		...more,
 	});
 	const proxy = createProxy({ gateway: () => gateway, upstream });
 	const { port } = await proxy.listen(0, '127.0.0.1');
@@ -414,5 +418,98 @@ describe('protocols', () => {
 		await new Promise((resolve) => setTimeout(resolve, 60));
 		await Promise.all([proxy.close(5000), expect(answer).resolves.toMatchObject({ text: 'done' })]);
 		await expect(ask(port, '/', { agent: false })).rejects.toThrow();
+	});
+});
+
+describe('HTTP/1.0', () => {
+	const line = (text: string) => `${text}\r\nUser-Agent: check\r\n\r\n`;
+
+	it.each([
+		['G2-72', 'OPTIONS / HTTP/1.0'],
+		['G2-72', 'OPTIONS * HTTP/1.0'],
+		['G2-73', 'GET / HTTP/1.0'],
+		['G2-73', 'HEAD / HTTP/1.0'],
+		['G2-73', 'GET http://site.example/ HTTP/1.0'],
+	])('%s: %s without Host goes on with the host of the site', async (_id, request) => {
+		const { port, seen } = await behind();
+		expect(statusOf(await sendRaw(port, line(request)))).toBe(200);
+		const { fields } = seen[0] ?? { fields: [] };
+		const hosts = fields.flatMap((name, at) => (name.toLowerCase() === 'host' ? [fields[at + 1]] : []));
+		expect(hosts).toEqual(['site.example']);
+	});
+
+	it('G2-73: the response ends with the connection, and a body of unknown length is not chunked', async () => {
+		const { port } = await behind({}, (_request, response) => {
+			response.write('in ');
+			response.end('pieces');
+		});
+		const text = await sendRaw(port, line('GET / HTTP/1.0'));
+		expect(text).not.toMatch(/transfer-encoding/i);
+		expect(text.endsWith('\r\n\r\nin pieces')).toBe(true);
+	});
+
+	it('G2-73: rules hold without a Host', async () => {
+		const { port, seen } = await behind({ paths: { disallow: ['/private'] } });
+		const ask = (target: string) => sendRaw(port, `GET ${target} HTTP/1.0\r\nUser-Agent: GPTBot/1.2\r\n\r\n`);
+		expect(statusOf(await ask('/private'))).toBe(403);
+		expect(statusOf(await ask('http://site.example/private'))).toBe(403);
+		expect(statusOf(await ask('http://other.example/private'))).toBe(421);
+		expect(seen).toEqual([]);
+	});
+
+	it('G2-74: HTTP/1.1 without Host is refused', async () => {
+		const { port, seen } = await behind();
+		expect(statusOf(await sendRaw(port, line('GET / HTTP/1.1')))).toBe(400);
+		expect(seen).toEqual([]);
+	});
+});
+
+describe('headers that name another path', () => {
+	const overrides = {
+		'x-original-url': '/private/x',
+		'X-Rewrite-URL': '/private/x',
+		'X-Forwarded-Prefix': '/private',
+		'X-Forwarded-Path': '/private/x',
+		'X-Accel-Redirect': '/private/x',
+		'X-Http-Method-Override': 'DELETE',
+		'X-Method-Override': 'DELETE',
+		X_Original_URL: '/private/x',
+		X_HTTP_Method_Override: 'PUT',
+	};
+	const names = (fields: readonly string[]) => fields.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+
+	it('G2-78: are dropped, on the fast path and on the other, and the page of the request line is served', async () => {
+		const { port, seen } = await behind({ paths: { disallow: ['/private'] } });
+		for (const options of [{}, { method: 'POST' }] as const) {
+			const headers = { ...overrides, 'x-own': '1', 'user-agent': 'GPTBot/1.2' };
+			expect((await ask(port, '/open', { ...options, headers }, options.method && 'x')).status).toBe(200);
+		}
+		expect(seen.map(({ target }) => target)).toEqual(['/open', '/open']);
+		for (const { fields } of seen) {
+			expect(names(fields)).toContain('x-own');
+			expect(
+				names(fields).filter((name) => Object.keys(overrides).some((each) => each.toLowerCase() === name)),
+			).toEqual([]);
+		}
+	});
+
+	it('G2-78: pass from a trusted proxy, and are judged as the page that they name', async () => {
+		const throughProxy = (visit: Visit) => ({
+			...(claimsOnly.now(visit) as Identity),
+			address: visit.header('x-forwarded-for') ?? visit.address,
+		});
+		const identifier = { now: throughProxy, ask: async (visit: Visit) => throughProxy(visit) };
+		const { port, seen } = await behind({ paths: { disallow: ['/private'] } }, undefined, {}, { identifier });
+		const through = (name: string, value: string) =>
+			ask(port, '/open', { headers: { 'user-agent': 'GPTBot/1.2', 'x-forwarded-for': '192.0.2.7', [name]: value } });
+		expect((await through('x-original-url', '/open')).status).toBe(200);
+		expect(names(seen[0]?.fields ?? [])).toContain('x-original-url');
+		for (const value of ['/private/x', 'https://site.example/private/x', '//private/x', 'private/x', '/%2Fprivate']) {
+			expect([value, (await through('X-Original-URL', value)).status]).toEqual([value, 403]);
+			expect([value, (await through('X-Rewrite-URL', value)).status]).toEqual([value, 403]);
+		}
+		expect((await through('x-forwarded-prefix', '/private')).status).toBe(403);
+		expect((await through('x-original-url', '/public/..%2fprivate')).status).toBe(400);
+		expect(seen).toHaveLength(1);
 	});
 });

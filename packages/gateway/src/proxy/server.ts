@@ -225,7 +225,10 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 			gateway.record(judged, responded.served);
 			return;
 		}
-		passUpgrade(judged, request, socket, head, this.upstream, secure, (served) => gateway.record(judged, served));
+		const { origin } = gateway.config;
+		passUpgrade(judged, request, socket, head, this.upstream, { secure, origin }, (served) =>
+			gateway.record(judged, served),
+		);
 	}
 }
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Served } from '../ledger/entry.ts';
 import type { Answer } from '../serve/answer.ts';
 import type { Judged } from '../serve/ruling.ts';
-import { hasBody, requestFields } from './fields.ts';
+import { type ForwardingOptions, hasBody, requestFields } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -16,11 +16,16 @@ export function passUpgrade(
 	client: Duplex,
 	head: Buffer,
 	upstream: Upstream,
-	secure: boolean,
+	{ secure, origin }: Pick<ForwardingOptions, 'secure' | 'origin'>,
 	done: (served: Served) => void,
 ): void {
 	const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-	const fields = requestFields(request, judged, { secure, withBody: hasBody(request), upgrade: isWebSocket });
+	const fields = requestFields(request, judged, {
+		secure,
+		withBody: hasBody(request),
+		upgrade: isWebSocket,
+		origin,
+	});
 	// The connection is spent on this one client: none of the kept ones.
 	const sent = upstream.upgrade(request.method ?? 'GET', judged.target!.raw, fields);
 	const refuse = (status: number, message: string) => {

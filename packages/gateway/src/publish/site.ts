@@ -1,10 +1,11 @@
-import { matchRobots, parseRobots } from '@wayleave/protocols/robots';
-import { parseRobots2 } from '@wayleave/protocols/robots2';
+import type { HostPolicies } from '@wayleave/protocols/policy';
+import { matchRobots, type RobotsFile } from '@wayleave/protocols/robots';
+import { defaultReadings, foldAddress, foldPolicies, type Readings, readPath } from '@wayleave/protocols/url';
 import { checkConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { type PageTermsInput, pageTags } from '../terms/page-terms.ts';
 import { somSettings } from '../terms/som-terms.ts';
-import type { Terms } from '../terms/terms.ts';
+import { policiesOf, type Terms } from '../terms/terms.ts';
 import type { PublishOptions } from './options.ts';
 import { hashOf } from './own-files.ts';
 import { companionsOf, pathOf } from './site-files.ts';
@@ -23,7 +24,10 @@ export class Site {
 	private readonly config: Config;
 	private readonly terms: Terms;
 	private readonly options: PublishOptions;
-	private readonly files: ReturnType<typeof pathFiles>;
+	private readonly readings: Readings;
+	private readonly files: readonly RobotsFile[];
+	/** The same for folded paths. */
+	private readonly folded: readonly RobotsFile[];
 
 	constructor(config: Config, terms: Terms, options: PublishOptions) {
 		this.config = config;
@@ -32,14 +36,22 @@ export class Site {
 		this.origin = config.origin;
 		this.som = options.som === false ? undefined : (config.som ?? checkConfig({ origin: config.origin, som: {} }).som);
 		this.markdown = options.markdown !== false;
-		this.files = pathFiles(terms);
+		this.readings = config.readings ?? defaultReadings;
+		const policies = policiesOf(terms, config.origin);
+		this.files = pathFiles(policies);
+		this.folded = pathFiles(foldPolicies(policies, this.readings.ignoreCase) ?? policies);
 		const { endpoint: _, announce: __, ...som } = this.som ?? { endpoint: '', announce: false };
 		this.recipe = hashOf(JSON.stringify([recipeVersion, this.origin, this.som && som, this.markdown]));
 	}
 
 	/** Whether nobody in particular may fetch a page: it is not listed, and nothing is made of it. */
 	isWithheld(key: string): boolean {
-		return this.files.some((file) => !matchRobots(file, '*', key).allowed);
+		const found = readPath(key, '', this.readings);
+		if (typeof found === 'string') return true;
+		const { ignoreCase } = this.readings;
+		const denies = (files: readonly RobotsFile[], path: string) =>
+			files.some((file) => !matchRobots(file, '*', path).allowed);
+		return found.some((path) => denies(this.files, path) || denies(this.folded, foldAddress(path, ignoreCase)));
 	}
 
 	isHoneypot(key: string): boolean {
@@ -70,6 +82,9 @@ export class Site {
 	}
 }
 
-function pathFiles({ robots, robots2 }: Terms) {
-	return [parseRobots(robots).value, parseRobots2(robots2).value.paths];
+function pathFiles({ robots, robots2 }: HostPolicies): RobotsFile[] {
+	return [
+		...(robots !== undefined && 'file' in robots ? [robots.file] : []),
+		...(robots2 !== undefined && 'files' in robots2 ? robots2.files.map(({ file }) => file.paths) : []),
+	];
 }

@@ -1,6 +1,7 @@
-import type { AskRecord, Verdict } from '@wayleave/protocols/policy';
+import type { Agent, AskRecord, Verdict } from '@wayleave/protocols/policy';
 import { prepareRobots } from '@wayleave/protocols/robots';
 import { askPath } from '@wayleave/protocols/robots2';
+import { foldAddress, type Readings } from '@wayleave/protocols/url';
 import { decideAsk } from '../ask/decide-ask.ts';
 import type { Config } from '../config/schema.ts';
 import type { Acquaintance } from './acquaintances.ts';
@@ -8,7 +9,7 @@ import type { AgentTerms, FetchUse } from './agent-terms.ts';
 import type { Edition } from './edition.ts';
 import { agentOf, type Identity } from './identity.ts';
 import type { Purpose } from './purpose.ts';
-import type { Target } from './target.ts';
+import { isFault, readTarget, type Target } from './target.ts';
 
 /** Those whom the policy binds. People are not among them, nor what acts for one click of theirs. */
 export const bound: ReadonlySet<Purpose> = new Set(['agent', 'assistant']);
@@ -34,19 +35,56 @@ export function decidePage(
 	target: Target,
 ): Verdict | undefined {
 	if (!bound.has(purpose)) return undefined;
-	const terms = edition.for(agentOf(identity));
 	const use = useOf(identity);
-	let verdict: Verdict | undefined;
-	for (const reading of target.readings) {
-		const url = config.origin + reading;
-		verdict =
-			terms.toAsk.length === 0
-				? terms.decideFetch(use, url)
-				: terms.decide(use, url, { asks: standingAnswers(config, terms, identity, known, url) });
-		if (!verdict.permitted) break;
-	}
+	const decideOne = (terms: AgentTerms, path: string, fold?: (scope: string) => string): Verdict => {
+		const url = config.origin + path;
+		if (terms.toAsk.length === 0) return terms.decideFetch(use, url);
+		return terms.decide(use, url, { asks: standingAnswers(config, terms, identity, known, url, fold) });
+	};
+	const verdict = decideReadings(target, edition, agentOf(identity), decideOne);
 	if (verdict === undefined || verdict.permitted) return verdict;
 	return purpose === 'assistant' && onlyForCrawlers(verdict, edition, identity) ? undefined : verdict;
+}
+
+/** Terms for an agent, and the same for folded addresses where folding changes a rule. */
+export interface FoldableTerms<Terms> {
+	for(agent: Agent): Terms;
+	folded(ignoreCase: boolean): { for(agent: Agent): Terms } | undefined;
+}
+
+/**
+ * Decides by every reading of an address: as it is, then folded. The first verdict that does not permit counts.
+ * Undefined where there is no reading: `OPTIONS *`.
+ */
+export function decideReadings<Terms>(
+	{ readings, ignoreCase }: Pick<Target, 'readings' | 'ignoreCase'>,
+	edition: FoldableTerms<Terms>,
+	agent: Agent,
+	decideOne: (terms: Terms, path: string, fold?: (scope: string) => string) => Verdict,
+): Verdict | undefined {
+	const terms = edition.for(agent);
+	let verdict: Verdict | undefined;
+	for (const reading of readings) {
+		verdict = decideOne(terms, reading);
+		if (!verdict.permitted) return verdict;
+	}
+	const folded = edition.folded(ignoreCase)?.for(agent);
+	const fold = (text: string) => foldAddress(text, ignoreCase);
+	for (const reading of readings) {
+		const other = fold(reading);
+		if (folded === undefined && other === reading) continue;
+		const foldedVerdict = decideOne(folded ?? terms, other, fold);
+		if (!foldedVerdict.permitted) return foldedVerdict;
+	}
+	return verdict;
+}
+
+/** Whether a page is withheld from agents that no rule names, in one of its readings; so is one that cannot be read. */
+export function isWithheld(target: string, edition: Edition, origin: string, readings: Readings): boolean {
+	const read = readTarget(target, undefined, readings);
+	if (isFault(read)) return true;
+	const verdict = decideReadings(read, edition, { token: '*' }, (terms, path) => terms.decide('crawl', origin + path));
+	return verdict?.permitted === false;
 }
 
 /** What the ask endpoint says, or has said, to this agent; an allow for one use is there until it is used. */
@@ -56,9 +94,11 @@ export function standingAnswers(
 	{ name }: Identity,
 	{ once }: Acquaintance,
 	url: string,
+	fold: (scope: string) => string = (scope) => scope,
 ): readonly AskRecord[] {
 	return toAsk.flatMap((directive): AskRecord[] => {
-		const { decision, scopes, maxAge } = decideAsk(config, effective, directive, name);
+		const { decision, scopes: stated, maxAge } = decideAsk(config, effective, directive, name);
+		const scopes = stated.map(fold);
 		const source = `${config.origin}${askPath}`;
 		if (decision === 'allow') return [{ directive, source, answer: { decision, scopes, maxAge } }];
 		if (decision !== 'allow-once' || (once?.get(directive) ?? 0) === 0) return [];

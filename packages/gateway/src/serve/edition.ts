@@ -1,4 +1,5 @@
 import type { Agent, HostPolicies } from '@wayleave/protocols/policy';
+import { foldPolicies } from '@wayleave/protocols/url';
 import { LRUCache } from 'lru-cache';
 import { type AgentTerms, prepareAgentTerms } from './agent-terms.ts';
 import { likenessOf } from './alike.ts';
@@ -14,6 +15,8 @@ export interface Edition {
 	readonly policies: HostPolicies;
 	/** The policies for one agent, prepared once. */
 	for(agent: Agent): AgentTerms;
+	/** The same for addresses that `foldAddress` has folded; undefined where folding changes no rule. */
+	folded(ignoreCase: boolean): Edition | undefined;
 }
 
 export interface EditionTexts {
@@ -43,9 +46,17 @@ export function createEdition(
 		prepared.set(key, made);
 		return made;
 	};
+	const folded = new Map<boolean, Edition | undefined>();
 	return {
 		...texts,
 		policies,
+		folded(ignoreCase) {
+			if (!folded.has(ignoreCase)) {
+				const other = foldPolicies(policies, ignoreCase);
+				folded.set(ignoreCase, other && createEdition(texts, other, prepareFor));
+			}
+			return folded.get(ignoreCase);
+		},
 		for(agent) {
 			let known = byObject.get(agent);
 			if (known === undefined) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatKeyDirectory, keyDirectoryPath, keyDirectoryType, type SigningKey } from '@wayleave/io';
 import { formatSomProof } from '@wayleave/protocols/som';
+import type { ReadingPreset } from '@wayleave/protocols/url';
 import type { Config } from '../config/schema.ts';
 import { formatLlmsTxt } from '../terms/llms.ts';
 import { policiesOf, type Terms, termsOf } from '../terms/terms.ts';
@@ -19,6 +20,8 @@ export interface ServedFile {
 /** What the site itself publishes under names that are ours. */
 export interface OwnFiles {
 	readonly robots?: string | Uint8Array;
+	/** The server that the site says it is served by. */
+	readonly server?: ReadingPreset | undefined;
 	/** It has an llms.txt: that stands. */
 	readonly llms?: boolean;
 	/** Why its robots.txt could not be read: until it can, agents get 503 (RFC 9309 §2.3.1.4). */

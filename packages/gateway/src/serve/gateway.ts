@@ -1,4 +1,5 @@
 import type { SigningKey } from '@wayleave/io';
+import type { Readings } from '@wayleave/protocols/url';
 import type { Config } from '../config/schema.ts';
 import { type Entry, entryOf, isRecorded, type Served } from '../ledger/entry.ts';
 import { type Acquaintances, acquaintanceKey } from './acquaintances.ts';
@@ -11,9 +12,11 @@ import { learnFrom, recordServed } from './lesson.ts';
 import { offeredBy } from './offered.ts';
 import { createOriginPages, type OriginFetch } from './origin-pages.ts';
 import { type PageHead, preparePageHeaders } from './page-headers.ts';
+import { cameThroughProxy, withoutPathOverrides } from './path-overrides.ts';
 import { createRepresentations } from './representation.ts';
 import { type ManifestSource, type Responded, type RespondOptions, respond } from './respond.ts';
 import type { Judged } from './ruling.ts';
+import { readingsBehind } from './server-readings.ts';
 import { addTerms } from './terms-fields.ts';
 import { type Visit, visitOf } from './visit.ts';
 
@@ -103,6 +106,8 @@ export interface Gateway {
 	termsOfPage(judged: Judged, head: Omit<PageHead, 'method'>): Readonly<Record<string, string>>;
 	/** Stage 5. */
 	record(judged: Judged, served: Served): void;
+	/** How the site reads a path. */
+	readings(): Readings;
 	readonly learner: PageLearner | undefined;
 	/** The clients that are remembered: a gateway that takes over from this one takes them over too. */
 	readonly acquaintances: Acquaintances;
@@ -125,6 +130,7 @@ const day = 86_400_000;
 export function createGateway(config: Config, options: GatewayOptions = {}): Gateway {
 	const { observe = false, identifier = claimsOnly, now = Date.now, signingKey, learner, recorder } = options;
 	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
+	let readings = config.readings ?? readingsBehind(options.own?.server);
 	let published = publishTerms(config, options.own ?? {}, now(), signingKey);
 	const prepareHeaders = () =>
 		preparePageHeaders(
@@ -144,6 +150,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		observe,
 		now,
 		published: () => published,
+		readings: () => readings,
 		past: () => past.filter(({ until }) => until > now() - day).map(({ edition }) => edition),
 		serves: (path) => published.files.has(path) || (learner !== undefined && path === '/.well-known/pagedigest.json'),
 		...(options.maxClients !== undefined && { maxClients: options.maxClients }),
@@ -163,6 +170,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 						page: pages.page,
 						has: pages.has,
 						edition: () => published.edition,
+						readings: () => readings,
 						signingKey,
 						now,
 					}),
@@ -178,6 +186,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		learner,
 		acquaintances: judge.acquaintances,
 		past: () => past,
+		readings: () => readings,
 		judge: (visit) => judge.judge(visit),
 		respond: (judged) => respond(answering, judged),
 		record(judged, served) {
@@ -189,6 +198,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		},
 		termsOfPage: ({ target, visit }, head) => headersOf(target?.raw ?? '/', { ...head, method: visit.method }),
 		adopt(own) {
+			readings = config.readings ?? readingsBehind(own.server);
 			const { edition: before, closed } = published;
 			const next = publishTerms(config, own, now(), signingKey);
 			if (closed === undefined && next.edition.version === before.version) {
@@ -210,7 +220,8 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 				gateway.record(judged, responded.served);
 				return responseOf(responded.answer, request.method);
 			}
-			const response = await next(request).catch(unreachable);
+			const forwarded = cameThroughProxy(judged) ? request : withoutPathOverrides(request);
+			const response = await next(forwarded).catch(unreachable);
 			if (learner !== undefined) learnFrom(learner, judged, response);
 			const bytes = Number(response.headers.get('content-length') ?? 0);
 			recordServed(gateway, judged, { status: response.status, bytes });

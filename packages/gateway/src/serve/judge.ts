@@ -1,5 +1,6 @@
 import { askPath } from '@wayleave/protocols/robots2';
 import { somDefaultPath } from '@wayleave/protocols/som';
+import { type Readings, unionOfReadings } from '@wayleave/protocols/url';
 import type { Config } from '../config/schema.ts';
 import { excuseOf, isHoneypot } from '../honeypot/honeypot.ts';
 import { networkOf } from '../identify/client-address.ts';
@@ -12,7 +13,7 @@ import { agentOf, type Identifier, type Identity } from './identity.ts';
 import { type Purpose, purposeOf } from './purpose.ts';
 import { besidePage, preferredFormat } from './representation.ts';
 import type { Judged, Ruling } from './ruling.ts';
-import { isFault, readTarget, type Target } from './target.ts';
+import { isFault, readVisit, type Target } from './target.ts';
 import type { Visit } from './visit.ts';
 
 export interface JudgeOptions {
@@ -24,6 +25,8 @@ export interface JudgeOptions {
 	published(): Published;
 	/** Versions that somebody may still go by, the latest first: one day's. */
 	past(): readonly Edition[];
+	/** How the site reads a path. */
+	readings(): Readings;
 	/** A file at this path is made by us at the moment. */
 	serves(path: string): boolean;
 	readonly now: () => number;
@@ -57,6 +60,8 @@ const withheld: ReadonlySet<Ruling['action']> = new Set(['deny', 'limit', 'honey
 export class Judge {
 	readonly acquaintances: Acquaintances;
 	private readonly options: JudgeOptions;
+	private merged: { own: Readings; more: Readings; all: Readings } | undefined;
+	private readonly siteHost: string;
 	private readonly somPaths: ReadonlySet<string>;
 	private readonly take: Record<
 		'files' | 'ask' | 'pages' | 'assistant' | 'anonymous' | 'refusals' | 'slowed',
@@ -67,6 +72,7 @@ export class Judge {
 		const { config, now, maxClients = 100_000 } = options;
 		this.options = options;
 		this.acquaintances = options.acquaintances ?? createAcquaintances(maxClients);
+		this.siteHost = new URL(config.origin).host;
 		this.somPaths = ownSomPaths(config);
 		const limiter = (rate: Rate | undefined) =>
 			rate === undefined ? () => 0 : createRateLimiter(rate, now, maxClients).take;
@@ -92,7 +98,7 @@ export class Judge {
 	private judgeKnown(visit: Visit, identity: Identity): Judged {
 		const at = this.options.now();
 		const purpose = purposeOf(visit, identity);
-		const target = readTarget(visit.target, visit.header('host'));
+		const target = readVisit(visit, identity, this.readingsFor(visit), this.siteHost);
 		if (isFault(target)) {
 			const ruling = this.slowed({ identity, purpose }, { action: 'refuse', fault: target });
 			return { visit, at, target: undefined, identity, purpose, known: this.recall(identity, purpose), ruling };
@@ -125,6 +131,16 @@ export class Judge {
 		const wait = this.take.refusals(client);
 		if (wait === 0) return ruling;
 		return { action: 'limit', wait, refused: this.take.slowed(client) === 0 ? 'first' : 'again' };
+	}
+
+	private readingsFor(visit: Visit): Readings {
+		const own = this.options.readings();
+		if (visit.readings === undefined) return own;
+		// An adapter gives the same object with every visit.
+		if (this.merged?.own !== own || this.merged.more !== visit.readings) {
+			this.merged = { own, more: visit.readings, all: unionOfReadings([own, visit.readings]) };
+		}
+		return this.merged.all;
 	}
 
 	/** Who only looks at pages of the site, as people do, is not remembered. */

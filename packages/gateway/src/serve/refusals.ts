@@ -116,6 +116,7 @@ const faults: Record<TargetFault, readonly [status: number, title: string]> = {
 	'bad-character': [400, 'The target holds a character that no URL may hold unescaped'],
 	'bad-escape': [400, 'The path holds a % that is no escape'],
 	'dot-segment': [400, 'The path holds . or .. as a segment'],
+	'too-ambiguous': [400, 'The path can be read in too many ways'],
 	fragment: [400, 'The target holds a fragment'],
 	'foreign-authority': [421, 'The target names another host'],
 	'not-a-path': [400, 'The target is no path'],

@@ -1,6 +1,7 @@
 import type { SigningKey } from '@wayleave/io';
 import type { Agent } from '@wayleave/protocols/policy';
 import { type SomFormat, somMediaTypes } from '@wayleave/protocols/som';
+import { type Readings, unionOfReadings } from '@wayleave/protocols/url';
 import type { Config } from '../config/schema.ts';
 import { createSomEndpoint, type PageRequest, type SourcePage } from '../som/index.ts';
 import { acceptedTypes } from '../som/negotiate.ts';
@@ -29,6 +30,8 @@ export interface RepresentationOptions {
 	/** Whether the site has a file of its own at an address. */
 	has(url: string): Promise<boolean>;
 	edition(): Edition;
+	/** How the site reads a path. */
+	readings(): Readings;
 	readonly signingKey: SigningKey | undefined;
 	readonly now: () => number;
 }
@@ -68,10 +71,14 @@ export function createRepresentations(options: RepresentationOptions): Represent
 		origin: config.origin,
 		page: options.page,
 		policies: () => options.edition().policies,
+		readings(request) {
+			const { readings } = callers.get(request)!.judged.visit;
+			return readings === undefined ? options.readings() : unionOfReadings([options.readings(), readings]);
+		},
 		agent: (request): Agent => agentOf(callers.get(request)!.judged.identity),
-		asks(request, url) {
+		asks(request, url, fold) {
 			const { judged, known } = callers.get(request)!;
-			return standingAnswers(config, termsOf(judged), judged.identity, known, url);
+			return standingAnswers(config, termsOf(judged), judged.identity, known, url, fold);
 		},
 		client: (request) => callers.get(request)!.judged.identity.client,
 		offerDisallowed: config.som.offerDisallowed,

@@ -1,3 +1,8 @@
+import { type AddressFault, type PathFault, type Readings, readPageUrl, readPath } from '@wayleave/protocols/url';
+import type { Identity } from './identity.ts';
+import { cameThroughProxy, overridingPaths } from './path-overrides.ts';
+import type { Visit } from './visit.ts';
+
 /** A request target, read. */
 export interface Target {
 	/** What is forwarded: byte for byte what came, save the authority of an absolute form. */
@@ -9,23 +14,15 @@ export interface Target {
 	 * bytes (`//x`, `%2F`): a rule that withholds one of them withholds the request.
 	 */
 	readonly readings: readonly string[];
+	/** Rules withhold a page in any letter case. */
+	readonly ignoreCase: boolean;
 }
 
-export type TargetFault =
-	| 'bad-character'
-	| 'bad-escape'
-	| 'dot-segment'
-	| 'fragment'
-	| 'foreign-authority'
-	| 'not-a-path';
+export type TargetFault = PathFault | 'fragment' | 'foreign-authority' | 'not-a-path';
 
-/** Printable ASCII without what no path or query may hold raw: `"`, `<`, `>`, `\`, `^`, backtick, braces and bar pass in a query. */
+/** Printable ASCII. */
 const printable = /^[\x21-\x7e]+$/;
-const absolute = /^https?:\/\/([^/?#]*)/i;
-/** A dot segment in any dress: raw or encoded dots between raw, encoded or backward slashes. */
-const dotSegment = /(?:^|\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?=$|\/|\\|%2f|%5c|;)/i;
-const badEscape = /%(?![0-9a-f]{2})/i;
-const needsCare = /%|\/\/|\\|\.\./;
+const absolute = /^(https?):\/\/([^/?#]*)/i;
 
 /**
  * Reads the target of a request so that what is judged is what is forwarded. What different servers would read
@@ -33,47 +30,70 @@ const needsCare = /%|\/\/|\\|\.\./;
  *
  * @param host the `Host` field, which an absolute target has to agree with (RFC 9112 §3.2.2).
  */
-export function readTarget(target: string, host: string | undefined): Target | TargetFault {
+export function readTarget(target: string, host: string | undefined, readings: Readings): Target | TargetFault {
 	if (!printable.test(target)) return 'bad-character';
-	if (target.charCodeAt(0) !== 0x2f) return readOther(target, host);
+	if (target.charCodeAt(0) !== 0x2f) return readOther(target, host, readings);
 	if (target.includes('#')) return 'fragment';
 	const question = target.indexOf('?');
 	const path = question < 0 ? target : target.slice(0, question);
-	if (!needsCare.test(path) && !path.includes('/.')) return { raw: target, path, readings: [target] };
-	return readCarefully(target, path, question < 0 ? '' : target.slice(question));
+	const found = readPath(path, question < 0 ? '' : target.slice(question), readings);
+	if (typeof found === 'string') return found;
+	const plain = found.length === 1 && !path.includes('%') ? path : ownPath(found[0] ?? '/');
+	return { raw: target, path: plain, readings: found, ignoreCase: readings.ignoreCase };
 }
 
-export function isFault(read: Target | TargetFault): read is TargetFault {
+export function isFault<Read extends object>(read: Read | TargetFault | AddressFault): read is TargetFault {
 	return typeof read === 'string';
 }
 
-function readOther(target: string, host: string | undefined): Target | TargetFault {
-	if (target === '*') return { raw: '*', path: '*', readings: [] };
-	const authority = absolute.exec(target);
-	if (authority === null) return 'not-a-path';
-	if (host === undefined || authority[1]!.toLowerCase() !== host.toLowerCase()) return 'foreign-authority';
-	const rest = target.slice(authority[0].length);
-	return readTarget(rest.startsWith('/') ? rest : `/${rest}`, host);
+/**
+ * Reads everything by which a request names a page: its target, and what an adapter or a header names besides. The
+ * readings of all are judged.
+ *
+ * @param siteHost the host of requests that name none: HTTP/1.0 has no `Host`.
+ */
+export function readVisit(
+	visit: Visit,
+	identity: Identity,
+	readings: Readings,
+	siteHost: string,
+): Target | TargetFault {
+	const target = readTarget(visit.target, visit.header('host') ?? siteHost, readings);
+	if (isFault(target)) return target;
+	const named = cameThroughProxy({ visit, identity }) ? overridingPaths(visit) : [];
+	if (visit.alsoNamed !== undefined) named.push(...visit.alsoNamed);
+	if (named.length === 0) return target;
+	const all = [...target.readings];
+	for (const name of named) {
+		const other = readName(name, readings);
+		if (typeof other === 'string') return other;
+		all.push(...other);
+	}
+	return { ...target, readings: all };
 }
 
-function readCarefully(raw: string, path: string, query: string): Target | TargetFault {
-	if (badEscape.test(path)) return 'bad-escape';
-	if (path.includes('\\') || /%(?:0[0-9a-f]|1[0-9a-f]|7f)/i.test(path)) return 'bad-character';
-	if (dotSegment.test(path)) return 'dot-segment';
-	const plain = decodeUnreserved(path);
-	const split = plain.replace(/%(?:2f|5c)/gi, '/');
-	const readings = new Set([plain, collapse(plain), split, collapse(split)]);
-	return { raw, path: collapse(plain), readings: [...readings].map((each) => each + query) };
+/** A path or a URL of any host that a header gives as the page that is meant. */
+function readName(name: string, readings: Readings): readonly string[] | TargetFault {
+	const text = name.trim();
+	if (!absolute.test(text)) {
+		const target = readTarget(text.startsWith('/') ? text : `/${text}`, undefined, readings);
+		return isFault(target) ? target : target.readings;
+	}
+	const page = readPageUrl(text, readings);
+	if (page === 'credentials' || page === 'not-a-url') return 'not-a-path';
+	return isFault(page) ? page : page.readings;
 }
 
-/** `%61` and `a` are the same character (RFC 3986 §6.2.2.2). */
-function decodeUnreserved(path: string): string {
-	return path.replace(/%[0-9a-f]{2}/gi, (code) => {
-		const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
-		return /[\w.~-]/.test(character) ? character : code;
-	});
+function readOther(target: string, host: string | undefined, readings: Readings): Target | TargetFault {
+	if (target === '*') return { raw: '*', path: '*', readings: [], ignoreCase: false };
+	const [whole, scheme = '', authority = ''] = absolute.exec(target) ?? [];
+	if (whole === undefined) return 'not-a-path';
+	const bare = (text: string) => text.toLowerCase().replace(scheme.toLowerCase() === 'https' ? /:443$/ : /:80$/, '');
+	if (host === undefined || bare(authority) !== bare(host)) return 'foreign-authority';
+	const rest = target.slice(whole.length);
+	return readTarget(rest.startsWith('/') ? rest : `/${rest}`, host, readings);
 }
 
-function collapse(path: string): string {
-	return path.replace(/\/{2,}/g, '/');
+function ownPath(reading: string): string {
+	return (reading.split('?', 1)[0] ?? '/').replace(/\/{2,}/g, '/');
 }

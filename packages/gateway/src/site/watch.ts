@@ -1,6 +1,8 @@
+import type { ReadingPreset } from '@wayleave/protocols/url';
 import type { OwnFiles } from '../serve/files.ts';
 import type { Gateway } from '../serve/gateway.ts';
 import type { OriginFetch } from '../serve/origin-pages.ts';
+import { serverOf } from '../serve/server-readings.ts';
 import { describeSiteRobots, type ReadRobotsOptions, readSiteRobots, type SiteRobots } from './read-robots.ts';
 
 export interface SiteWatchOptions extends ReadRobotsOptions {
@@ -8,6 +10,8 @@ export interface SiteWatchOptions extends ReadRobotsOptions {
 	readonly fetch: OriginFetch;
 	/** The origin of the site as its visitors know it. */
 	readonly origin: string;
+	/** The policy file says how paths are read: what the site says of its server does not count. */
+	readonly readingsStated?: boolean;
 	/** What an operator should know, in one line. */
 	readonly onNote?: (text: string) => void;
 	/** Milliseconds between two looks. Default 300,000. */
@@ -43,6 +47,7 @@ export class SiteWatch {
 	#timer: NodeJS.Timeout | undefined;
 	#gateway: (() => Gateway) | undefined;
 	#said = '';
+	#server: ReadingPreset | undefined;
 
 	constructor(options: SiteWatchOptions) {
 		this.#options = options;
@@ -61,14 +66,18 @@ export class SiteWatch {
 	/** Looks once. Never rejects. */
 	async look(): Promise<void> {
 		const { fetch, origin } = this.#options;
-		const [robots, llms] = await Promise.all([readSiteRobots(fetch, origin, this.#options), this.#hasLlms()]);
+		const [robots, { llms, server }] = await Promise.all([
+			readSiteRobots(fetch, origin, this.#options),
+			this.#askForLlms(),
+		]);
+		if (server !== undefined && server !== this.#server) this.#reportServer(server);
 		this.#last = robots;
 		if (robots.state === 'unreadable') {
 			this.#failures++;
 		} else {
 			this.#failures = 0;
 			this.#readAt = Date.now();
-			this.#own = { ...(robots.state === 'found' && { robots: robots.text }), llms };
+			this.#own = { ...(robots.state === 'found' && { robots: robots.text }), llms, server: this.#server };
 		}
 		this.#report();
 		if (this.#gateway !== undefined) this.#schedule();
@@ -116,17 +125,26 @@ export class SiteWatch {
 		this.#said = text;
 	}
 
-	/** A file of the site stands; so does one that may be there. */
-	async #hasLlms(): Promise<boolean> {
+	#reportServer(server: ReadingPreset): void {
+		this.#server = server;
+		if (this.#options.readingsStated) return;
+		this.#options.onNote?.(
+			`the site says that it is served by ${server}: its paths are read as readings: ${server} does`,
+		);
+	}
+
+	/** A file of the site stands; so does one that may be there. The fields tell which server the site has. */
+	async #askForLlms(): Promise<{ llms: boolean; server?: ReadingPreset | undefined }> {
 		const { fetch, origin, timeout = 5000 } = this.#options;
 		try {
 			const request = new Request(`${origin}/llms.txt`, { redirect: 'manual', signal: AbortSignal.timeout(timeout) });
 			const { status, headers, body } = await fetch(request);
 			await body?.cancel();
-			if (status === 200) return /^text\/(?:plain|markdown)\b/i.test(headers.get('content-type') ?? '');
-			return status >= 500 || status === 429;
+			const server = serverOf(`${headers.get('server') ?? ''} ${headers.get('x-powered-by') ?? ''}`);
+			const isText = /^text\/(?:plain|markdown)\b/i.test(headers.get('content-type') ?? '');
+			return { llms: status === 200 ? isText : status >= 500 || status === 429, server };
 		} catch {
-			return true;
+			return { llms: true };
 		}
 	}
 }

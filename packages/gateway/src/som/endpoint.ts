@@ -5,12 +5,22 @@ import {
 	type Agent,
 	type AskRecord,
 	type HostPolicies,
+	type PageSignals,
 	type PreparedPolicies,
 	preparePolicies,
 	type Verdict,
 } from '@wayleave/protocols/policy';
-import { readSomRequest, somDefaults, somMediaTypes } from '@wayleave/protocols/som';
+import { readSomAddress, somDefaults, somMediaTypes } from '@wayleave/protocols/som';
+import {
+	type AddressFault,
+	defaultReadings,
+	foldPolicies,
+	type PageAddress,
+	type Readings,
+	readPageUrl,
+} from '@wayleave/protocols/url';
 import { LRUCache } from 'lru-cache';
+import { decideReadings, type FoldableTerms } from '../serve/decide.ts';
 import { createRateLimiter, createSingleFlight, type Rate } from './limits.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import { type PageFields, pageLifetime, variesBy } from './page-lifetime.ts';
@@ -52,8 +62,11 @@ export interface SomEndpointOptions {
 	policies(): HostPolicies;
 	/** Who asks. */
 	agent(request: Request): Agent;
+	/** How the site reads a path: a page that one of the readings withholds is not represented. Default: `defaultReadings`. */
+	readings?: (request: Request) => Readings;
 	/** What has been answered to the asks of this client, and holds for a page (robots2 §6). Default: nothing. */
-	asks?: (request: Request, url: string) => readonly AskRecord[];
+	/** @param fold for the paths that an answer is limited to: the address is folded too. */
+	asks?: (request: Request, url: string, fold?: (scope: string) => string) => readonly AskRecord[];
 	/** Names a client for the rate limit: an address, or a verified name. Default: all are one. */
 	client?: (request: Request) => string;
 	/** Gives what robots.txt disallows as HTML: the mode "block HTML, offer SOM" (AMB-04). Default false. */
@@ -78,6 +91,17 @@ export interface SomEndpointOptions {
 	/** Milliseconds since 1970. */
 	now?: () => number;
 }
+
+type Address = PageAddress & { readonly ignoreCase: boolean };
+
+const addressFaults: Record<AddressFault, string> = {
+	'not-a-url': 'the address of a page begins with http:// or https:// and a host',
+	credentials: 'the address of a page has no user name',
+	'bad-character': 'the address holds a backslash, a tab, a line break or another character that no URL may hold',
+	'bad-escape': 'the path holds a % that is no escape: write %25',
+	'dot-segment': 'the path holds . or .. in a form that servers read differently',
+	'too-ambiguous': 'the path can be read in too many ways',
+};
 
 interface Copy extends SourcePage {
 	hash: string;
@@ -147,11 +171,19 @@ class Endpoint {
 		const refused = (await this.options.authorize?.(request)) ?? this.limit(request);
 		if (refused !== undefined) return refused;
 		const query = new URL(request.url).search;
-		const asked = readSomRequest(query);
+		const asked = readSomAddress(query);
 		if (asked.refusal !== undefined) {
 			return problemResponse(400, asked.refusal, 'Say which page: ?url= and its percent-encoded address');
 		}
-		if (new URL(asked.url).origin !== this.options.origin) {
+		const readings = this.options.readings?.(request) ?? defaultReadings;
+		// Judged as it was sent: what a parser makes of it may look harmless.
+		const page = readPageUrl(asked.sent, readings);
+		if (typeof page === 'string') {
+			return problemResponse(400, page, 'The address can be read in more than one way, or is none', {
+				detail: addressFaults[page],
+			});
+		}
+		if (page.origin !== this.options.origin) {
 			return problemResponse(404, 'other-origin', `Only pages of ${this.options.origin} are represented here`);
 		}
 		const wanted = negotiate(new URLSearchParams(query), request.headers.get('accept'), this.defaults());
@@ -159,18 +191,18 @@ class Endpoint {
 			const status = wanted.refusal === 'not-acceptable' ? 406 : 400;
 			return problemResponse(status, wanted.refusal, 'No such representation', { detail: wanted.detail });
 		}
-		return await this.answer(request, asked.url, wanted.choice);
+		return await this.answer(request, { ...page, ignoreCase: readings.ignoreCase }, wanted.choice);
 	}
 
-	private async answer(request: Request, url: string, choice: Choice): Promise<Response | Unrepresented> {
-		const prepared = preparePolicies(this.options.policies(), this.options.agent(request));
-		const asks = this.options.asks?.(request, url);
-		const denied = this.deny(prepared, url, undefined, asks);
+	private async answer(request: Request, address: Address, choice: Choice): Promise<Response | Unrepresented> {
+		const url = new URL(address.origin + address.raw).href;
+		const terms = foldableTerms(this.options.policies());
+		const denied = this.deny(request, terms, address, undefined);
 		if (denied !== undefined) return denied;
 		const page = await this.copyOf(url, request);
 		if (page.status < 200 || page.status > 299 || page.notHtml !== undefined) return page;
 		if (page.html.length > (this.options.maxHtml ?? 10_000_000)) return { status: page.status, tooLarge: true };
-		const deniedByPage = this.deny(prepared, url, page, asks);
+		const deniedByPage = this.deny(request, terms, address, { source: url, headers: page.headers ?? {} });
 		if (deniedByPage !== undefined) return deniedByPage;
 		const representation = await this.represent(url, page, choice);
 		return await this.respond(request, representation, choice, page);
@@ -178,19 +210,24 @@ class Endpoint {
 
 	/** The same decision as for the page itself; a Disallow of robots.txt is lifted where the operator offers SOM instead. */
 	private deny(
-		prepared: PreparedPolicies,
-		url: string,
-		page: SourcePage | undefined,
-		asks: readonly AskRecord[] | undefined,
+		request: Request,
+		policies: FoldableTerms<PreparedPolicies>,
+		address: Address,
+		page: PageSignals | undefined,
 	): Response | undefined {
-		const occasion = {
-			...(this.options.offerDisallowed ? { representation: 'som' as const } : {}),
-			...(asks === undefined ? {} : { asks }),
-			...(page?.headers === undefined ? {} : { page: { source: url, headers: page.headers } }),
-		};
+		const { options } = this;
+		const agent = options.agent(request);
 		for (const use of ['crawl', 'read'] as const) {
-			const verdict = prepared.decide(use, url, occasion);
-			if (!verdict.permitted) return forbidden(verdict);
+			const verdict = decideReadings(address, policies, agent, (terms, path, fold) => {
+				const url = address.origin + path;
+				const asks = options.asks?.(request, url, fold);
+				return terms.decide(use, url, {
+					...(options.offerDisallowed ? { representation: 'som' as const } : {}),
+					...(asks === undefined ? {} : { asks }),
+					...(page === undefined ? {} : { page }),
+				});
+			});
+			if (verdict !== undefined && !verdict.permitted) return forbidden(verdict);
 		}
 		return undefined;
 	}
@@ -300,6 +337,28 @@ class Endpoint {
 		const left = Math.max(0, Math.floor(lifetime - (this.now() - at) / 1000));
 		return Math.min(freshness, left);
 	}
+}
+
+const foldedPolicies = new WeakMap<HostPolicies, Map<boolean, HostPolicies | undefined>>();
+
+/** The policies, prepared for an agent when they are needed first. */
+function foldableTerms(policies: HostPolicies): FoldableTerms<PreparedPolicies> {
+	const prepared = new Map<HostPolicies, PreparedPolicies>();
+	const prepare = (each: HostPolicies, agent: Agent) => {
+		const known = prepared.get(each) ?? preparePolicies(each, agent);
+		prepared.set(each, known);
+		return known;
+	};
+	return {
+		for: (agent) => prepare(policies, agent),
+		folded(ignoreCase) {
+			const known = foldedPolicies.get(policies) ?? new Map<boolean, HostPolicies | undefined>();
+			foldedPolicies.set(policies, known);
+			if (!known.has(ignoreCase)) known.set(ignoreCase, foldPolicies(policies, ignoreCase));
+			const folded = known.get(ignoreCase);
+			return folded && { for: (agent) => prepare(folded, agent) };
+		},
+	};
 }
 
 /** The page's own status, without its text: a page that needs a login needs one here. */

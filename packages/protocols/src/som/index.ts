@@ -18,7 +18,14 @@ export {
 	somEndpointRelation,
 	somProofPlaces,
 } from './proof.ts';
-export { fullEndpoint, readSomRequest, type SomRequest, somDefaultPath, somRequestUrl } from './request.ts';
+export {
+	fullEndpoint,
+	readSomAddress,
+	readSomRequest,
+	type SomRequest,
+	somDefaultPath,
+	somRequestUrl,
+} from './request.ts';
 export { type ResolveSomOptions, resolveSom, type SomOffer, type SomRefusal, type SomResolution } from './resolve.ts';
 export { parseSomSchemaOrg, somSchemaType } from './schema-org.ts';
 export {

@@ -26,9 +26,11 @@ export function fullEndpoint(endpoint: string): URL | undefined {
 }
 
 /** What an endpoint was asked for, or why that cannot be told. */
-export type SomRequest =
-	| { readonly url: string; readonly refusal?: undefined }
-	| { readonly refusal: 'url-missing' | 'url-ambiguous' | 'url-invalid' };
+export type SomRequest = { readonly url: string; readonly refusal?: undefined } | SomRefusal;
+
+interface SomRefusal {
+	readonly refusal: 'url-missing' | 'url-ambiguous' | 'url-invalid';
+}
 
 /**
  * Reads the query of a request to an endpoint: the other direction of `somRequestUrl`.
@@ -37,6 +39,14 @@ export type SomRequest =
  * nobody can tell whether what follows an `&` belongs to it (AMB-69). A `+` is a plus sign: no URL holds a space.
  */
 export function readSomRequest(query: string): SomRequest {
+	const found = readSomAddress(query);
+	if (found.refusal !== undefined) return found;
+	const url = /^https?:\/\//i.test(found.sent) ? readHttpUrl(found.sent) : undefined;
+	return url === undefined ? { refusal: 'url-invalid' } : { url: url.href };
+}
+
+/** The address in the query of a request to an endpoint, as it was sent: no parser has repaired it. */
+export function readSomAddress(query: string): { readonly sent: string; readonly refusal?: undefined } | SomRefusal {
 	const parts = query.replace(/^\?/, '').replace(/#.*$/s, '').split('&');
 	const values = parts.filter((part) => part.startsWith('url='));
 	const [first] = values;
@@ -45,6 +55,5 @@ export function readSomRequest(query: string): SomRequest {
 	const isPlain = /^https?:\/\//i.test(raw);
 	if (values.length > 1 || (isPlain && parts.at(-1) !== first)) return { refusal: 'url-ambiguous' };
 	const text = isPlain ? raw : decodePercent(raw);
-	const url = text === undefined || !/^https?:\/\//i.test(text) ? undefined : readHttpUrl(text);
-	return url === undefined ? { refusal: 'url-invalid' } : { url: url.href };
+	return text === undefined ? { refusal: 'url-invalid' } : { sent: text };
 }
