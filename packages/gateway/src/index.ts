@@ -31,7 +31,13 @@ export { DurablePageLearner, type PageLearnerOptions } from './pagedigest/page-l
 export { loadRevisions, nextManifest, prepareRevisions } from './pagedigest/revision-store.ts';
 export { type RevisionSchema, revisionMigrations } from './pagedigest/schema.ts';
 export { type OpenGatewayOptions, openGateway, type RunningGateway } from './proxy/open-gateway.ts';
-export { createProxy, type ProxyOptions, type ReverseProxy, visitOfMessage } from './proxy/server.ts';
+export {
+	type ConnectionCounts,
+	createProxy,
+	type ProxyOptions,
+	type ReverseProxy,
+	visitOfMessage,
+} from './proxy/server.ts';
 export { createUpstream, type Upstream, type UpstreamOptions } from './proxy/upstream.ts';
 export type { FileProblem, PublishOptions, PublishReport } from './publish/options.ts';
 export { publish } from './publish/publish.ts';

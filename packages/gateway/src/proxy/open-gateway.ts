@@ -14,7 +14,11 @@ import { type SiteStatus, SiteWatch } from '../site/watch.ts';
 import { createProxy, type ProxyOptions, type ReverseProxy } from './server.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
 
-export interface OpenGatewayOptions extends UpstreamOptions, Pick<ProxyOptions, 'tls'> {
+export interface OpenGatewayOptions
+	extends UpstreamOptions,
+		Pick<ProxyOptions, 'tls' | 'idleTimeout' | 'headerTimeout' | 'requestTimeout' | 'restTimeout' | 'maxInFlight'> {
+	/** Connections of clients at once: `ProxyOptions.maxConnections`, where `maxConnections` is those to the site. */
+	readonly maxClients?: number;
 	/** The origin of the site as the gateway reaches it: `http://127.0.0.1:3000`. */
 	readonly upstream: string;
 	readonly observe?: boolean;
@@ -101,8 +105,13 @@ class Running implements RunningGateway {
 			readingsStated: config.readings !== undefined,
 			...(refreshTime !== undefined && { refreshTime }),
 		});
-		const tls = options.tls === undefined ? {} : { tls: options.tls };
-		this.proxy = createProxy({ gateway: () => this.current, upstream, ...tls });
+		const { maxConnections: _, timeout: __, maxClients, ...bounds } = options;
+		this.proxy = createProxy({
+			...bounds,
+			...(maxClients !== undefined && { maxConnections: maxClients }),
+			gateway: () => this.current,
+			upstream,
+		});
 	}
 
 	gateway(): Gateway {
@@ -151,6 +160,7 @@ class Running implements RunningGateway {
 			dropped: () => this.ledger.dropped,
 			clients: () => this.current.acquaintances.size,
 			site: () => this.watch.status,
+			connections: () => this.proxy.connections,
 		});
 	}
 

@@ -29,6 +29,7 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 		base: policy.base,
 		rangesDirectory: resolve(policy.base, '.wayleave/ranges'),
 		...(tls !== undefined && { tls }),
+		...bounds(flags),
 		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),
 	});
 	const beside: Server[] = [];
@@ -70,6 +71,15 @@ async function openDashboard(flags: GatewayFlags, running: RunningGateway, note:
 		note(`no dashboard: ${usualDashboard} is taken; name another place with --dashboard`);
 		return undefined;
 	}
+}
+
+function bounds({ maxConnections, headerTimeout, requestTimeout, idleTimeout }: GatewayFlags) {
+	return {
+		...(maxConnections !== undefined && { maxClients: maxConnections }),
+		...(headerTimeout !== undefined && { headerTimeout }),
+		...(requestTimeout !== undefined && { requestTimeout }),
+		...(idleTimeout !== undefined && { idleTimeout }),
+	};
 }
 
 /** Ready means that people get the site; what keeps agents out stands in the details. */
