@@ -37,6 +37,7 @@ export type { StoredResultsOptions } from './inspect/results.ts';
 export type { StoreStatus } from './inspect/status.ts';
 export type { UrlStory } from './inspect/story.ts';
 export { openStoreView, type StoreView } from './inspect/view.ts';
+export { type DecisionMessage, decisionChannel } from './manners/permission.ts';
 export { formatCrawlMetrics } from './metrics/metrics.ts';
 export type {
 	CommonOptions,

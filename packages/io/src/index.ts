@@ -24,9 +24,11 @@ export type {
 	Limits,
 	Lookup,
 	RawExchange,
+	RequestMessage,
 	ResolvedAddress,
 	Timeouts,
 } from './fetch/types.ts';
+export { requestChannel } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
 export { addTo, type Counter, createCounter, escapeLabel, formatFamily, metricsType } from './metrics/exposition.ts';
 export { RangeLists } from './ranges/lists.ts';

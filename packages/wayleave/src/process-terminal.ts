@@ -1,12 +1,22 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
+import { explainSystemError, fileError } from '@wayleave/io/messages';
 import { exitCodes, type Terminal } from './command.ts';
 
 /** The terminal that this process was started in. */
 export function processTerminal(): Terminal {
 	quietBrokenPipe();
+	let input: Uint8Array | undefined;
 	return {
 		out: (text) => void process.stdout.write(text),
+		outError: (text) => void process.stdout.write(text),
 		err: (text) => void process.stderr.write(text),
+		note: (text) => void process.stderr.write(text),
+		stdin() {
+			input ??= readStdin();
+			return input;
+		},
+		quiet: false,
+		verbose: false,
 		interactive: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
 		columns: process.stdout.columns || process.stderr.columns || 100,
 		cwd: process.cwd(),
@@ -22,6 +32,27 @@ export function processTerminal(): Terminal {
 	};
 }
 
+/** @throws FileError */
+function readStdin(): Uint8Array {
+	const pieces: Uint8Array[] = [];
+	const nap = new Int32Array(new SharedArrayBuffer(4));
+	for (;;) {
+		const piece = Buffer.alloc(1 << 16);
+		try {
+			const length = readSync(0, piece, 0, piece.length, null);
+			if (length === 0) return Buffer.concat(pieces);
+			pieces.push(piece.subarray(0, length));
+		} catch (error) {
+			const { code } = error as NodeJS.ErrnoException;
+			// Windows ends a pipe so.
+			if (code === 'EOF') return Buffer.concat(pieces);
+			// A terminal or a pipe that does not block has nothing yet.
+			if (code !== 'EAGAIN') throw fileError(error, 'stdin', 'read');
+			Atomics.wait(nap, 0, 0, 10);
+		}
+	}
+}
+
 /** `wayleave … | head` closes our stdout early, and with `2>&1` stderr: that is no error of ours. */
 function quietBrokenPipe(): void {
 	process.stderr.on('error', () => {
@@ -30,8 +61,8 @@ function quietBrokenPipe(): void {
 	});
 	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		if (error.code === 'EPIPE') process.exit(0);
-		// Such as a full disk: what was asked for cannot be handed over.
-		process.stderr.write(`error: stdout cannot be written: ${error.message}\n`);
+		// Such as a full disk: the results cannot be handed over.
+		process.stderr.write(`error: stdout cannot be written: ${explainSystemError(error, 'write') ?? error.message}\n`);
 		process.exit(exitCodes.failed);
 	});
 }

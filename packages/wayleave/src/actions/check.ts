@@ -16,7 +16,7 @@ export async function runCheck(url: string, flags: CheckFlags, terminal: Termina
 	const wanted = usesOf(flags.use);
 	const offline = flags.robots !== undefined || flags.robots2 !== undefined;
 	const { policies, page, read } = offline
-		? readFiles(flags, terminal.cwd)
+		? readFiles(flags, terminal)
 		: await visitSite(url, terminal, (fetch) => readSite(url, self, fetch, flags.page));
 	const terms = preparePolicies(policies, agent);
 	const verdicts = (wanted ?? uses).map((use) => terms.decide(use, url, page ? { page } : {}));

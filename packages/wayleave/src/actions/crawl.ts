@@ -31,7 +31,7 @@ import { countUnkept, unkept } from '../output/unkept.ts';
 
 export async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	collectEarly();
-	const seeds = readSeeds(urls, flags.seeds, terminal.cwd);
+	const seeds = readSeeds(urls, flags.seeds, terminal);
 	const name = seedsName(urls, flags.seeds);
 	if (flags.warc !== undefined && !isArchive(flags.warc))
 		throw new UsageError(`--warc ${flags.warc}: write FILE.warc.gz`);
@@ -46,10 +46,10 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const stop = new AbortController();
 	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
-	if (metrics !== undefined) terminal.err(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
+	if (metrics !== undefined) terminal.note(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
 	tellMisspelt([flags.category], terminal);
 	const missing = missingBotPage(flags, seeds);
-	if (missing !== undefined) terminal.err(`${missing}\n`);
+	if (missing !== undefined) terminal.note(`${missing}\n`);
 	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());
 	report(summary, flags, outs, store, terminal);
 	return exitCode(summary);
@@ -124,8 +124,11 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		isBetween = false;
 	});
 	// Hours of waiting would fill a log with the same line.
-	const progress = flags.json ? undefined : startProgress(terminal, () => (isBetween ? undefined : crawling.stats()));
-	const say = (text: string) => (progress === undefined ? terminal.err(`${text}\n`) : progress.note(text));
+	const progress =
+		flags.json || terminal.quiet
+			? undefined
+			: startProgress(terminal, () => (isBetween ? undefined : crawling.stats()));
+	const say = (text: string) => (progress === undefined ? terminal.note(`${text}\n`) : progress.note(text));
 	const note = (text: string) => say(oneLine(text));
 	crawling.on('start', ({ mode, known, pending, workers }) => {
 		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
@@ -201,16 +204,16 @@ function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string):
 
 function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
 	// With cycles, each has had its own.
-	if (!flags.json && flags.every === undefined) {
+	if (!flags.json && !terminal.quiet && flags.every === undefined) {
 		const table = `\n${summaryTable(summary, coloursFor(terminal))}`;
 		if (outs.includes('-')) terminal.err(table);
 		else terminal.out(table);
 	}
 	const places = placesText(outs, store);
-	if (places !== '') terminal.err(`${places}\n`);
+	if (places !== '') terminal.note(`${places}\n`);
 	if (!outs.includes('-') && countUnkept(summary.rows) > 0)
 		terminal.err(`${unkept}: --out - gives it to what reads along\n`);
-	if (!summary.complete) terminal.err('interrupted: the same command goes on from here\n');
+	if (!summary.complete) terminal.note('interrupted: the same command goes on from here\n');
 }
 
 /** Where everything is: an archive has answers, and without another file the documents are in the store. */

@@ -10,9 +10,11 @@ import { openService, type Service } from '../server/service.ts';
 
 export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<number> {
 	const { host, port } = readListenAddress(flags.listen, '--listen');
-	const log = createLog((line) => terminal.err(`${line}\n`));
+	const log = createLog((line) => (flags.json ? terminal.out(`${line}\n`) : terminal.err(`${line}\n`)));
 	const quiet: Log = { ...log, info: () => {} };
-	const service = await openService(optionsOf(flags, terminal), { log: flags.json ? log : quiet });
+	const service = await openService(optionsOf(flags, terminal), {
+		log: flags.json || flags.log === 'json' ? log : quiet,
+	});
 	let listening: Listening;
 	try {
 		listening = await listen(service, port, host);
@@ -23,7 +25,7 @@ export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<n
 	}
 	await welcome(service, listening, flags, terminal);
 	await interrupted(terminal);
-	terminal.err('ending what is in flight\n');
+	terminal.note('ending what is in flight\n');
 	await listening.close(flags.grace ?? usualGrace);
 	return exitCodes.ok;
 }
@@ -54,10 +56,10 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 }
 
 async function welcome({ keys, config }: Service, listening: Listening, flags: ServeFlags, terminal: Terminal) {
-	terminal.err(`serving at http://${showAddress(listening.address)} (documents: POST /v1/aidocument)\n`);
-	if (config.open) terminal.err('open: nobody needs a key\n');
+	terminal.note(`serving at http://${showAddress(listening.address)} (documents: POST /v1/aidocument)\n`);
+	if (config.open) terminal.note('open: nobody needs a key\n');
 	else if ((await keys.list()).every(({ revokedAt }) => revokedAt !== undefined))
-		terminal.err(`there is no key yet: wayleave keys create --name NAME --store ${flags.store}\n`);
+		terminal.note(`there is no key yet: wayleave keys create --name NAME --store ${flags.store}\n`);
 }
 
 /** Resolves at the first Ctrl-C; the next one ends the process at once. */

@@ -41,13 +41,20 @@ export async function runVerify(text: string, flags: VerifyFlags, terminal: Term
 		const site = (await registrar.check(domain, owner))!;
 		if (flags.json) terminal.out(`${JSON.stringify(shown(site))}\n`);
 		else tellCheck(site, terminal);
-		return site.lastCheck?.verified === true ? exitCodes.ok : exitCodes.found;
+		if (site.lastCheck?.verified === true) return exitCodes.ok;
+		return isSilent(site.lastCheck) ? exitCodes.failed : exitCodes.found;
 	} finally {
 		stop.abort();
 		await fetcher.close();
 		await db.destroy();
 	}
 }
+
+/** Whether neither a name server nor the site has answered: that is not a no. */
+const isSilent = (check: DomainCheck | undefined): boolean =>
+	check !== undefined &&
+	check.dns.agreed.length + check.dns.differed.length === 0 &&
+	check.file.hops.every(({ status }) => status === undefined);
 
 function userAgentOf({ botUrl = defaultBotUrl }: VerifyFlags): string {
 	try {

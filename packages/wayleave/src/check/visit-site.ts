@@ -21,7 +21,7 @@ export async function visitSite<Seen>(
 		allowPrivate: (host) => host === hostname,
 	});
 	try {
-		return await look(politeFetch(fetcher, (text) => terminal.err(text)));
+		return await look(politeFetch(fetcher, (text) => terminal.note(text)));
 	} finally {
 		await fetcher.close();
 	}

@@ -100,9 +100,9 @@ Read
 		]);
 		expect(err).toBe('');
 	});
-	it('exits 2 on wrong usage', async () => {
+	it('exits 2 on wrong usage, and 3 for a file that is not there', async () => {
 		expect((await check(`https://a.test/x ${files} --use stealing`, folder)).exit).toBe(2);
-		expect((await check('https://a.test/x --robots nowhere.txt', folder)).exit).toBe(2);
+		expect((await check('https://a.test/x --robots nowhere.txt', folder)).exit).toBe(3);
 		expect((await check('ftp://a.test/x', folder)).exit).toBe(2);
 	});
 	it('points to lint where a file has problems', async () => {

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { usualGrace } from '../options/defaults.ts';
@@ -22,6 +22,7 @@ export interface ServeFlags extends AgentFlags {
 	resolver?: string[];
 	grace?: number;
 	json?: boolean;
+	log?: 'json';
 }
 
 export const serveCommand: CommandFactory = (terminal, done) => {
@@ -48,7 +49,8 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 			`what is in flight may take so long at the end (default ${usualGrace / 1000})`,
 			seconds,
 		)
-		.option('--json', 'a line of JSON on stderr for each request, and for what goes wrong');
+		.option('--json', 'a line of JSON on stdout for each request, and for what goes wrong')
+		.addOption(new Option('--log <FORM>', 'the same lines on stderr').choices(['json']));
 	withAgentOptions(command);
 	command.addHelpText('after', examples);
 	return command.action(async (flags: ServeFlags) => done(await (await work()).runServe(flags, terminal)));

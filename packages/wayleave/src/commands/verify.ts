@@ -30,6 +30,4 @@ export const verifyCommand: CommandFactory = (terminal, done) => {
 const examples = `
 Examples:
   wayleave verify example.com          # the first time: what to publish
-  wayleave verify example.com          # then: looks for it, in the DNS and over HTTPS
-
-Ends with 0 when the domain is proven, with 1 when it is not.`;
+  wayleave verify example.com          # then: looks for it, in the DNS and over HTTPS`;

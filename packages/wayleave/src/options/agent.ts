@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
 import { isLoopbackName } from '@wayleave/io/loopback';
@@ -6,8 +5,8 @@ import { parseUrl } from '@wayleave/protocols/url';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../command.ts';
 import { list, seconds } from './numbers.ts';
+import { readFrom, textOf } from './read-named.ts';
 import { readHost } from './seeds.ts';
-import { whyUnreadable } from './why-unreadable.ts';
 
 /** The uses that `--use` knows, in the words of robots2.txt. */
 export const uses = [
@@ -103,11 +102,7 @@ function signingOf({ signKey, keyDirectory }: AgentFlags, cwd: string): Identity
 	if (signKey === undefined && keyDirectory === undefined) return {};
 	if (signKey === undefined || keyDirectory === undefined)
 		throw new UsageError('--sign-key and --key-directory go together');
-	try {
-		return { signingKey: readFileSync(resolve(cwd, signKey), 'utf8'), keyDirectory };
-	} catch (error) {
-		throw new UsageError(`--sign-key ${signKey}: ${whyUnreadable(error)}`);
-	}
+	return { signingKey: textOf(readFrom(resolve(cwd, signKey), `--sign-key ${signKey}`)), keyDirectory };
 }
 
 /**

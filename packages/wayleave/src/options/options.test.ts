@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateSigningKey } from '@wayleave/io';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { recordingTerminal } from '../testing/recorder.ts';
 import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from './agent.ts';
 import { each } from './numbers.ts';
 import { hostFileName, readAddress, readSeeds } from './seeds.ts';
@@ -98,9 +99,10 @@ describe('an address as people type it', () => {
 it('of a list of addresses every line that is none is named at once, as far as anybody reads', () => {
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-seeds-'));
 	writeFileSync(join(cwd, 'few.txt'), 'https://a.test/\nno url\nhttps://b.test/\nftp://c.test/\n');
-	expect(() => readSeeds([], 'few.txt', cwd)).toThrow(
+	const terminal = recordingTerminal(cwd);
+	expect(() => readSeeds([], 'few.txt', terminal)).toThrow(
 		'few.txt:2: no url is not a URL\nfew.txt:4: ftp://c.test/: only http and https are fetched',
 	);
 	writeFileSync(join(cwd, 'many.txt'), 'no url\n'.repeat(100));
-	expect(() => readSeeds([], 'many.txt', cwd)).toThrow(/many.txt:9: .*\nand 91 more lines$/);
+	expect(() => readSeeds([], 'many.txt', terminal)).toThrow(/many.txt:9: .*\nand 91 more lines$/);
 });
