@@ -1,3 +1,9 @@
+export {
+	type AssertProtectedOptions,
+	assertProtected,
+	NotProtectedError,
+	type ProtectedApp,
+} from './adapters/assert-protected.ts';
 export { type AskDecision, decideAsk } from './ask/decide-ask.ts';
 export { ConfigError, type ConfigProblem, checkConfig, loadConfig, parseConfig } from './config/load.ts';
 export { type AskRule, type Config, type ConfigInput, configJsonSchema, configSchema } from './config/schema.ts';

@@ -87,6 +87,8 @@ export interface PastEdition {
 export interface Connection {
 	/** The address of whoever is connected. */
 	readonly address: string;
+	/** How the router behind reads a path; readings of the policy file are added. */
+	readonly readings?: Readings;
 }
 
 /** The site's side. */
@@ -213,8 +215,8 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			return published;
 		},
 		published: () => published,
-		async handle(request, { address }, next = origin) {
-			const judged = await gateway.judge(visitOf(request, address));
+		async handle(request, { address, readings: router }, next = origin) {
+			const judged = await gateway.judge({ ...visitOf(request, address), readings: router });
 			const responded = await gateway.respond(judged);
 			if (responded !== undefined) {
 				gateway.record(judged, responded.served);
