@@ -126,6 +126,9 @@ class Running implements RunningGateway {
 		const [past, recalled] = await Promise.all([this.ledger.pastEditions(origin), this.ledger.recall()]);
 		await this.replace(this.config, { past, recalled });
 		this.watch.start(() => this.current);
+		const look = this.learner?.lookAtSite();
+		// A site that does not answer does not hold up the start.
+		if (!this.watch.status.closed) await look;
 	}
 
 	site(): SiteStatus {
@@ -202,6 +205,11 @@ class Running implements RunningGateway {
 		const { base } = this.options;
 		return {
 			...(base !== undefined && { base }),
+			fetch: this.upstream.fetch,
+			sitemaps: () => {
+				const { robots } = this.current.published().edition.policies;
+				return robots !== undefined && 'file' in robots ? robots.file.sitemaps.map(({ value }) => value) : [];
+			},
 			isWithheld: (path) => {
 				const { edition, closed } = this.current.published();
 				return closed !== undefined || isWithheld(path, edition, this.config.origin, this.current.readings());

@@ -32,7 +32,8 @@ export interface Recorder {
 export interface PageLearner extends ManifestSource {
 	/** Whether the body of a response of this page is wanted. */
 	wants(path: string): boolean;
-	learn(path: string, body: Uint8Array, contentType: string | undefined): void;
+	/** @param referer where the visitor says to come from: a link back there is not one of the site. */
+	learn(path: string, body: Uint8Array, contentType: string | undefined, referer?: string): void;
 	/** The page is gone. */
 	forget(path: string): void;
 	/** The revision of a page, where it is known. */
