@@ -4,13 +4,20 @@ export { reverseName } from './dns/reverse.ts';
 export { type KeptReverseAnswer, ReverseDns, type ReverseDnsOptions } from './dns/reverse-dns.ts';
 export { registrableDomain } from './domain.ts';
 export { isLoopbackAddress, isPublicAddress } from './fetch/address.ts';
+export { contactParts, isContact, localBotUrl } from './fetch/contact.ts';
 export { decodeContent } from './fetch/decode-content.ts';
 export { fetchFailures } from './fetch/failure.ts';
 export { createFetcher, defaultLimits } from './fetch/fetcher.ts';
 export { ReceivedHeaders } from './fetch/headers.ts';
 export { type Cookie, type OwnSiteCredentials, whyNotOwnHeader } from './fetch/own-site.ts';
 export { parseDate } from './fetch/parse-date.ts';
-export { fixedProxy, ProxyError, type ProxyFor, type ProxyServer, proxyFromEnvironment } from './fetch/proxy.ts';
+export {
+	fixedProxy,
+	ProxyError,
+	type ProxyFor,
+	type ProxyServer,
+	proxyFromEnvironment,
+} from './fetch/proxy.ts';
 export type { RedirectFailure, RedirectTarget } from './fetch/redirect.ts';
 export { redirectTarget } from './fetch/redirect.ts';
 export type {

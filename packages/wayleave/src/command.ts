@@ -21,6 +21,8 @@ export interface Terminal {
 	readonly columns: number;
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Asks a person one question; undefined where nobody can answer. Resolves with undefined at the end of the input. */
+	readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
 	/** Calls `listener` on each Ctrl-C until the returned function is called. */
 	onInterrupt(listener: () => void): () => void;
 }

@@ -6,6 +6,7 @@ import { exitCodes, type Terminal } from './command.ts';
 export function processTerminal(): Terminal {
 	quietBrokenPipe();
 	let input: Uint8Array | undefined;
+	const interactive = process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb';
 	return {
 		out: (text) => void process.stdout.write(text),
 		outError: (text) => void process.stdout.write(text),
@@ -17,7 +18,8 @@ export function processTerminal(): Terminal {
 		},
 		quiet: false,
 		verbose: false,
-		interactive: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
+		interactive,
+		ask: interactive && process.stdin.isTTY === true ? ask : undefined,
 		columns: process.stdout.columns || process.stderr.columns || 100,
 		cwd: process.cwd(),
 		env: process.env,
@@ -70,4 +72,20 @@ function quietBrokenPipe(): void {
 function isSamePipe(): boolean {
 	const [out, err] = [fstatSync(1), fstatSync(2)];
 	return out.dev === err.dev && out.ino === err.ino;
+}
+
+/** One question on the terminal; Ctrl-C and the end of the input are no answer. */
+async function ask(question: string): Promise<string | undefined> {
+	const { createInterface } = await import('node:readline/promises');
+	const lines = createInterface({ input: process.stdin, output: process.stderr });
+	const stop = new AbortController();
+	lines.on('SIGINT', () => stop.abort()).on('close', () => stop.abort());
+	try {
+		return await lines.question(question, { signal: stop.signal });
+	} catch (error) {
+		if (stop.signal.aborted) return undefined;
+		throw error;
+	} finally {
+		lines.close();
+	}
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createFetcher, type Fetcher } from '@wayleave/io';
+import { createFetcher, type Fetcher, type FetcherOptions, type ProxyFor } from '@wayleave/io';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import type { Config } from '../config/schema.ts';
 import { type OpenIdentityChecker, openIdentityChecker } from '../identify/open.ts';
@@ -28,6 +28,8 @@ export interface OpenGatewayOptions
 	readonly onNote?: (text: string) => void;
 	/** The folder that paths in the policy file start from. Default: the working folder. */
 	readonly base?: string;
+	/** For requests of the gateway itself, to lists and key directories; the site is asked directly. Default: none. */
+	readonly proxy?: ProxyFor;
 	/** Where lists of addresses outlive a restart. */
 	readonly rangesDirectory?: string;
 	/** Milliseconds between two looks at what the site itself publishes. Default 300,000. */
@@ -94,7 +96,10 @@ class Running implements RunningGateway {
 		this.ledger = ledger;
 		this.upstream = upstream;
 		this.note = note;
-		this.elsewhere = createElsewhere(userAgentOf(config));
+		this.elsewhere = createElsewhere({
+			userAgent: userAgentOf(config),
+			...(options.proxy && { proxy: options.proxy }),
+		});
 		const { refreshTime } = options;
 		this.watch = new SiteWatch({
 			fetch: upstream.fetch,
@@ -219,10 +224,11 @@ class Running implements RunningGateway {
 	}
 
 	private openIdentity(config: Config): OpenIdentityChecker {
-		const { rangesDirectory } = this.options;
+		const { proxy, rangesDirectory } = this.options;
 		return openIdentityChecker({
 			config,
 			userAgent: userAgentOf(config),
+			...(proxy && { proxy }),
 			...(rangesDirectory !== undefined && { rangesDirectory }),
 		});
 	}
@@ -233,11 +239,11 @@ function userAgentOf({ origin }: Config): string {
 }
 
 /** A robots.txt on another host, to which the site redirects: by the guarded fetcher, which reaches no private address. */
-function createElsewhere(userAgent: string) {
+function createElsewhere(options: FetcherOptions) {
 	let fetcher: Fetcher | undefined;
 	return {
 		async get(url: string, signal: AbortSignal): Promise<RobotsResponse> {
-			fetcher ??= createFetcher({ userAgent });
+			fetcher ??= createFetcher(options);
 			const found = await fetcher.get(url, { signal, maxBytes: 512_000, onLimit: 'truncate' });
 			if (!found.ok) throw new Error(`${new URL(url).host}: ${found.reason}`);
 			const { status, body, headers } = found;

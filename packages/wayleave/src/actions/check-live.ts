@@ -25,7 +25,7 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 	);
 	// A copy of the site elsewhere is looked at where it is.
 	const here = { ...written, origin };
-	return visitSite(url, terminal, async (given) => {
+	const look = async (given: PoliteFetch) => {
 		let answered = false;
 		const fetch: PoliteFetch = {
 			...given,
@@ -44,7 +44,9 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 		const audit = flags.somAudit ? await auditSom(task, fetch) : undefined;
 		if (audit) terminal.note(`${quantity(audit.asked, 'restricted page')} asked for at the SOM endpoint\n`);
 		return report([...differences, ...(audit?.leaks ?? [])], flags, terminal);
-	});
+	};
+	// One's own site, tried on one's own machine before the world sees it.
+	return visitSite(url, flags, terminal, look, { loopbackDelay: 0 });
 }
 
 function tellSilence(origin: string, notes: readonly string[], flags: CheckLiveFlags, terminal: Terminal): number {

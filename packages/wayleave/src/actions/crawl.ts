@@ -15,8 +15,8 @@ import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CrawlFlags } from '../commands/crawl.ts';
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
-import { agentOptions, missingBotPage } from '../options/agent.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { agentOptions } from '../options/client.ts';
 import { favored } from '../options/favor.ts';
 import { renderOptions, withoutBrowser } from '../options/render.ts';
 import { readSeeds, seedsName } from '../options/seeds.ts';
@@ -44,12 +44,11 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	refuseStoreAsFile(outs, store, terminal.cwd);
 	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
 	const stop = new AbortController();
-	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
+	const client = await agentOptions(flags, seeds, terminal);
+	const crawling = start(seeds, { ...client, ...crawlOptions(flags, outs, store, terminal, stop.signal) });
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
 	if (metrics !== undefined) terminal.note(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
 	tellMisspelt([flags.category], terminal);
-	const missing = missingBotPage(flags, seeds);
-	if (missing !== undefined) terminal.note(`${missing}\n`);
 	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());
 	report(summary, flags, outs, store, terminal);
 	return exitCode(summary);
@@ -65,7 +64,6 @@ function collectEarly(): void {
 
 function crawlOptions(
 	flags: CrawlFlags,
-	seeds: readonly string[],
 	outs: readonly string[],
 	store: string,
 	terminal: Terminal,
@@ -73,7 +71,6 @@ function crawlOptions(
 ): CrawlOptions {
 	const lines = { outcomes: flags.outcomes === true };
 	return {
-		...agentOptions(flags, seeds, terminal.cwd),
 		...renderOptions(flags),
 		...favored(flags),
 		store: storeUrl(store, terminal.cwd),

@@ -1,8 +1,8 @@
 import { explainReason, type FetchOptions, fetchDocument, findChromium, type Result } from '@wayleave/crawler';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { FetchFlags } from '../commands/fetch.ts';
-import { agentOptions, missingBotPage } from '../options/agent.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { agentOptions } from '../options/client.ts';
 import { favored } from '../options/favor.ts';
 import { type RenderFlags, renderOptions, withoutBrowser } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
@@ -11,6 +11,7 @@ import { manyLines, oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
 import { tellFailure } from '../output/tell-failure.ts';
 import { limitTexts, obligationTexts } from '../output/terms.ts';
+import { waitNotes } from '../output/wait-notes.ts';
 
 export async function runFetch(address: string, flags: FetchFlags, terminal: Terminal): Promise<number> {
 	if (flags.format === 'som' && flags.store !== undefined)
@@ -18,24 +19,25 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 	if (flags.json && flags.format === 'markdown') throw new UsageError('--json and --format markdown: choose one');
 	const url = readAddress(address);
 	tellMisspelt([flags.category], terminal);
-	const missing = missingBotPage(flags, [url]);
-	if (missing !== undefined) terminal.note(`${missing}\n`);
 	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());
+	const notes = waitNotes(terminal, flags);
 	const options: FetchOptions = {
-		...agentOptions(flags, [url], terminal.cwd),
+		...(await agentOptions(flags, [url], terminal)),
 		...renderOptions(flags),
 		...favored(flags),
 		economics: flags.economics,
 		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
 		signal: stop.signal,
+		onProgress: notes.onProgress,
 		...(flags.store === undefined ? {} : { store: storeUrl(flags.store, terminal.cwd) }),
 	};
 	try {
 		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, flags, terminal);
 		return await printSom(url, { ...options, economics: false }, flags, terminal);
 	} finally {
+		notes.stop();
 		ignore();
 	}
 }

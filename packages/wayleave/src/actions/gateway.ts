@@ -11,6 +11,7 @@ import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { usualDashboard, usualGrace } from '../options/defaults.ts';
 import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
+import { proxyOf } from '../options/proxy.ts';
 import { readNamed } from '../options/read-named.ts';
 
 /** Milliseconds. */
@@ -21,12 +22,14 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 	const tls = readTls(flags, terminal);
 	const note = (text: string) => terminal.note(`${text}\n`);
 	const policy = await readPolicyFile(flags, terminal);
+	const proxy = proxyOf(flags, terminal.env, false);
 	const running = await openGateway(withStores(policy), {
 		upstream: readUpstream(flags.upstream),
 		observe: flags.observe === true,
 		onNote: note,
 		base: policy.base,
 		rangesDirectory: resolve(policy.base, '.wayleave/ranges'),
+		...(proxy && { proxy }),
 		...(tls !== undefined && { tls }),
 		...bounds(flags),
 		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),

@@ -11,11 +11,9 @@ import { writeNamed } from '../output/write-file.ts';
 
 export async function runLint(names: readonly string[], flags: LintFlags, terminal: Terminal): Promise<number> {
 	if (flags.json && flags.sarif === '-') throw new UsageError('--json and --sarif - both want stdout');
-	const { stdinName } = flags;
-	const source = { cwd: terminal.cwd, stdin: () => terminal.stdin(), ...(stdinName !== undefined && { stdinName }) };
-	const { files, unread } = await readInputs(names, source);
-	const robots = await readCompanion(flags.robots, 'robots', terminal);
-	const previous = await readCompanion(flags.previous, 'pagedigest', terminal);
+	const { files, unread } = await readInputs(names, flags, terminal);
+	const robots = await readCompanion(flags.robots, 'robots', flags, terminal);
+	const previous = await readCompanion(flags.previous, 'pagedigest', flags, terminal);
 	const { known, unknown } = identify(files, flags.format);
 	const results = lintFiles(known, {
 		cwd: terminal.cwd,
@@ -40,10 +38,12 @@ const unknownFormat = `neither name nor content tells what this is: say it with 
 async function readCompanion(
 	name: string | undefined,
 	format: FormatName,
+	flags: LintFlags,
 	terminal: Terminal,
 ): Promise<RawFile | undefined> {
 	if (name === undefined) return undefined;
-	const { files, unread } = await readInputs([name], terminal);
+	const { stdinName: _, ...client } = flags;
+	const { files, unread } = await readInputs([name], client, terminal);
 	const file = files.find((each) => recognise(each.name, each.text) === format) ?? files[0];
 	if (file !== undefined) return file;
 	const [first] = unread;

@@ -5,10 +5,11 @@ import { FileError } from '@wayleave/io/messages';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { SomCommandFlags } from '../commands/som.ts';
 import { type Input, readHtml } from '../convert/inputs.ts';
-import { agentOptions } from '../options/agent.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { agentOptions } from '../options/client.ts';
 import { renderOptions } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
+import { waitNotes } from '../output/wait-notes.ts';
 import { type Compiled, compilePage, fetchSource, somOfSource } from '../som/som-of.ts';
 import { tellContent, tellMissingBrowser, tellNoDocument, tellTerms } from './fetch.ts';
 
@@ -20,12 +21,14 @@ export async function runSom(target: string, flags: SomCommandFlags, terminal: T
 	tellMisspelt([flags.category], terminal);
 	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
+	const notes = waitNotes(terminal, {});
 	const ignore = terminal.onInterrupt(() => stop.abort());
 	try {
 		const { result, source } = await fetchSource(url, {
-			...agentOptions(flags, [url], terminal.cwd),
+			...(await agentOptions(flags, [url], terminal)),
 			...renderOptions(flags),
 			signal: stop.signal,
+			onProgress: notes.onProgress,
 		});
 		if (source === undefined) {
 			return tellNoDocument(result, flags, terminal);
@@ -34,6 +37,7 @@ export async function runSom(target: string, flags: SomCommandFlags, terminal: T
 		print(await somOfSource(source, flags), terminal);
 		return tellContent(result, flags, terminal);
 	} finally {
+		notes.stop();
 		ignore();
 	}
 }

@@ -46,6 +46,7 @@ export function openSession(given: Terminal): Session {
 		columns: given.columns,
 		cwd: given.cwd,
 		env: given.env,
+		ask: given.ask,
 		onInterrupt: (listener) => given.onInterrupt(listener),
 	};
 	return {

@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
+import { withServerProxy } from '../options/agent.ts';
 import { usualDashboard, usualGrace } from '../options/defaults.ts';
 import { seconds, wholeNumber } from '../options/numbers.ts';
 import type { ConfigFlags } from '../options/policy-file.ts';
+import type { ProxyFlags } from '../options/proxy.ts';
 
 const work = () => import('../actions/gateway.ts');
 
-export interface GatewayFlags extends ConfigFlags {
+export interface GatewayFlags extends ConfigFlags, ProxyFlags {
 	upstream: string;
 	listen: string;
 	observe?: boolean;
@@ -23,7 +25,7 @@ export interface GatewayFlags extends ConfigFlags {
 }
 
 export const gatewayCommand: CommandFactory = (terminal, done) =>
-	new Command('gateway')
+	withServerProxy(new Command('gateway'))
 		.requiredOption('--upstream <URL>', 'the site, such as http://127.0.0.1:3000')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
 		.option('--origin <URL>', 'the site as the world knows it (default: as in the policy file)')

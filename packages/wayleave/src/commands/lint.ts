@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type FormatName, formatNames } from '../lint/recognise.ts';
+import { type ClientFlags, withClientOptions } from '../options/agent.ts';
 
 const work = () => import('../actions/lint.ts');
 
-export interface LintFlags {
+export interface LintFlags extends ClientFlags {
 	format?: FormatName;
 	robots?: string;
 	previous?: string;
@@ -15,7 +16,7 @@ export interface LintFlags {
 }
 
 export const lintCommand: CommandFactory = (terminal, done) =>
-	new Command('lint')
+	withClientOptions(new Command('lint'))
 		.argument(
 			'<FILE|DIR|URL...>',
 			'files, - for stdin, folders, or addresses; an address without a path stands for the policy files of the site',

@@ -22,7 +22,7 @@ export const somCommand: CommandFactory = (terminal, done) => {
 		.addOption(
 			new Option('--scope <SCOPE>', 'how much of the page')
 				.choices(['full-page', 'main-content', 'article-body'])
-				.default('full-page'),
+				.default('main-content'),
 		)
 		.addOption(
 			new Option('--format <FORMAT>', 'what to print')

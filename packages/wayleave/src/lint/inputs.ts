@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FileError } from '@wayleave/io/messages';
-import { buildUserAgent } from '@wayleave/protocols/identity';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Terminal } from '../command.ts';
-import { ownPage } from '../options/defaults.ts';
+import type { ClientFlags } from '../options/agent.ts';
+import { clientOptions } from '../options/client.ts';
 import { readNamed } from '../options/read-named.ts';
+import { waitNotes } from '../output/wait-notes.ts';
 import type { LintFile } from './check.ts';
 import { filesIn } from './folder.ts';
 
@@ -29,33 +30,33 @@ export interface Inputs {
 /** The policy files of a site: an address without a path stands for them. */
 const sitePaths = ['/robots.txt', '/robots2.txt', '/.well-known/pagedigest.json', '/.well-known/tdmrep.json'];
 
-/** Where files and stdin are read from. */
-export interface InputSource extends Pick<Terminal, 'cwd' | 'stdin'> {
-	/** What stdin is called: its name tells its format. */
+/** Who asks for addresses, and what stdin is called: its name tells its format. */
+export interface InputFlags extends ClientFlags {
 	readonly stdinName?: string;
+	readonly json?: boolean;
 }
 
 /**
  * Reads files, stdin (`-`), what lint knows in folders, and addresses, in the order in which they were named. Nothing
  * else is fetched than what was named.
  */
-export async function readInputs(names: readonly string[], from: InputSource): Promise<Inputs> {
+export async function readInputs(names: readonly string[], flags: InputFlags, terminal: Terminal): Promise<Inputs> {
 	const files: RawFile[] = [];
 	const unread: Unread[] = [];
 	const targets = names.flatMap((name) => {
 		if (name === '-' || !isAddress(name)) {
-			const inside = name === '-' ? undefined : insideOf(name, from.cwd, unread);
+			const inside = name === '-' ? undefined : insideOf(name, terminal.cwd, unread);
 			return (inside ?? [name]).map((each) => ({ name: each, tried: false }));
 		}
 		const url = new URL(name);
 		if (url.pathname !== '/' || url.search !== '') return [{ name, tried: false }];
 		return sitePaths.map((path) => ({ name: `${url.origin}${path}`, tried: true }));
 	});
-	const reader = createReader(from, names);
+	const reader = createReader(names, flags, terminal);
 	try {
 		for (const { name, tried } of targets) {
 			const answer = await reader.read(name);
-			const shown = name === '-' ? (from.stdinName ?? name) : name;
+			const shown = name === '-' ? (flags.stdinName ?? name) : name;
 			if ('bytes' in answer) files.push(toFile(shown, answer.bytes));
 			else
 				unread.push({
@@ -105,12 +106,12 @@ interface Reader {
 }
 
 /** The network is loaded only when an address is read. */
-function createReader(from: InputSource, names: readonly string[]): Reader {
+function createReader(names: readonly string[], flags: InputFlags, terminal: Terminal): Reader {
 	let fetcher: Promise<Reader> | undefined;
 	return {
 		read(name) {
-			if (!isAddress(name)) return readLocal(name, from);
-			fetcher ??= createUrlReader(names.filter(isAddress).map((address) => new URL(address).hostname));
+			if (!isAddress(name)) return readLocal(name, terminal);
+			fetcher ??= createUrlReader(names.filter(isAddress), flags, terminal);
 			return fetcher.then(({ read }) => read(name));
 		},
 		async close() {
@@ -119,7 +120,7 @@ function createReader(from: InputSource, names: readonly string[]): Reader {
 	};
 }
 
-async function readLocal(name: string, from: InputSource): Promise<Answer> {
+async function readLocal(name: string, from: Pick<Terminal, 'cwd' | 'stdin'>): Promise<Answer> {
 	try {
 		return { bytes: readNamed(name, from) };
 	} catch (error) {
@@ -130,28 +131,37 @@ async function readLocal(name: string, from: InputSource): Promise<Answer> {
 
 const maxRedirects = 5;
 
-/** Only hosts that the user named may have a private address. */
-async function createUrlReader(hosts: readonly string[]): Promise<Reader> {
-	const { createFetcher, fetchFailures, redirectTarget } = await import('@wayleave/io');
-	const userAgent = buildUserAgent({ botUrl: ownPage, botName: 'Wayleave' });
-	const fetcher = createFetcher({ userAgent, allowPrivate: (host) => hosts.includes(host) });
-	const read = async (url: string, hops = 0): Promise<Answer> => {
-		const answer = await fetcher.get(url);
-		if (!answer.ok) return { code: answer.reason, detail: `${fetchFailures[answer.reason]} (${answer.detail})` };
-		const target = redirectTarget(answer);
-		if (target?.ok && hops < maxRedirects) return read(target.url, hops + 1);
-		if (target !== undefined)
-			return target.ok
-				? { code: 'too-many-redirects', detail: 'too many redirects' }
-				: { code: target.reason, detail: target.detail };
-		if (answer.status === 200) return { bytes: answer.body };
-		return {
-			code: `http-${answer.status}`,
-			detail: `HTTP ${answer.status}`,
-			absent: answer.status === 404 || answer.status === 410,
-		};
+/** As the crawler asks: as the same agent, at the same pace. */
+async function createUrlReader(urls: readonly string[], flags: InputFlags, terminal: Terminal): Promise<Reader> {
+	const [{ createPoliteClient }, { fetchFailures, redirectTarget }, { patience }] = await Promise.all([
+		import('@wayleave/crawler'),
+		import('@wayleave/io'),
+		import('../check/visit-site.ts'),
+	]);
+	const notes = waitNotes(terminal, flags);
+	const options = await clientOptions(flags, urls, terminal);
+	const client = createPoliteClient(urls, { ...patience, ...options, onProgress: notes.onProgress });
+	return {
+		async read(url) {
+			const answer = await client.get(url, maxRedirects);
+			if (!answer.ok) return { code: answer.reason, detail: `${fetchFailures[answer.reason]} (${answer.detail})` };
+			const target = redirectTarget(answer);
+			if (target !== undefined)
+				return target.ok
+					? { code: 'too-many-redirects', detail: 'too many redirects' }
+					: { code: target.reason, detail: target.detail };
+			if (answer.status === 200) return { bytes: answer.body };
+			return {
+				code: `http-${answer.status}`,
+				detail: `HTTP ${answer.status}`,
+				absent: answer.status === 404 || answer.status === 410,
+			};
+		},
+		async close() {
+			notes.stop();
+			await client.close();
+		},
 	};
-	return { read: (url) => read(url), close: () => fetcher.close() };
 }
 
 function toFile(name: string, bytes: Uint8Array): RawFile {

@@ -68,7 +68,8 @@ export function withScheme(text: string): string {
 	return `${host !== undefined && isLoopbackName(host) ? 'http' : 'https'}://${text}`;
 }
 
-const hasScheme = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+/** Whether a scheme was typed. */
+export const hasScheme = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
 function readUrl(text: string): URL {
 	const url = parseUrl(withScheme(text));
