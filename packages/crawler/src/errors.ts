@@ -3,7 +3,6 @@ export type CrawlErrorCode =
 	| 'no-seeds'
 	| 'bad-seed'
 	| 'bad-option'
-	| 'no-contact'
 	| 'store-in-use'
 	| 'store-unreadable'
 	| 'store-failed'

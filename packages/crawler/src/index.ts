@@ -3,7 +3,6 @@ export type { History, RevisitRules } from './change/revisit.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { normaliseUrl } from './discover/normalise.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
-export { createPoliteClient, type PoliteClient, type PoliteClientOptions } from './engine/polite-client.ts';
 export { CrawlError, type CrawlErrorCode } from './errors.ts';
 export type {
 	AskEvent,
@@ -38,8 +37,6 @@ export type { StoredResultsOptions } from './inspect/results.ts';
 export type { StoreStatus } from './inspect/status.ts';
 export type { UrlStory } from './inspect/story.ts';
 export { openStoreView, type StoreView } from './inspect/view.ts';
-export { isOwnHost } from './manners/contact.ts';
-export { type DecisionMessage, decisionChannel } from './manners/permission.ts';
 export { formatCrawlMetrics } from './metrics/metrics.ts';
 export type {
 	CommonOptions,
@@ -48,7 +45,6 @@ export type {
 	DocumentRequest,
 	FetchOptions,
 	Identity,
-	Progress,
 	SomOptions,
 	Source,
 	Use,
@@ -57,7 +53,7 @@ export { type Ending, explainReason, type Outcome, outcomes, type Reason, reason
 export { findChromium } from './render/find-chromium.ts';
 export type { RenderLimits, RenderMode } from './render/types.ts';
 export { isSpent, type PolicyNote, type Result } from './result.ts';
-export { defaultCategory } from './settings.ts';
+export { defaultBotUrl, defaultCategory } from './settings.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
 export type { LineOptions } from './sinks/line.ts';
 export { formatMarkdown, markdownSink } from './sinks/markdown.ts';

@@ -2,7 +2,6 @@ import { DatabaseError } from '@wayleave/io';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
-import { requireContact } from '../manners/contact.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Result } from '../result.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -39,18 +38,15 @@ export interface Crawl extends AsyncIterable<Result> {
  *   console.log(outcome, url, document?.identity.title);
  * ```
  *
- * @throws CrawlError when an option is wrong, when seeds of strangers would be asked without a contact, or later when the store or a sink fails.
+ * @throws CrawlError when an option is wrong, or later when the store or a sink fails.
  */
 export function crawl(seeds: readonly string[], options: CrawlOptions = {}): Crawl {
-	return crawlWith(undefined, seeds, options);
+	return new LazyCrawl(readSeeds(seeds), options, readSettings(options));
 }
 
 /** The same with another reader of pages. */
-export function crawlWith(read: ReadPage | undefined, seeds: readonly string[], options: CrawlOptions = {}): Crawl {
-	const urls = readSeeds(seeds);
-	const settings = readSettings(options);
-	requireContact(urls, options);
-	return new LazyCrawl(urls, options, settings, read);
+export function crawlWith(read: ReadPage, seeds: readonly string[], options: CrawlOptions = {}): Crawl {
+	return new LazyCrawl(readSeeds(seeds), options, readSettings(options), read);
 }
 
 function readSeeds(seeds: readonly string[]): string[] {

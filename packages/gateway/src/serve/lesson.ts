@@ -31,8 +31,7 @@ export function learnFrom(learner: PageLearner, { visit, target }: Judged, respo
 	const length = Number(response.headers.get('content-length') ?? 0);
 	if (length > longestPage || response.body === null) return;
 	readAll(response.clone()).then(
-		(body) =>
-			body && learner.learn(path, body, response.headers.get('content-type') ?? undefined, visit.header('referer')),
+		(body) => body && learner.learn(path, body, response.headers.get('content-type') ?? undefined),
 		() => {}, // a page that breaks off is not learned
 	);
 }

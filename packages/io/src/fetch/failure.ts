@@ -1,4 +1,3 @@
-import { explainSystemError } from '../messages/system-errors.ts';
 import type { ReceivedHeaders } from './headers.ts';
 import type { FetchFailure } from './types.ts';
 
@@ -44,7 +43,9 @@ export class FetchError extends Error {
 	}
 }
 
-/** What went wrong on the way to a host, without the name of a system error. */
+/** The code of a system error, or its message where it has none. */
 export function describeError(error: unknown): string {
-	return explainSystemError(error, 'connect') ?? (error instanceof Error ? error.message : String(error));
+	if (!(error instanceof Error)) return String(error);
+	const { code } = error as NodeJS.ErrnoException;
+	return code === undefined || error.message.includes(code) ? error.message : `${code}: ${error.message}`;
 }

@@ -1,28 +1,28 @@
-import { createPoliteClient, type PoliteClientOptions } from '@wayleave/crawler';
+import { createFetcher } from '@wayleave/io';
+import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import type { Terminal } from '../command.ts';
-import type { ClientFlags } from '../options/agent.ts';
-import { clientOptions } from '../options/client.ts';
-import { waitNotes } from '../output/wait-notes.ts';
+import { ownPage } from '../options/defaults.ts';
+import { version } from '../version.ts';
+import { self } from './agent.ts';
 import { type PoliteFetch, politeFetch } from './fetch-file.ts';
 
-/** A site that wants a pause is not waited for by somebody who looks at a few of its files. */
-export const patience: PoliteClientOptions = { maxPause: 0 };
-
-/** Looks at the site of a URL as the crawler does: as the same agent, at the same pace. */
+/** Looks at the site of a URL under our own name. */
 export async function visitSite<Seen>(
 	url: string,
-	flags: ClientFlags & { readonly json?: boolean },
 	terminal: Terminal,
 	look: (fetch: PoliteFetch) => Promise<Seen>,
-	more: PoliteClientOptions = {},
 ): Promise<Seen> {
-	const notes = waitNotes(terminal, flags);
-	const options = await clientOptions(flags, [url], terminal);
-	const client = createPoliteClient([url], { ...patience, ...more, ...options, onProgress: notes.onProgress });
+	const { hostname } = new URL(url);
+	const identity = { name: self.name, version, category: self.categories[0] };
+	const fetcher = createFetcher({
+		userAgent: buildUserAgent({ botUrl: ownPage, botName: identity.name }),
+		headers: { 'X-Agent-Identity': buildAgentIdentity(identity) },
+		// The one host that the user named may be a machine of their own.
+		allowPrivate: (host) => host === hostname,
+	});
 	try {
-		return await look(politeFetch(client));
+		return await look(politeFetch(fetcher, (text) => terminal.err(text)));
 	} finally {
-		notes.stop();
-		await client.close();
+		await fetcher.close();
 	}
 }

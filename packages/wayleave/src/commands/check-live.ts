@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
-import { type ClientFlags, withClientOptions } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
 import { readAddress } from '../options/seeds.ts';
 
 const work = () => import('../actions/check-live.ts');
 
-export interface CheckLiveFlags extends ClientFlags {
+export interface CheckLiveFlags {
 	config?: string;
 	dir?: string;
 	agent?: string[];
@@ -18,7 +17,7 @@ export interface CheckLiveFlags extends ClientFlags {
 }
 
 export const checkLiveCommand: CommandFactory = (terminal, done) =>
-	withClientOptions(new Command('check-live'))
+	new Command('check-live')
 		.argument('<URL>', 'the site, or a page of it to look at')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml)')
 		.option('--dir <DIR>', 'the folder that was published: its robots.txt has the lines of the site itself')

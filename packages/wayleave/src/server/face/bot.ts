@@ -1,5 +1,4 @@
-import { defaultCategory } from '@wayleave/crawler';
-import { contactParts, isContact, localBotUrl } from '@wayleave/io';
+import { defaultBotUrl, defaultCategory } from '@wayleave/crawler';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import type { ServiceConfig } from '../config.ts';
 
@@ -10,20 +9,17 @@ export interface Bot {
 	readonly botUrl: string;
 	readonly category: string;
 	readonly userAgent: string;
-	/** Whether `botUrl` reaches somebody. */
-	readonly reachable: boolean;
 	/** Of a look for the proof of a domain (AWI-03). */
 	readonly verificationUserAgent: string;
 }
 
 export function botOf({ fetching }: Pick<ServiceConfig, 'fetching'>): Bot {
-	const { botName = 'Wayleave', botUrl = localBotUrl, category = defaultCategory } = fetching.identity ?? {};
+	const { botName = 'Wayleave', botUrl = defaultBotUrl, category = defaultCategory } = fetching.identity ?? {};
 	return {
 		botName,
 		botUrl,
 		category,
-		reachable: isContact(botUrl),
-		userAgent: buildUserAgent({ ...contactParts(botUrl), botName }),
-		verificationUserAgent: buildUserAgent({ ...contactParts(botUrl), botName, verification: true }),
+		userAgent: buildUserAgent({ botUrl, botName }),
+		verificationUserAgent: buildUserAgent({ botUrl, botName, verification: true }),
 	};
 }
