@@ -3,6 +3,7 @@ export type CrawlErrorCode =
 	| 'no-seeds'
 	| 'bad-seed'
 	| 'bad-option'
+	| 'no-contact'
 	| 'store-in-use'
 	| 'store-unreadable'
 	| 'store-failed'

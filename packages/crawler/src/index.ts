@@ -3,6 +3,7 @@ export type { History, RevisitRules } from './change/revisit.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { normaliseUrl } from './discover/normalise.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
+export { createPoliteClient, type PoliteClient, type PoliteClientOptions } from './engine/polite-client.ts';
 export { CrawlError, type CrawlErrorCode } from './errors.ts';
 export type {
 	AskEvent,
@@ -37,6 +38,8 @@ export type { StoredResultsOptions } from './inspect/results.ts';
 export type { StoreStatus } from './inspect/status.ts';
 export type { UrlStory } from './inspect/story.ts';
 export { openStoreView, type StoreView } from './inspect/view.ts';
+export { isOwnHost } from './manners/contact.ts';
+export { type DecisionMessage, decisionChannel } from './manners/permission.ts';
 export { formatCrawlMetrics } from './metrics/metrics.ts';
 export type {
 	CommonOptions,
@@ -45,6 +48,7 @@ export type {
 	DocumentRequest,
 	FetchOptions,
 	Identity,
+	Progress,
 	SomOptions,
 	Source,
 	Use,
@@ -53,7 +57,7 @@ export { type Ending, explainReason, type Outcome, outcomes, type Reason, reason
 export { findChromium } from './render/find-chromium.ts';
 export type { RenderLimits, RenderMode } from './render/types.ts';
 export { isSpent, type PolicyNote, type Result } from './result.ts';
-export { defaultBotUrl, defaultCategory } from './settings.ts';
+export { defaultCategory } from './settings.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
 export type { LineOptions } from './sinks/line.ts';
 export { formatMarkdown, markdownSink } from './sinks/markdown.ts';

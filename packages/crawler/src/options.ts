@@ -1,8 +1,9 @@
 import type { Favor } from '@wayleave/extract';
-import type { Fetcher, Limits, Lookup, Resolver } from '@wayleave/io';
+import type { Fetcher, Limits, Lookup, OwnSiteCredentials, ProxyFor, Resolver } from '@wayleave/io';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { AgentCategory } from '@wayleave/protocols/identity';
 import type { Clock } from './clock.ts';
+import type { WaitReason } from './events.ts';
 import type { RenderLimits, RenderMode } from './render/types.ts';
 import type { Sink } from './sinks/types.ts';
 import type { Preference, Representation } from './som/representation.ts';
@@ -12,7 +13,10 @@ import type { Store } from './store/types.ts';
 export interface Identity {
 	/** An RFC 9110 token. Default `Wayleave`. */
 	readonly botName?: string;
-	/** The page about the crawler. */
+	/**
+	 * How sites reach the operator: the page about the crawler, or `mailto:ADDRESS`. Without one that reaches somebody,
+	 * only loopback and `ownSites` are asked, and nothing else is looked up.
+	 */
 	readonly botUrl?: string;
 	/** Default: the version of this package. */
 	readonly version?: string;
@@ -49,6 +53,19 @@ export interface SomOptions {
 	readonly requireSignature?: boolean;
 }
 
+/** What a request waits for. */
+export type Progress =
+	| {
+			readonly waiting: 'turn';
+			readonly host: string;
+			readonly why: WaitReason;
+			/** Milliseconds between two requests to the host, where that is what it waits for. */
+			readonly delay: number;
+			/** Milliseconds until the request may start. */
+			readonly left: number;
+	  }
+	| { readonly waiting: 'response'; readonly host: string; readonly url: string };
+
 /** What `crawl` and `fetchDocument` have in common. Times are milliseconds. */
 export interface CommonOptions {
 	readonly identity?: Identity;
@@ -64,6 +81,11 @@ export interface CommonOptions {
 	readonly delay?: number;
 	/** Host names that the user vouches for as own: the delay may be below two seconds there. */
 	readonly ownSites?: readonly string[];
+	/**
+	 * Header fields and cookies that open own sites: for origins whose host is in `ownSites`, and for no other origin,
+	 * redirects included. They are in no result, event, archive or store.
+	 */
+	readonly credentials?: OwnSiteCredentials;
 	/** A site that wants a longer delay between requests is deferred. Default 120,000. */
 	readonly maxCrawlDelay?: number;
 	/** A pause longer than this (Retry-After) is not waited for: the URLs of the host are deferred. Default 300,000. */
@@ -95,6 +117,13 @@ export interface CommonOptions {
 	readonly clock?: Clock;
 	/** Replaces the fetcher, with everything that the following options set. It is left open; closed by somebody else, it ends the crawl. */
 	readonly fetcher?: Fetcher;
+	/**
+	 * Forward proxies, by request (`fixedProxy`, `proxyFromEnvironment` of `@wayleave/io`). Default: none; the environment
+	 * is not read. The proxy then resolves names, so that private addresses are refused by name and literal only.
+	 */
+	readonly proxy?: ProxyFor;
+	/** Called when a request begins to wait for its host or for the response. */
+	readonly onProgress?: (progress: Progress) => void;
 	/** Name resolution. */
 	readonly lookup?: Lookup;
 	/** How long each phase of a request may take, and how much it may bring. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Favor } from '@wayleave/extract';
+import { contactParts, isContact, localBotUrl } from '@wayleave/io';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
 import { type Agent, uses } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
@@ -14,9 +15,6 @@ import type { Preference } from './som/representation.ts';
 
 /** The version that `X-Agent-Identity` names. */
 export const version = '0.1.0';
-
-/** Where a crawler that its operator has not introduced is explained. */
-export const defaultBotUrl = 'https://wayleave.example/bot';
 
 /** What a crawler is for that its operator has not said more of. */
 export const defaultCategory = 'ai-assistant';
@@ -39,6 +37,8 @@ const words = {
 /** Options with everything decided. Times are milliseconds. */
 export interface Settings {
 	readonly userAgent: string;
+	/** Whether the User-Agent names somebody whom a site could reach. */
+	readonly introduced: boolean;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly agent: Agent;
 	/** Signs one request, where the operator has a key. */
@@ -79,6 +79,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 	const { category, market } = identity;
 	return {
 		userAgent: identity.userAgent,
+		introduced: identity.introduced,
 		headers: {
 			// Sent from the first request on: whether a site wants it is not known before (AMB-15).
 			'X-Agent-Identity': identity.agentIdentity,
@@ -127,7 +128,7 @@ function refuseOther(name: string, known: readonly string[], word: string | unde
 		throw new CrawlError('bad-option', `${name} is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${word}`);
 }
 
-function readIdentity({ botName = 'Wayleave', botUrl = defaultBotUrl, ...more }: Identity) {
+function readIdentity({ botName = 'Wayleave', botUrl = localBotUrl, ...more }: Identity) {
 	const category = more.category ?? defaultCategory;
 	const ownVersion = more.version ?? version;
 	try {
@@ -136,7 +137,8 @@ function readIdentity({ botName = 'Wayleave', botUrl = defaultBotUrl, ...more }:
 			version: ownVersion,
 			category,
 			market: more.operatorMarket,
-			userAgent: buildUserAgent({ botUrl, botName }),
+			introduced: isContact(botUrl),
+			userAgent: buildUserAgent({ ...contactParts(botUrl), botName }),
 			agentIdentity: buildAgentIdentity({ name: botName, version: ownVersion, category }),
 		};
 	} catch (error) {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '../../../scripts/shared.ts';
 import { Addresses } from './addresses.ts';
 import { isHidden } from './dom/hidden.ts';
 import { parseHtml } from './dom/parse.ts';
@@ -8,7 +7,7 @@ import { decodeHtml, extract } from './index.ts';
 import { toMarkdown } from './markdown/index.ts';
 import { cases } from './testing/cases.ts';
 
-interface SharedCase {
+interface ReportedCase {
 	readonly id: string;
 	readonly kind: string;
 	readonly symptom: string;
@@ -71,8 +70,9 @@ function read(extraction: ReturnType<typeof extract>, field: string): unknown {
 	return field.startsWith('page.') ? extraction.page[field.slice(5) as 'title'] : extraction[field as 'title'];
 }
 
-const shared = sharedPath('data/cases/extract.json');
-const originals: SharedCase[] = shared === undefined ? [] : JSON.parse(readFileSync(shared, 'utf8'));
+const originals = JSON.parse(
+	readFileSync(new URL('../../../vectors/extract/cases.json', import.meta.url), 'utf8'),
+) as ReportedCase[];
 
 function regular(source: string): RegExp {
 	const [, pattern, flags] = /^\/(.*)\/([a-z]*)$/s.exec(source)!;
@@ -86,7 +86,7 @@ const generated: Record<string, string> = {
 	'XB-140': `${'<div>'.repeat(50_000)}x1`,
 };
 
-describe.skipIf(shared === undefined)('the originals (skipped where ../shared is missing)', () => {
+describe('what public reports say of other extractors', () => {
 	const withPatterns = originals.filter(({ must, mustNot }) => must !== undefined || mustNot !== undefined);
 
 	it.each(titled(withPatterns))(

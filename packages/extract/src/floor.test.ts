@@ -3,18 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '../../../scripts/shared.ts';
+import { needsShared, sharedPath } from '../../../scripts/shared.ts';
 import { loadPages } from '../scripts/pages.ts';
 import { mean, scoreArticles, scoreMixed } from '../scripts/score.ts';
 import { extract } from './extract.ts';
 
 const scorer = sharedPath('data/pages/score.mjs');
-const missing = scorer === undefined ? ' (skipped: the shared pages are not here)' : '';
 
 /** What a change must not fall below. The weights know these pages: scripts/train.ts tells how it does on unseen ones. */
 const FLOOR = { f1: 0.97, precision: 0.955, mixed: 0.855 };
 
-describe.skipIf(scorer === undefined)(`main content against pages with known text${missing}`, () => {
+describe.skipIf(scorer === undefined)(`main content against pages with known text ${needsShared}`, () => {
 	it('article set', { timeout: 300_000 }, () => {
 		const score = scoreArticles(
 			loadPages('article').map((page) => ({ truth: page.text, found: extract(page.html(), page.url).text })),

@@ -4,13 +4,25 @@ import type { Command } from 'commander';
 export interface Terminal {
 	/** Results: what a person or a pipe came for. */
 	out(text: string): void;
-	/** Everything else: progress, remarks, errors. */
+	/** Errors for programs, by `--json`: stdout, also where results go to a file. */
+	outError(text: string): void;
+	/** Errors and warnings. */
 	err(text: string): void;
+	/** Remarks: progress, counts, hints, what was written where. Goes where errors go; `--quiet` drops it. */
+	note(text: string): void;
+	/** All of stdin, for a file that was named `-`. */
+	stdin(): Uint8Array;
+	/** `--quiet`: errors only. */
+	readonly quiet: boolean;
+	/** `--verbose`: each request and decision. */
+	readonly verbose: boolean;
 	/** A person is watching `err`: a progress display and colour make sense. */
 	readonly interactive: boolean;
 	readonly columns: number;
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Asks a person one question; undefined where nobody can answer. Resolves with undefined at the end of the input. */
+	readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
 	/** Calls `listener` on each Ctrl-C until the returned function is called. */
 	onInterrupt(listener: () => void): () => void;
 }
@@ -21,10 +33,16 @@ export interface Terminal {
  */
 export type CommandFactory = (terminal: Terminal, done: (exitCode: number) => void) => Command;
 
-/** Exit codes: `docs/interfaces.md`, "Commands". */
+/** Exit codes: `docs/exit-codes.md`. */
 export const exitCodes = { ok: 0, found: 1, usage: 2, failed: 3, interrupted: 130 } as const;
 
 /** Wrong usage that only the command itself can see: exit code 2. */
 export class UsageError extends Error {
-	readonly code = 'wrong-usage';
+	readonly code: string;
+
+	/** @param options `code`: what is wrong, for programs; `wrong-usage` unless given */
+	constructor(message: string, { code = 'wrong-usage', cause }: { code?: string; cause?: unknown } = {}) {
+		super(message, { cause });
+		this.code = code;
+	}
 }

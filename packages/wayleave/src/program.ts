@@ -1,8 +1,10 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { exitCodes, type Terminal, UsageError } from './command.ts';
+import { Command, CommanderError } from 'commander';
+import { addCommonOptions, resultFileOf } from './cli/common-options.ts';
+import { asksHosts, exitLine } from './cli/exit-codes.ts';
+import { Misuse, pathOf } from './cli/misuse.ts';
+import { openSession, type Session } from './cli/session.ts';
+import { exitCodes, type Terminal } from './command.ts';
 import type { CommandEntry } from './commands/index.ts';
-import { showAddress } from './options/addresses.ts';
-import { manyLines } from './output/one-line.ts';
 import { version } from './version.ts';
 
 /** Runs one command line. Returns the exit code; never throws and never ends the process. */
@@ -12,45 +14,100 @@ export async function run(
 	commands: readonly CommandEntry[],
 ): Promise<number> {
 	let exitCode: number = exitCodes.ok;
+	const session = openSession(terminal);
 	try {
-		const program = await createProgram(terminal, commands, argv, (code) => {
+		const program = await createProgram(session, commands, argv, (code) => {
 			exitCode = code;
 		});
 		if (argv.length === 0) program.outputHelp();
 		else await program.parseAsync(withoutHelpOfNothing(program, argv), { from: 'user' });
-		return exitCode;
+		return await session.finish(exitCode);
 	} catch (error) {
-		return explainFailure(error, terminal);
+		// --help and --version end this way too, with 0.
+		if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+		return explainFailure(error, argv, terminal);
+	} finally {
+		session.close();
 	}
+}
+
+async function explainFailure(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
+	const { failureOf } = await import('./cli/failure.ts');
+	const { exitCode, code, message } = failureOf(error);
+	if (wantsJson(argv)) terminal.outError(`${JSON.stringify({ error: { code, message } })}\n`);
+	terminal.err(`error: ${message}\n`);
+	if (terminal.env.WAYLEAVE_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
+	return exitCode;
+}
+
+/** By the words alone: the command line may be what is wrong. */
+function wantsJson(argv: readonly string[]): boolean {
+	const end = argv.indexOf('--');
+	return argv.slice(0, end < 0 ? argv.length : end).includes('--json');
 }
 
 /** Only the command that is asked for is loaded; of the others help needs no more than a line. */
 async function createProgram(
-	terminal: Terminal,
+	session: Session,
 	commands: readonly CommandEntry[],
 	argv: readonly string[],
 	done: (exitCode: number) => void,
 ): Promise<Command> {
+	const { terminal } = session;
 	const program = new Command('wayleave')
 		.description('A right of way between AI agents and web sites, on the terms of the site.')
 		.version(version)
 		.enablePositionalOptions()
-		.showSuggestionAfterError();
+		.showSuggestionAfterError(false);
 	// `wayleave help crawl` and `wayleave -- crawl` too.
 	const asked = argv.find((word) => commands.some(({ name }) => name === word));
-	for (const { name, description, load } of commands) {
-		const command = name === asked ? (await load())(terminal, done) : new Command(name);
+	for (const entry of commands) {
+		const { name, description } = entry;
+		const command = name === asked ? await loadCommand(entry, terminal, done) : new Command(name);
 		program.addCommand(command.description(description));
 	}
-	everyCommand(program, (command) => {
-		command.exitOverride().configureOutput({
-			writeOut: (text) => terminal.out(text),
-			writeErr: (text) => terminal.err(text),
-			getOutHelpWidth: () => terminal.columns,
-			getErrHelpWidth: () => terminal.columns,
+	program.addHelpText('after', `\n${exitLine('')}\nwayleave COMMAND --help shows the options of a command.`);
+	program.hook('preAction', async (_, command) => {
+		const { quiet, verbose } = command.opts<{ quiet?: boolean; verbose?: boolean }>();
+		const resultFile = resultFileOf(command);
+		await session.apply({
+			quiet: quiet === true,
+			verbose: verbose === true,
+			asksHosts: asksHosts.has(pathOf(command).replace(/^wayleave /, '')),
+			...(resultFile !== undefined && { resultFile }),
 		});
 	});
+	everyCommand(program, (command) => {
+		command
+			.exitOverride((error) => {
+				// commander has printed help and version itself, and the help of a group without a subcommand.
+				throw error.exitCode === 0 || error.code === 'commander.help' ? error : new Misuse(error, command, argv);
+			})
+			.showSuggestionAfterError(false)
+			.configureOutput({
+				writeOut: (text) => terminal.out(text),
+				writeErr: (text) => terminal.err(text),
+				outputError: () => {},
+				getOutHelpWidth: () => terminal.columns,
+				getErrHelpWidth: () => terminal.columns,
+			});
+	});
 	return program;
+}
+
+/** A command with the options and the help that all have. */
+export async function loadCommand(
+	entry: CommandEntry,
+	terminal: Terminal,
+	done: (exitCode: number) => void,
+): Promise<Command> {
+	const command = (await entry.load())(terminal, done).description(entry.description);
+	everyCommand(command, (each) => {
+		if (each.commands.length === 0) addCommonOptions(each);
+		const path = pathOf(each).replace(/^wayleave /, '');
+		each.addHelpText('after', `\n${exitLine(path)}`);
+	});
+	return command;
 }
 
 /**
@@ -75,44 +132,7 @@ function withoutHelpOfNothing(program: Command, argv: readonly string[]): string
 	return [...argv];
 }
 
-function everyCommand(command: Command, visit: (command: Command) => void): void {
+export function everyCommand(command: Command, visit: (command: Command) => void): void {
 	visit(command);
 	for (const child of command.commands) everyCommand(child, visit);
-}
-
-function explainFailure(error: unknown, terminal: Terminal): number {
-	if (error instanceof CommanderError) {
-		// --help and --version end this way too, with 0; commander has already printed what was wrong.
-		return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-	}
-	if (error instanceof UsageError || error instanceof InvalidArgumentError) {
-		terminal.err(`error: ${error.message}\n`);
-		return exitCodes.usage;
-	}
-	terminal.err(`error: ${manyLines(describe(error))}\n`);
-	if (terminal.env.WAYLEAVE_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
-	return exitCodes.failed;
-}
-
-/** What the system says when a port cannot be had, with what to do about it. */
-function whyNotListening(error: NodeJS.ErrnoException & { address?: string; port?: number }): string | undefined {
-	if (error.syscall !== 'listen') return undefined;
-	const why = {
-		EADDRINUSE: 'something else listens there: choose another port',
-		EACCES: 'this user may not: choose a port from 1024 on',
-		EADDRNOTAVAIL: 'this machine does not have the address',
-	}[error.code ?? ''];
-	if (why === undefined) return undefined;
-	return `cannot listen on ${showAddress({ address: error.address ?? '', port: error.port ?? 0 })}: ${why} (${error.code})`;
-}
-
-/** An error and what caused it, in one line, without saying again what a message has taken over from its cause. */
-function describe(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	let text = whyNotListening(error) ?? error.message;
-	for (let { cause } = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
-		const message = cause instanceof Error ? cause.message : String(cause);
-		if (!text.includes(message)) text += `: ${message}`;
-	}
-	return text;
 }

@@ -2,6 +2,7 @@ import { DatabaseError } from '@wayleave/io';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent, Stats, Summary } from '../events.ts';
+import { requireContact } from '../manners/contact.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Result } from '../result.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -38,15 +39,18 @@ export interface Crawl extends AsyncIterable<Result> {
  *   console.log(outcome, url, document?.identity.title);
  * ```
  *
- * @throws CrawlError when an option is wrong, or later when the store or a sink fails.
+ * @throws CrawlError when an option is wrong, when seeds of strangers would be asked without a contact, or later when the store or a sink fails.
  */
 export function crawl(seeds: readonly string[], options: CrawlOptions = {}): Crawl {
-	return new LazyCrawl(readSeeds(seeds), options, readSettings(options));
+	return crawlWith(undefined, seeds, options);
 }
 
 /** The same with another reader of pages. */
-export function crawlWith(read: ReadPage, seeds: readonly string[], options: CrawlOptions = {}): Crawl {
-	return new LazyCrawl(readSeeds(seeds), options, readSettings(options), read);
+export function crawlWith(read: ReadPage | undefined, seeds: readonly string[], options: CrawlOptions = {}): Crawl {
+	const urls = readSeeds(seeds);
+	const settings = readSettings(options);
+	requireContact(urls, options);
+	return new LazyCrawl(urls, options, settings, read);
 }
 
 function readSeeds(seeds: readonly string[]): string[] {

@@ -1,11 +1,9 @@
-import { createFetcher, type Fetcher } from '@wayleave/io';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { ChangeDetection } from '../change/change-detection.ts';
 import type { SitesTools } from '../change/sites.ts';
 import { steadyClock, systemClock } from '../clock.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { Duplicates } from '../discover/duplicates.ts';
-import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
 import { createReader } from '../extraction/reader.ts';
 import { Asks } from '../manners/asks.ts';
@@ -20,6 +18,7 @@ import type { Store } from '../store/types.ts';
 import type { World } from '../visit/world.ts';
 import type { Recorder } from '../warc/recorder.ts';
 import { Claims } from './claims.ts';
+import { openFetcher } from './fetcher-options.ts';
 import { Hosts } from './hosts.ts';
 import { Meter } from './meter.ts';
 import { createRequester } from './requester.ts';
@@ -58,7 +57,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const clock = options.clock ?? systemClock;
 	const pace = options.clock ?? steadyClock;
 	const meter = new Meter(pace.now());
-	const fetcher = options.fetcher ?? fetcherFor(parts.seeds, options, settings);
+	const fetcher = options.fetcher ?? openFetcher(mayBePrivate(parts.seeds), options, settings);
 	const turns = new Turns(pace, settings.concurrency, settings.maxPause);
 	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
 	const hosts = hostsFor(store, settings);
@@ -72,6 +71,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		emit,
 		assure: () => store.assure(),
 		sign: settings.sign,
+		onProgress: options.onProgress,
 		recorder,
 	});
 	const discovery = new Discovery({
@@ -88,7 +88,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const claims = new Claims(parts.onRelease);
 	const read = parts.read ?? reader.read;
 	const around = { hosts, permissions, send, clock, emit, read, settings };
-	const renderer = createRenderer(settings.render, namedBy(parts.seeds), around);
+	const renderer = createRenderer(settings.render, namedBy(parts.seeds), around, options.credentials?.origins);
 	const world = {
 		settings,
 		clock,
@@ -159,22 +159,6 @@ function hostsFor(store: Store, { delay, ownSites, concurrency }: Settings): Hos
 		own: ownSites.has(name) || isLoopbackName(name),
 		connections: concurrency,
 	}));
-}
-
-function fetcherFor(seeds: readonly string[], { lookup, limits, ca }: CommonOptions, settings: Settings): Fetcher {
-	try {
-		return createFetcher({
-			userAgent: settings.userAgent,
-			headers: settings.headers,
-			allowPrivate: mayBePrivate(seeds),
-			connectionsPerHost: settings.concurrency,
-			...(lookup && { lookup }),
-			...(limits && { limits }),
-			...(ca !== undefined && { ca }),
-		});
-	} catch (error) {
-		throw new CrawlError('bad-option', (error as Error).message, { cause: error });
-	}
 }
 
 /** For who does not listen. */

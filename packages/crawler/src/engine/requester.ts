@@ -5,6 +5,7 @@ import type { CrawlEvent } from '../events.ts';
 import { isTime, retryAfter } from '../manners/retry-after.ts';
 import type { SignHeaders } from '../manners/sign.ts';
 import type { HostSlot } from '../manners/slot.ts';
+import type { CommonOptions } from '../options.ts';
 import type { Recorder, RecordFor } from '../warc/recorder.ts';
 import type { Meter } from './meter.ts';
 import type { NoTurn, Turns } from './turns.ts';
@@ -29,6 +30,7 @@ interface Tools {
 	/** Resolves when the host is surely ours, with a signal that is aborted when what is in flight has to end. */
 	readonly assure: () => Promise<AbortSignal | undefined>;
 	readonly sign?: SignHeaders | undefined;
+	readonly onProgress?: CommonOptions['onProgress'];
 	/** Where there is an archive. */
 	readonly recorder?: Recorder | undefined;
 }
@@ -48,6 +50,7 @@ export function createRequester({
 	assure,
 	sign,
 	recorder,
+	onProgress,
 }: Tools): SendRequest {
 	return async (slot, url, options = {}) => {
 		for (;;) {
@@ -65,6 +68,7 @@ export function createRequester({
 		url: string,
 		{ record, signal: wanted, ...options }: SendOptions,
 	): Promise<FetchAnswer | NoTurn | typeof again> {
+		if (onProgress !== undefined) reportWait(slot, onProgress);
 		const turn = await turns.take(slot, wanted);
 		if (typeof turn === 'string') return turn;
 		try {
@@ -78,6 +82,7 @@ export function createRequester({
 			// The answer to another request may have asked for a pause since the turn was given.
 			if (slot.readyAt > pace.now()) return again;
 			meter.requests++;
+			onProgress?.({ waiting: 'response', host: slot.host.name, url });
 			const raw = recorder !== undefined && record !== undefined;
 			const answer = await fetcher.get(url, {
 				...options,
@@ -88,7 +93,6 @@ export function createRequester({
 			if (raw && answer.ok) recorder.note(answer, record, at);
 			if (answer.ok) heed(answer.status, answer.headers, slot, answer.address);
 			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
-			if (answer.ok || answer.status !== undefined) meter.responses++;
 			if (answer.ok) meter.bytes += answer.body.length;
 			else if (answer.reason === 'aborted') {
 				if (wanted?.aborted) return 'stopped';
@@ -100,6 +104,14 @@ export function createRequester({
 			// After the pause is set: ending the turn lets the next one begin.
 			turn.end();
 		}
+	}
+
+	function reportWait(slot: HostSlot, report: NonNullable<CommonOptions['onProgress']>): void {
+		const now = pace.now();
+		const wait = slot.waiting(now);
+		if (wait === undefined) return;
+		const { delay, host } = slot;
+		report({ waiting: 'turn', host: host.name, why: wait.why, delay, left: wait.until - now });
 	}
 
 	function heed(

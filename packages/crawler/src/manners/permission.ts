@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Evidence } from '@wayleave/protocols';
 import {
 	type AskRecord,
@@ -57,6 +58,34 @@ interface KnownTerms {
 	readonly pace: SitePace;
 	readonly sitemaps: readonly string[];
 	readonly som: SomDeclaration;
+}
+
+/** Name of the `node:diagnostics_channel` that has a DecisionMessage for every decision about a URL. */
+export const decisionChannel = 'wayleave:decision';
+
+/** Whether a URL may be fetched and used, and why. */
+export interface DecisionMessage {
+	readonly url: string;
+	readonly permitted: boolean;
+	/** Where it is not. */
+	readonly reason?: Reason;
+	readonly detail?: string;
+	/** The lines that decided; for a permission the terms that it comes with. */
+	readonly evidence: readonly Evidence[];
+}
+
+const decisions = channel(decisionChannel);
+
+function messageOf(url: string, permit: Permit): DecisionMessage {
+	if (permit.permitted) return { url, permitted: true, evidence: [] };
+	const { reason, detail } = permit.ending;
+	return {
+		url,
+		permitted: false,
+		evidence: permit.evidence,
+		...(reason !== undefined && { reason }),
+		...(detail !== undefined && { detail }),
+	};
 }
 
 /** What is known beside the address. */
@@ -119,6 +148,12 @@ export class Permissions {
 	 * sitemap or the like, which is crawled, and has no content of which a use would be made
 	 */
 	async ask(url: string, slot: HostSlot, as?: 'som' | 'list'): Promise<Permit | NoTurn> {
+		const permit = await this.#ask(url, slot, as);
+		if (decisions.hasSubscribers && typeof permit !== 'string') decisions.publish(messageOf(url, permit));
+		return permit;
+	}
+
+	async #ask(url: string, slot: HostSlot, as: 'som' | 'list' | undefined): Promise<Permit | NoTurn> {
 		const terms = await this.#termsOf(url, slot);
 		if (typeof terms === 'string') return terms;
 		if (terms.unreachable !== undefined)

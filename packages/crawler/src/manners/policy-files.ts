@@ -279,8 +279,5 @@ function describeFailure({ reason, detail }: FetchFailed): string {
 	if (reason.endsWith('-timeout')) return 'timeout';
 	// The whole sentence names the proxy, and what it wants.
 	if (reason === 'proxy-failed') return detail;
-	// ECONNREFUSED, CERT_HAS_EXPIRED, …
-	const [code] =
-		reason === 'connect-failed' || reason === 'tls-failed' ? (/\b[A-Z][A-Z_]{4,}\b/.exec(detail) ?? []) : [];
-	return code === undefined ? reason : `${reason} (${code})`;
+	return reason === 'connect-failed' || reason === 'tls-failed' ? `${reason} (${detail})` : reason;
 }

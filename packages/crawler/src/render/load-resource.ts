@@ -13,17 +13,22 @@ const kept = /^(?:content-type|access-control-.*|x-(?!frame-options).*|etag|last
  * turn, private addresses are out of reach, and we say who we are. What scripts share between pages is loaded once.
  *
  * @param named host names that may be on a private network, since the user has named them
+ * @param ownOrigins origins whose pages may use the credentials of the user
  */
 export function createLoader(
 	world: Pick<World, 'hosts' | 'permissions' | 'send' | 'clock'>,
 	named: ReadonlySet<string>,
+	ownOrigins: readonly string[] = [],
 ) {
+	const own = new Set(ownOrigins);
+
 	const memory = new ResourceMemory(() => world.clock.now());
 
 	async function get(
 		url: string,
 		headers: Readonly<Record<string, string>>,
 		signal: AbortSignal,
+		anonymous: boolean,
 	): Promise<FetchSuccess | undefined> {
 		// Scripts of many sites are on few hosts, and another process may have one of those just now.
 		const slot = await world.hosts.holdSoon(new URL(url).hostname);
@@ -32,7 +37,7 @@ export function createLoader(
 			if (signal.aborted) return undefined;
 			const permit = await world.permissions.ask(url, slot, 'list');
 			if (typeof permit === 'string' || !permit.permitted) return undefined;
-			const answer = await world.send(slot, url, { headers, signal });
+			const answer = await world.send(slot, url, { headers, signal, anonymous });
 			return typeof answer === 'string' || !answer.ok ? undefined : answer;
 		} finally {
 			await world.hosts.release(slot);
@@ -50,12 +55,14 @@ export function createLoader(
 			let url = normaliseUrl(asked);
 			if (url === undefined) return undefined;
 			// Whom a script is shared with may be said for each origin by itself (CORS).
-			const key = `${headers.origin ?? ''} ${url}`;
+			// What opens the user's own sites is not for the pages of strangers to use.
+			const anonymous = !own.has(new URL(page).origin);
+			const key = `${anonymous ? '' : 'own '}${headers.origin ?? ''} ${url}`;
 			const known = memory.get(key);
 			if (known !== undefined) return known;
 			for (let hop = 0; url !== undefined && hop <= mostRedirects; hop++) {
 				if (!isAllowed(url, page)) return undefined;
-				const answer = await get(url, headers, signal);
+				const answer = await get(url, headers, signal, anonymous);
 				if (answer === undefined) return undefined;
 				const target = redirectTarget(answer);
 				if (target === undefined) return memory.keep(key, asResource(answer), answer);

@@ -40,6 +40,7 @@ export interface Renderer {
 
 /**
  * @param named hosts that may be on a private network
+ * @param ownOrigins origins whose pages may use the credentials of the user
  * @throws CrawlError `no-browser` when all pages are to be rendered and there is no Chromium; with `auto` that is told,
  * once, when a page would need one
  */
@@ -47,6 +48,7 @@ export function createRenderer(
 	{ mode, chromium, limits }: RenderOptions,
 	named: ReadonlySet<string>,
 	world: Surroundings,
+	ownOrigins?: readonly string[],
 ): Renderer | undefined {
 	if (mode === 'never') return undefined;
 	const executable = findChromium(chromium);
@@ -54,7 +56,7 @@ export function createRenderer(
 	const bounds = { ...defaultRenderLimits, ...limits };
 	const { userAgent } = world.settings;
 	const browser = executable === undefined ? undefined : new PageBrowser(executable, userAgent, bounds.memory);
-	const load = createLoader(world, named);
+	const load = createLoader(world, named, ownOrigins);
 	let told = false;
 
 	async function read({ source, contentSecurityPolicy, permits, onRendered }: FetchedPage): Promise<PageReading> {

@@ -1,7 +1,7 @@
+import { explainSystemError } from '@wayleave/io/messages';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { Sink } from './types.ts';
-import { whyNotWritten } from './why-not-written.ts';
 
 /**
  * Gives sinks all of something, from the beginning to the end. Where it cannot be finished, what was there before stays.
@@ -40,6 +40,10 @@ export async function sinkWork<Value>(sink: Sink, work: () => Promise<Value>): P
 		return await work();
 	} catch (error) {
 		if (error instanceof CrawlError) throw error;
-		throw new CrawlError('sink-failed', `${sink.name}: ${whyNotWritten(error)}`, { cause: error });
+		throw new CrawlError(
+			'sink-failed',
+			`${sink.name}: ${explainSystemError(error, 'write') ?? (error as Error).message}`,
+			{ cause: error },
+		);
 	}
 }

@@ -1,5 +1,6 @@
 import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
+import { requireContact } from '../manners/contact.ts';
 import type { FetchOptions } from '../options.ts';
 import type { Result } from '../result.ts';
 import { documentFetcherWith } from './document-fetcher.ts';
@@ -21,6 +22,7 @@ export async function fetchDocument(url: string, options: FetchOptions = {}): Pr
 export async function fetchDocumentWith(read: ReadPage, url: string, options: FetchOptions = {}): Promise<Result> {
 	const asked = normaliseUrl(url);
 	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) address`);
+	requireContact([asked], options);
 	const { freshnessPolicy, maxAge, whole, onSource, ...common } = options;
 	// The user has named it: it may be on a private network.
 	const fetcher = await documentFetcherWith(read, { ...common, privateHosts: [new URL(asked).hostname] });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '../../../../scripts/shared.ts';
+import { needsShared, sharedPath } from '../../../../scripts/shared.ts';
 import { htmlToSom } from './to-som.ts';
 import type { SomDocument } from './types.ts';
 
@@ -17,7 +17,7 @@ const wrongCounts: Readonly<Record<string, number>> = {
 	'015-action-state': 6,
 };
 
-describe.skipIf(folder === undefined)('the published SOM fixtures (skipped without the shared vectors)', () => {
+describe.skipIf(folder === undefined)(`the published SOM fixtures ${needsShared}`, () => {
 	const cases = `${folder}/conformance`;
 	const names =
 		folder === undefined

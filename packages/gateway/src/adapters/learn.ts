@@ -34,6 +34,7 @@ export function learnFromWrites(
 		} as never;
 	}
 	response.once('finish', () => tap?.end());
+	response.once('close', () => tap?.drop());
 }
 
 function encodingOf(given: unknown): BufferEncoding {

@@ -18,8 +18,18 @@ export function nextGateway(gateway: Gateway, address: (request: Request) => str
 		gateway.handle(
 			request,
 			{ address: address(request) },
-			async () => new Response(null, { headers: { [goesOn]: '1' } }),
+			async (forwarded) => new Response(null, { headers: { [goesOn]: '1', ...overriddenHeaders(request, forwarded) } }),
 		);
+}
+
+/** How a middleware changes the headers of the request that goes on: those that are not listed are dropped. */
+function overriddenHeaders(before: Request, after: Request): Record<string, string> {
+	if (before === after) return {};
+	const fields = [...after.headers];
+	return {
+		'x-middleware-override-headers': fields.map(([name]) => name).join(','),
+		...Object.fromEntries(fields.map(([name, value]) => [`x-middleware-request-${name}`, value])),
+	};
 }
 
 function lastForwarded(request: Request): string {

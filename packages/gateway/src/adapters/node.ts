@@ -1,16 +1,24 @@
 import type { IncomingMessage, OutgoingHttpHeader, RequestListener, ServerResponse } from 'node:http';
+import type { Readings } from '@wayleave/protocols/url';
 import { framingFault } from '../proxy/fields.ts';
 import { sendAnswer } from '../proxy/hop.ts';
 import { visitOfMessage } from '../proxy/server.ts';
 import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
 import { recordServed } from '../serve/lesson.ts';
+import { cameThroughProxy, dropPathOverrides } from '../serve/path-overrides.ts';
 import { addTerms } from '../serve/terms-fields.ts';
+import type { Visit } from '../serve/visit.ts';
 import { learnFromWrites, textOf } from './learn.ts';
 
 /** What a Connect-style framework calls when a middleware has nothing to answer. */
 export type Next = (error?: unknown) => void;
 export type NodeMiddleware = (request: IncomingMessage, response: ServerResponse, next: Next) => void;
+
+export interface NodeMiddlewareOptions {
+	/** How the router behind reads a path. Default: as the policy file says. */
+	readonly readings?: (request: IncomingMessage) => Readings;
+}
 
 /**
  * The gateway in front of the handlers of a server of Node: answers what is its own, and lets everything else through
@@ -20,14 +28,14 @@ export type NodeMiddleware = (request: IncomingMessage, response: ServerResponse
  * http.createServer(withGateway(gateway, (request, response) => response.end('page')));
  * ```
  */
-export function nodeMiddleware(gateway: Gateway): NodeMiddleware {
+export function nodeMiddleware(gateway: Gateway, options: NodeMiddlewareOptions = {}): NodeMiddleware {
 	return (request, response, next) => {
 		const fault = framingFault(request);
 		if (fault !== undefined) {
 			sendAnswer(request, response, problemAnswer(400, fault, 'The request could be read in two ways'));
 			return;
 		}
-		serve(gateway, request, response, next).catch(next);
+		serve(gateway, options, request, response, next).catch(next);
 	};
 }
 
@@ -42,17 +50,30 @@ export function withGateway(gateway: Gateway, listener: RequestListener): Reques
 	};
 }
 
-async function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
-	// Frameworks cut the prefix off that they are mounted at; judged is what came.
-	const { originalUrl = request.url } = request as IncomingMessage & { originalUrl?: string };
-	const visit = visitOfMessage(request);
-	const judged = await gateway.judge({ ...visit, target: originalUrl ?? '/' });
+/** The target as the client sent it, and as it was rewritten before. Frameworks cut off the prefix that they are mounted at. */
+function namesOf(request: IncomingMessage): Pick<Visit, 'target' | 'alsoNamed'> {
+	const { originalUrl, baseUrl, url = '/' } = request as IncomingMessage & { originalUrl?: string; baseUrl?: string };
+	if (originalUrl === undefined) return { target: url };
+	const isSame = baseUrl === undefined ? originalUrl.endsWith(url) : `${baseUrl}${url}` === originalUrl;
+	return { target: originalUrl, ...(!isSame && { alsoNamed: [`${baseUrl ?? ''}${url}`] }) };
+}
+
+async function serve(
+	gateway: Gateway,
+	{ readings }: NodeMiddlewareOptions,
+	request: IncomingMessage,
+	response: ServerResponse,
+	next: Next,
+): Promise<void> {
+	const visit = { ...visitOfMessage(request), ...namesOf(request), readings: readings?.(request) };
+	const judged = await gateway.judge(visit);
 	const responded = await gateway.respond(judged);
 	if (responded !== undefined) {
 		sendAnswer(request, response, responded.answer);
 		gateway.record(judged, responded.served);
 		return;
 	}
+	if (!cameThroughProxy(judged)) dropPathOverrides(request);
 	sayLate(response, (status) =>
 		gateway.termsOfPage(judged, { status, type: textOf(response.getHeader('content-type')) }),
 	);

@@ -11,6 +11,11 @@ export function webHandler<Context>(
 	address: (request: Request, context: Context) => string,
 	next?: OriginFetch,
 ) {
+	if (typeof address !== 'function') {
+		throw new TypeError(
+			'webHandler: the second argument is a function that tells the address: (request, context) => …',
+		);
+	}
 	return (request: Request, context: Context): Promise<Response> =>
 		gateway.handle(request, { address: address(request, context) }, next);
 }

@@ -162,6 +162,11 @@ export const configSchema = z.strictObject({
 			state: z.string().default('./.wayleave/revisions.db'),
 			coverage: z.enum(['complete', 'partial']).default('complete'),
 			prefixes: z.array(path).min(1).optional().describe('with coverage: partial, the paths that are described'),
+			pages: z
+				.array(path)
+				.min(1)
+				.optional()
+				.describe('pages that neither a link nor the sitemap names, as patterns of robots.txt: /search?q=*'),
 		})
 		.optional(),
 	honeypots: z.array(plainPath).default([]).describe('paths that nobody who reads robots.txt comes to'),

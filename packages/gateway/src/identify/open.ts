@@ -3,7 +3,9 @@ import {
 	createResolver,
 	type Fetcher,
 	fileRangeStore,
+	isContact,
 	KeyDirectories,
+	type ProxyFor,
 	RangeLists,
 	RequestVerifier,
 	type Resolver,
@@ -18,6 +20,8 @@ export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions,
 	readonly userAgent: string;
 	/** Where lists outlive a restart. Default: nowhere. */
 	readonly rangesDirectory?: string;
+	/** For requests to lists and key directories. Default: none. */
+	readonly proxy?: ProxyFor;
 	/** Default: a guarded one of its own. */
 	readonly fetcher?: Fetcher;
 	/** Default: the servers of the system, two seconds for a look-up. */
@@ -43,7 +47,14 @@ export interface OpenIdentityChecker {
 export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenIdentityChecker {
 	const { config, userAgent, rangesDirectory, now = Date.now } = options;
 	const { origin, identity } = config;
-	const fetcher = options.fetcher ?? createFetcher({ userAgent });
+	const fetcher =
+		options.fetcher ??
+		createFetcher({
+			userAgent,
+			...(options.proxy && { proxy: options.proxy }),
+			// A site on this machine names nobody who could be reached from outside.
+			...(!isContact(`${origin}/`) && { unintroduced: () => false }),
+		});
 	const store = rangesDirectory === undefined ? {} : { store: fileRangeStore(rangesDirectory) };
 	const lists = identity.verify.ranges ? new RangeLists({ fetcher, now, ...store }) : undefined;
 	const resolver = options.resolver ?? createResolver({ timeout: 2000 });

@@ -1,6 +1,7 @@
 import { addTo, type Counter, createCounter, escapeLabel, formatFamily } from '@wayleave/io';
 import { findAgentByToken } from '@wayleave/protocols/identity';
 import type { Served } from '../ledger/entry.ts';
+import type { ConnectionCounts } from '../proxy/server.ts';
 import type { Judged } from '../serve/ruling.ts';
 import type { SiteStatus } from '../site/watch.ts';
 
@@ -14,6 +15,8 @@ export interface Gauges {
 	clients(): number;
 	/** What is known of the site's own robots.txt. */
 	site(): SiteStatus;
+	/** Connections of clients. */
+	connections(): ConnectionCounts;
 }
 
 /** Counts what the gateway does, for Prometheus: everybody is counted, nobody is named but known agents. */
@@ -61,7 +64,7 @@ export function createMetrics(): Metrics {
 			if (served.bytesSaved !== undefined) addTo(counters.bytes_saved, '', served.bytesSaved);
 			if (served.tokensSaved !== undefined) addTo(counters.tokens_saved, '', served.tokensSaved);
 		},
-		format({ inFlight, dropped, clients, site } = {}) {
+		format({ inFlight, dropped, clients, site, connections } = {}) {
 			const lines = Object.entries(counters).flatMap(([name, { help, values }]) =>
 				formatFamily(`wayleave_gateway_${name}_total`, 'counter', help, values),
 			);
@@ -70,6 +73,16 @@ export function createMetrics(): Metrics {
 			lines.push(...gauge('in_flight', 'Requests that are being forwarded', inFlight));
 			lines.push(...gauge('ledger_dropped', 'Entries of the ledger that were lost', dropped));
 			lines.push(...gauge('clients', 'Clients that are remembered', clients));
+			if (connections !== undefined) {
+				const { open, evicted, refused } = connections();
+				const ended = new Map([
+					['why="evicted"', evicted],
+					['why="refused"', refused],
+				]);
+				const help = 'Connections that made room, and those for which there was none';
+				lines.push(...formatFamily('wayleave_gateway_connections', 'gauge', 'Connections of clients', open));
+				lines.push(...formatFamily('wayleave_gateway_connections_ended_total', 'counter', help, ended));
+			}
 			if (site !== undefined) lines.push(...siteLines(site()));
 			lines.push(...gauge('resident_bytes', 'Memory of the process', () => process.memoryUsage.rss()));
 			return `${lines.join('\n')}\n`;

@@ -34,19 +34,23 @@ export type ChangedPage = PageRevision & { readonly key: string };
  * same bytes: where they churn, there is none (pagedigest §3.2, AMB-96).
  */
 export class LearnedPages {
-	private state: { siteRev: number; readonly floor: number };
+	private state: { readonly siteRev: number; readonly floor: number };
 	private readonly pages = new Map<string, Learned>();
 	private readonly changed = new Set<string>();
 	private siteChanged = false;
+	private readonly removed = new Set<string>();
 	private readonly interval: number;
+	private readonly max: number;
 
 	/**
 	 * Nothing is listed at first: what happened since the state was stored is not known.
 	 *
 	 * @param interval milliseconds between two looks at the same page
+	 * @param max pages that are remembered: of more, those seen longest ago are let go of
 	 */
-	constructor(state: RevisionState | undefined, interval: number) {
+	constructor(state: RevisionState | undefined, interval: number, max = Number.POSITIVE_INFINITY) {
 		this.interval = interval;
+		this.max = max;
 		this.state = { siteRev: state?.siteRev ?? 0, floor: state?.floor ?? 1 };
 		for (const [key, { rev, fingerprint, digest }] of state?.pages ?? []) {
 			const learned = { rev, fingerprint, digest, agreed: false, seen: undefined, rest: 0 };
@@ -73,6 +77,18 @@ export class LearnedPages {
 		return page?.seen !== undefined && at - page.seen < page.rest;
 	}
 
+	/** Whether these bytes were seen of a page before, since the start. */
+	knows(key: string, digest: Digest): boolean {
+		const page = this.pages.get(key);
+		return page?.seen !== undefined && page.digest === digest;
+	}
+
+	/** The fingerprint of a page that is listed. */
+	fingerprintOf(key: string): string | undefined {
+		const page = this.pages.get(key);
+		return page?.seen === undefined ? undefined : page.fingerprint;
+	}
+
 	/** The revision of a page that is listed. */
 	revisionOf(key: string): number | undefined {
 		const page = this.pages.get(key);
@@ -81,7 +97,14 @@ export class LearnedPages {
 
 	see({ key, digest, fingerprint, at }: SeenPage): void {
 		const known = this.pages.get(key);
+		// The last one that was seen comes last: the first are let go of first.
+		if (known !== undefined) {
+			this.pages.delete(key);
+			this.pages.set(key, known);
+		}
 		if (known === undefined) {
+			this.makeRoom();
+			this.removed.delete(key);
 			const rev = this.state.floor;
 			this.pages.set(key, { rev, fingerprint: fingerprint(), digest, agreed: false, seen: at, rest: this.interval });
 			this.raise(key);
@@ -108,6 +131,18 @@ export class LearnedPages {
 		this.raise(key);
 	}
 
+	/** Lets go of the pages seen longest ago. Should one return, its revision must not be lower (pagedigest §4.1.1). */
+	private makeRoom(): void {
+		for (const [key, { rev }] of this.pages) {
+			if (this.pages.size < this.max) return;
+			this.pages.delete(key);
+			this.changed.delete(key);
+			this.removed.add(key);
+			this.state = { ...this.state, floor: Math.max(this.state.floor, rev + 1) };
+			this.raiseSite();
+		}
+	}
+
 	/** Forgets pages that were not seen since `time`. */
 	expire(time: number): void {
 		for (const [key, { seen }] of this.pages) if (seen !== undefined && seen < time) this.forget(key);
@@ -115,22 +150,30 @@ export class LearnedPages {
 
 	/** What changed since it was last taken; undefined when nothing did. */
 	takeChanges():
-		| { readonly siteRev: number; readonly floor: number; readonly pages: readonly ChangedPage[] }
+		| {
+				readonly siteRev: number;
+				readonly floor: number;
+				readonly pages: readonly ChangedPage[];
+				readonly removed: readonly string[];
+		  }
 		| undefined {
 		if (!this.siteChanged && this.changed.size === 0) return undefined;
 		const pages = [...this.changed].map((key): ChangedPage => {
 			const { rev, fingerprint, digest, seen } = this.pages.get(key)!;
 			return { key, rev, fingerprint, ...(digest && { digest }), listed: seen !== undefined };
 		});
+		const removed = [...this.removed];
 		this.siteChanged = false;
 		this.changed.clear();
-		return { ...this.state, pages };
+		this.removed.clear();
+		return { ...this.state, pages, removed };
 	}
 
 	/** Changes that could not be stored are changes still. */
-	giveBack(pages: readonly ChangedPage[]): void {
+	giveBack(pages: readonly ChangedPage[], removed: readonly string[] = []): void {
 		this.siteChanged = true;
-		for (const { key } of pages) this.changed.add(key);
+		for (const { key } of pages) if (this.pages.has(key)) this.changed.add(key);
+		for (const key of removed) if (!this.pages.has(key)) this.removed.add(key);
 	}
 
 	/** Of the pages that are listed; without coverage, since others may exist. */

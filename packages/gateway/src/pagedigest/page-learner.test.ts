@@ -10,7 +10,7 @@ import { createGateway } from '../serve/gateway.ts';
 import { LearnedPages } from './learned-pages.ts';
 import { DurablePageLearner, type PageLearnerOptions } from './page-learner.ts';
 
-const config = checkConfig({ origin: 'https://tides.example' });
+const config = checkConfig({ origin: 'https://tides.example', pagedigest: { pages: ['/'] } });
 let base: string;
 let time: number;
 let learner: DurablePageLearner;

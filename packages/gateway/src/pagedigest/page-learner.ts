@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { decodeHtml, extract } from '@wayleave/extract';
 import { openDatabase } from '@wayleave/io';
-import { type Digest, formatManifest, hasTrackingQuery, isUrlKey, type Manifest } from '@wayleave/protocols/pagedigest';
+import { type Digest, formatManifest, type Manifest } from '@wayleave/protocols/pagedigest';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/schema.ts';
 import type { Answer } from '../serve/answer.ts';
 import { answerFile } from '../serve/files.ts';
 import type { PageLearner } from '../serve/gateway.ts';
+import type { OriginFetch } from '../serve/origin-pages.ts';
 import type { Visit } from '../serve/visit.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { LearnedPages } from './learned-pages.ts';
-import { loadRevisions, prepareRevisions, saveChanges } from './revision-store.ts';
+import { isListable, loosePath, NamedPages, pathOf } from './named-pages.ts';
+import { linksOf, readNamedPages } from './read-named-pages.ts';
+import { loadNamed, loadRevisions, prepareRevisions, saveChanges } from './revision-store.ts';
 import type { RevisionSchema } from './schema.ts';
 
 export interface PageLearnerOptions {
@@ -27,13 +31,25 @@ export interface PageLearnerOptions {
 	readonly delay?: number;
 	/** What an operator should know. */
 	readonly onTrouble?: (error: unknown) => void;
+	/**
+	 * Gets a request answered by the site: with it the home page and the sitemap are read for the pages that they name.
+	 * Default: pages are named by the links of those that pass.
+	 */
+	readonly fetch?: OriginFetch;
+	/** The sitemaps that the robots.txt of the site names; `/sitemap.xml` is looked for anyway. */
+	readonly sitemaps?: () => readonly string[];
+	/** Pages that are remembered. Default 60,000. */
+	readonly maxPages?: number;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
 }
 
 /** A manifest stays below what consumers read (pagedigest §7.3): 10 MB at a hundred bytes and more a page. */
 const maxPages = 60_000;
-const maxKey = 500;
+/** Milliseconds for which an address that is another page in other words is not read again. */
+const variantRest = 60_000;
+/** Milliseconds between two looks at the home page and the sitemap, and after one that failed. */
+const lookAgain = { found: 3_600_000, failed: 30_000 };
 const documents = /^(?:text\/html|application\/xhtml\+xml|text\/markdown|text\/plain|application\/pdf)\b/i;
 
 /** Learns which pages change from what is served, and stores what it announces before it announces it. */
@@ -47,11 +63,25 @@ export class DurablePageLearner implements PageLearner {
 	/** What is announced: never more than is stored. */
 	private announced: { readonly manifest: Manifest; file: { type: string; text: string; etag: string } | undefined };
 	private storing: Promise<void> | undefined;
+	private readonly named: NamedPages;
+	/** By path without query, in small letters, and content: the page that has it. */
+	private readonly pageOf = new LRUCache<string, string>({ max: maxPages });
+	/** Addresses that are no pages of their own, and until when they are not read again; milliseconds since 1970. */
+	private readonly variants = new LRUCache<string, number>({ max: 10_000 });
+	private looking: NodeJS.Timeout | undefined;
+	private closed = false;
 
-	private constructor(db: Kysely<RevisionSchema>, origin: string, pages: LearnedPages, options: PageLearnerOptions) {
+	private constructor(
+		db: Kysely<RevisionSchema>,
+		config: Config,
+		pages: LearnedPages,
+		named: NamedPages,
+		options: PageLearnerOptions,
+	) {
 		this.db = db;
-		this.origin = origin;
+		this.origin = config.origin;
 		this.pages = pages;
+		this.named = named;
 		this.options = options;
 		this.now = options.now ?? Date.now;
 		this.announced = { manifest: this.manifest(), file: undefined };
@@ -60,12 +90,16 @@ export class DurablePageLearner implements PageLearner {
 
 	/** Opens the state that the policy file names. @throws DatabaseError */
 	static async open(config: Config, options: PageLearnerOptions = {}): Promise<DurablePageLearner> {
-		const file = resolve(options.base ?? '.', config.pagedigest?.state ?? './.wayleave/revisions.db');
+		const { origin, pagedigest } = config;
+		const file = resolve(options.base ?? '.', pagedigest?.state ?? './.wayleave/revisions.db');
 		const db = openDatabase<RevisionSchema>(`sqlite:${file}`);
 		try {
 			await prepareRevisions(db);
-			const pages = new LearnedPages(await loadRevisions(db, config.origin), options.interval ?? 1000);
-			const learner = new DurablePageLearner(db, config.origin, pages, options);
+			const max = options.maxPages ?? maxPages;
+			const pages = new LearnedPages(await loadRevisions(db, origin), options.interval ?? 1000, max);
+			const named = new NamedPages({ origin, ...(pagedigest?.pages && { patterns: pagedigest.pages }) });
+			for (const key of await loadNamed(db, origin)) named.add(key);
+			const learner = new DurablePageLearner(db, config, pages, named, options);
 			await learner.store();
 			return learner;
 		} catch (error) {
@@ -74,18 +108,65 @@ export class DurablePageLearner implements PageLearner {
 		}
 	}
 
-	wants(path: string): boolean {
-		if (!isUrlKey(path) || path.length > maxKey || hasTrackingQuery(path)) return false;
-		if (this.options.isWithheld?.(path) === true) return false;
-		if (this.pages.isResting(path, this.now())) return false;
-		return this.pages.has(path) || this.pages.size < maxPages;
+	/** Reads the home page and the sitemap for the pages that they name, now and every hour. Never rejects. */
+	async lookAtSite(): Promise<void> {
+		const { fetch, sitemaps } = this.options;
+		if (fetch === undefined || this.closed) return;
+		const found = await readNamedPages(fetch, this.origin, sitemaps?.() ?? []);
+		for (const url of found.urls) this.named.addUrl(url);
+		if (this.closed) return;
+		clearTimeout(this.looking);
+		const pause = found.complete ? lookAgain.found : lookAgain.failed;
+		this.looking = setTimeout(() => void this.lookAtSite(), pause).unref();
 	}
 
-	learn(path: string, body: Uint8Array, contentType: string | undefined): void {
+	/** Whether the site names this page in just this spelling: whatever else is asked for says nothing of the site. */
+	wants(path: string): boolean {
+		if (!isListable(path) || !this.named.has(path)) return false;
+		if ((this.variants.get(path) ?? 0) > this.now()) return false;
+		return this.options.isWithheld?.(path) !== true && !this.pages.isResting(path, this.now());
+	}
+
+	learn(path: string, body: Uint8Array, contentType: string | undefined, referer?: string): void {
 		if (!this.wants(path) || !documents.test(contentType ?? '')) return;
-		const hash = createHash('sha256').update(body).digest('hex');
-		const fingerprint = () => this.fingerprint(path, body, contentType, hash);
-		this.pages.see({ key: path, digest: `sha256:${hash}` as Digest, fingerprint, at: this.now() });
+		const digest = `sha256:${createHash('sha256').update(body).digest('hex')}` as Digest;
+		if (this.pages.knows(path, digest)) {
+			this.pages.see({ key: path, digest, fingerprint: () => '', at: this.now() });
+			return;
+		}
+		const { fingerprint, links, canonical } = this.read(path, body, contentType, digest);
+		const from = referer === undefined ? undefined : this.named.keyOf(referer);
+		for (const url of links) {
+			// A link back to where the visitor says to come from: the visitor names it, and not the site.
+			if (from === undefined || this.named.keyOf(url) !== from) this.named.addUrl(url);
+		}
+		if (!this.isPageOfItsOwn(path, fingerprint, canonical)) {
+			this.pages.forget(path);
+			this.variants.set(path, this.now() + variantRest);
+			return;
+		}
+		this.pages.see({ key: path, digest, fingerprint: () => fingerprint, at: this.now() });
+		this.pageOf.set(`${loosePath(path)}\n${fingerprint}`, path);
+	}
+
+	/**
+	 * A page that says of itself that it is another one in other words, and one with the content of another in other
+	 * letters or without the query, is none.
+	 */
+	private isPageOfItsOwn(path: string, fingerprint: string, canonical: string | undefined): boolean {
+		if (this.named.isConfigured(path)) return true;
+		const meant = canonical === undefined ? undefined : this.named.keyOf(canonical);
+		const isVariant = path !== pathOf(path);
+		if (meant !== undefined && meant !== path && (isVariant || loosePath(meant) === loosePath(path))) {
+			this.named.add(meant);
+			return false;
+		}
+		const same = this.pageOf.get(`${loosePath(path)}\n${fingerprint}`);
+		if (same === undefined || same === path || this.pages.fingerprintOf(same) !== fingerprint) return true;
+		if (oddness(path) >= oddness(same)) return false;
+		// The plainer address comes after the other: it takes its place.
+		this.pages.forget(same);
+		return true;
 	}
 
 	/** The page answers 404 or 410. */
@@ -114,7 +195,9 @@ export class DurablePageLearner implements PageLearner {
 	}
 
 	async close(): Promise<void> {
+		this.closed = true;
 		clearInterval(this.timer);
+		clearTimeout(this.looking);
 		await this.storing;
 		await this.store();
 		await this.db.destroy();
@@ -126,10 +209,10 @@ export class DurablePageLearner implements PageLearner {
 		if (changes === undefined) return;
 		const manifest = this.manifest();
 		try {
-			await saveChanges(this.db, this.origin, changes, changes.pages);
+			await saveChanges(this.db, this.origin, changes, changes.pages, changes.removed);
 			this.announced = { manifest, file: undefined };
 		} catch (error) {
-			this.pages.giveBack(changes.pages);
+			this.pages.giveBack(changes.pages, changes.removed);
 			this.options.onTrouble?.(error);
 		}
 	}
@@ -138,12 +221,30 @@ export class DurablePageLearner implements PageLearner {
 		return this.pages.manifest(`${new Date(this.now()).toISOString().slice(0, 19)}Z`);
 	}
 
-	/** The content of a page; of other documents the bytes. */
-	private fingerprint(path: string, body: Uint8Array, contentType: string | undefined, hash: string): string {
-		if (!/html/i.test(contentType ?? '')) return hash;
+	/** What the revision of a page follows, its content or else its bytes, and what it names. */
+	private read(path: string, body: Uint8Array, contentType: string | undefined, digest: string): ReadPage {
+		if (!/html/i.test(contentType ?? ''))
+			return { fingerprint: digest.slice('sha256:'.length), links: [], canonical: undefined };
 		const { text } = decodeHtml(body, contentType);
-		return fingerprintOf(extract(text, this.origin + path), text);
+		const extraction = extract(text, this.origin + path);
+		return {
+			fingerprint: fingerprintOf(extraction, text),
+			links: linksOf(extraction),
+			canonical: extraction.canonicalUrl,
+		};
 	}
+}
+
+/** Of two addresses with one content, the page is the one without a query, and in small letters. */
+function oddness(key: string): number {
+	return (key === pathOf(key) ? 0 : 2) + (key === key.toLowerCase() ? 0 : 1);
+}
+
+interface ReadPage {
+	readonly fingerprint: string;
+	/** Absolute. */
+	readonly links: readonly string[];
+	readonly canonical: string | undefined;
 }
 
 function fileOf(manifest: Manifest) {

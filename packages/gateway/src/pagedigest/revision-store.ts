@@ -9,7 +9,7 @@ import {
 	type PublishedPage,
 	type RevisionState,
 } from '@wayleave/protocols/pagedigest';
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import { type RevisionSchema, revisionMigrations } from './schema.ts';
 
 type Db = Kysely<RevisionSchema>;
@@ -66,25 +66,39 @@ async function saveRevisions(
 	const pages = [...next.pages]
 		.filter(([key, page]) => !isSame(previous?.pages.get(key), page))
 		.map(([key, page]) => ({ key, ...page }));
-	await writeRows(db, origin, next, pages);
+	await writeRows(db, origin, next, pages, 0);
 	// After a jump nothing that was remembered before counts any more.
 	const forgotten = [...(previous?.pages.keys() ?? [])].filter((key) => !next.pages.has(key));
-	for (let at = 0; at < forgotten.length; at += batch) {
-		const keys = forgotten.slice(at, at + batch);
-		await db.deleteFrom('digest_page').where('origin', '=', origin).where('key', 'in', keys).execute();
+	await deleteRows(db, origin, forgotten);
+}
+
+async function deleteRows(db: Db, origin: string, keys: readonly string[]): Promise<void> {
+	for (let at = 0; at < keys.length; at += batch) {
+		const some = keys.slice(at, at + batch);
+		await db.deleteFrom('digest_page').where('origin', '=', origin).where('key', 'in', some).execute();
 	}
 }
 
 type SiteRevision = Omit<RevisionState, 'pages'>;
 
-/** Stores revisions of single pages, and that of the site, in one transaction. */
+/** Stores revisions of pages that the site names, and that of the site, and lets go of others, in one transaction. */
 export async function saveChanges(
 	db: Db,
 	origin: string,
 	site: SiteRevision,
 	pages: readonly (PageRevision & { readonly key: string })[],
+	forgotten: readonly string[] = [],
 ): Promise<void> {
-	await db.transaction().execute(async (transaction) => await writeRows(transaction, origin, site, pages));
+	await db.transaction().execute(async (transaction) => {
+		await writeRows(transaction, origin, site, pages, 1);
+		await deleteRows(transaction, origin, forgotten);
+	});
+}
+
+/** The pages of a site that it has named before. */
+export async function loadNamed(db: Db, origin: string): Promise<string[]> {
+	const named = db.selectFrom('digest_page').select('key').where('origin', '=', origin).where('named', '=', 1);
+	return (await named.execute()).map(({ key }) => key);
 }
 
 async function writeRows(
@@ -92,6 +106,7 @@ async function writeRows(
 	origin: string,
 	{ siteRev, floor, coverage }: SiteRevision,
 	pages: readonly (PageRevision & { readonly key: string })[],
+	named: 0 | 1,
 ): Promise<void> {
 	const site = { site_rev: siteRev, floor, coverage: coverage === undefined ? null : JSON.stringify(coverage) };
 	await db
@@ -100,12 +115,12 @@ async function writeRows(
 		.onConflict((conflict) => conflict.column('origin').doUpdateSet(site))
 		.execute();
 	const rows = pages.map(({ key, rev, fingerprint, digest, listed }) => {
-		return { origin, key, rev, fingerprint, digest: digest ?? null, listed: listed ? 1 : 0 };
+		return { origin, key, rev, fingerprint, digest: digest ?? null, listed: listed ? 1 : 0, named };
 	});
 	for (let at = 0; at < rows.length; at += batch) await upsert(db, rows.slice(at, at + batch));
 }
 
-async function upsert(db: Db, rows: RevisionSchema['digest_page'][]): Promise<void> {
+async function upsert(db: Db, rows: Insertable<RevisionSchema['digest_page']>[]): Promise<void> {
 	await db
 		.insertInto('digest_page')
 		.values(rows)
@@ -115,6 +130,7 @@ async function upsert(db: Db, rows: RevisionSchema['digest_page'][]): Promise<vo
 				fingerprint: eb.ref('excluded.fingerprint'),
 				digest: eb.ref('excluded.digest'),
 				listed: eb.ref('excluded.listed'),
+				named: eb.ref('excluded.named'),
 			})),
 		)
 		.execute();

@@ -1,4 +1,5 @@
 import type { Migration } from '@wayleave/io';
+import type { Generated } from 'kysely';
 
 /** The durable state of revisions (pagedigest §4.1.1), for any number of sites. */
 export interface RevisionSchema {
@@ -11,6 +12,8 @@ export interface RevisionSchema {
 		fingerprint: string;
 		digest: string | null;
 		listed: number;
+		/** 1: the site itself names it, by a link, its sitemap or the policy file. */
+		named: Generated<number>;
 	};
 }
 
@@ -34,6 +37,16 @@ export const revisionMigrations: readonly Migration[] = [
 				.addColumn('digest', 'text')
 				.addColumn('listed', 'integer', (column) => column.notNull())
 				.addPrimaryKeyConstraint('digest_page_key', ['origin', 'key'])
+				.execute();
+		},
+	},
+	{
+		// What was learned before, anybody could have made up: it counts when the site names it.
+		name: '002-named',
+		async up(db) {
+			await db.schema
+				.alterTable('digest_page')
+				.addColumn('named', 'integer', (column) => column.notNull().defaultTo(0))
 				.execute();
 		},
 	},

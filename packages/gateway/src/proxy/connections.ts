@@ -50,7 +50,8 @@ export class Connections {
 	private readonly max: number;
 	private readonly idle: Connection[] = [];
 	private readonly all = new Set<Connection>();
-	private readonly waiting: Pending[] = [];
+	/** Who breaks off leaves the row, so that it is no longer than the requests in flight. */
+	private readonly waiting = new Set<Pending>();
 	private session: Buffer | undefined;
 
 	constructor(address: SiteAddress, max: number) {
@@ -69,8 +70,15 @@ export class Connections {
 		const connection = fresh ? undefined : this.takeIdle();
 		if (connection !== undefined) connection.begin(pending);
 		else if (this.all.size < this.max) this.connect().begin(pending);
-		else this.waiting.push(pending);
+		else {
+			this.waiting.add(pending);
+			pending.row = this.waiting;
+		}
 		return pending;
+	}
+
+	get starved(): boolean {
+		return this.waiting.size > 0;
 	}
 
 	close(): void {
@@ -128,8 +136,8 @@ export class Connections {
 	}
 
 	private nextWaiting(): Pending | undefined {
-		let next = this.waiting.shift();
-		while (next?.over) next = this.waiting.shift();
+		const [next] = this.waiting;
+		if (next !== undefined) this.waiting.delete(next);
 		return next;
 	}
 }
@@ -172,6 +180,8 @@ class Pending implements Exchange {
 	/** The request is whole: the connection may be used again. */
 	sent = false;
 	connection: Connection | undefined;
+	/** Where it waits for a connection. */
+	row: Set<Pending> | undefined;
 
 	constructor(head: string, bodyless: boolean, events: ExchangeEvents) {
 		this.head = head;
@@ -197,6 +207,7 @@ class Pending implements Exchange {
 
 	destroy(): void {
 		this.over = true;
+		this.row?.delete(this);
 		this.connection?.destroy();
 	}
 }

@@ -52,6 +52,7 @@ class Hop implements ExchangeEvents, Waiting {
 		this.withBody = hasBody(request);
 		response.on('close', () => {
 			options.upstream.deadlines.delete(this);
+			this.tap?.drop();
 			// Nobody is left to read: without this a paused upstream connection would wait for ever.
 			this.exchange?.destroy();
 			options.done({ status: this.status, bytes: this.bytes });

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createFetcher, type Fetcher } from '@wayleave/io';
+import { createFetcher, type Fetcher, type FetcherOptions, type ProxyFor } from '@wayleave/io';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import type { Config } from '../config/schema.ts';
 import { type OpenIdentityChecker, openIdentityChecker } from '../identify/open.ts';
@@ -14,7 +14,11 @@ import { type SiteStatus, SiteWatch } from '../site/watch.ts';
 import { createProxy, type ProxyOptions, type ReverseProxy } from './server.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
 
-export interface OpenGatewayOptions extends UpstreamOptions, Pick<ProxyOptions, 'tls'> {
+export interface OpenGatewayOptions
+	extends UpstreamOptions,
+		Pick<ProxyOptions, 'tls' | 'idleTimeout' | 'headerTimeout' | 'requestTimeout' | 'restTimeout' | 'maxInFlight'> {
+	/** Connections of clients at once: `ProxyOptions.maxConnections`, where `maxConnections` is those to the site. */
+	readonly maxClients?: number;
 	/** The origin of the site as the gateway reaches it: `http://127.0.0.1:3000`. */
 	readonly upstream: string;
 	readonly observe?: boolean;
@@ -24,6 +28,8 @@ export interface OpenGatewayOptions extends UpstreamOptions, Pick<ProxyOptions, 
 	readonly onNote?: (text: string) => void;
 	/** The folder that paths in the policy file start from. Default: the working folder. */
 	readonly base?: string;
+	/** For requests of the gateway itself, to lists and key directories; the site is asked directly. Default: none. */
+	readonly proxy?: ProxyFor;
 	/** Where lists of addresses outlive a restart. */
 	readonly rangesDirectory?: string;
 	/** Milliseconds between two looks at what the site itself publishes. Default 300,000. */
@@ -90,7 +96,10 @@ class Running implements RunningGateway {
 		this.ledger = ledger;
 		this.upstream = upstream;
 		this.note = note;
-		this.elsewhere = createElsewhere(userAgentOf(config));
+		this.elsewhere = createElsewhere({
+			userAgent: userAgentOf(config),
+			...(options.proxy && { proxy: options.proxy }),
+		});
 		const { refreshTime } = options;
 		this.watch = new SiteWatch({
 			fetch: upstream.fetch,
@@ -101,8 +110,13 @@ class Running implements RunningGateway {
 			readingsStated: config.readings !== undefined,
 			...(refreshTime !== undefined && { refreshTime }),
 		});
-		const tls = options.tls === undefined ? {} : { tls: options.tls };
-		this.proxy = createProxy({ gateway: () => this.current, upstream, ...tls });
+		const { maxConnections: _, timeout: __, maxClients, ...bounds } = options;
+		this.proxy = createProxy({
+			...bounds,
+			...(maxClients !== undefined && { maxConnections: maxClients }),
+			gateway: () => this.current,
+			upstream,
+		});
 	}
 
 	gateway(): Gateway {
@@ -117,6 +131,9 @@ class Running implements RunningGateway {
 		const [past, recalled] = await Promise.all([this.ledger.pastEditions(origin), this.ledger.recall()]);
 		await this.replace(this.config, { past, recalled });
 		this.watch.start(() => this.current);
+		const look = this.learner?.lookAtSite();
+		// A site that does not answer does not hold up the start.
+		if (!this.watch.status.closed) await look;
 	}
 
 	site(): SiteStatus {
@@ -151,6 +168,7 @@ class Running implements RunningGateway {
 			dropped: () => this.ledger.dropped,
 			clients: () => this.current.acquaintances.size,
 			site: () => this.watch.status,
+			connections: () => this.proxy.connections,
 		});
 	}
 
@@ -192,6 +210,11 @@ class Running implements RunningGateway {
 		const { base } = this.options;
 		return {
 			...(base !== undefined && { base }),
+			fetch: this.upstream.fetch,
+			sitemaps: () => {
+				const { robots } = this.current.published().edition.policies;
+				return robots !== undefined && 'file' in robots ? robots.file.sitemaps.map(({ value }) => value) : [];
+			},
 			isWithheld: (path) => {
 				const { edition, closed } = this.current.published();
 				return closed !== undefined || isWithheld(path, edition, this.config.origin, this.current.readings());
@@ -201,10 +224,11 @@ class Running implements RunningGateway {
 	}
 
 	private openIdentity(config: Config): OpenIdentityChecker {
-		const { rangesDirectory } = this.options;
+		const { proxy, rangesDirectory } = this.options;
 		return openIdentityChecker({
 			config,
 			userAgent: userAgentOf(config),
+			...(proxy && { proxy }),
 			...(rangesDirectory !== undefined && { rangesDirectory }),
 		});
 	}
@@ -215,11 +239,11 @@ function userAgentOf({ origin }: Config): string {
 }
 
 /** A robots.txt on another host, to which the site redirects: by the guarded fetcher, which reaches no private address. */
-function createElsewhere(userAgent: string) {
+function createElsewhere(options: FetcherOptions) {
 	let fetcher: Fetcher | undefined;
 	return {
 		async get(url: string, signal: AbortSignal): Promise<RobotsResponse> {
-			fetcher ??= createFetcher({ userAgent });
+			fetcher ??= createFetcher(options);
 			const found = await fetcher.get(url, { signal, maxBytes: 512_000, onLimit: 'truncate' });
 			if (!found.ok) throw new Error(`${new URL(url).host}: ${found.reason}`);
 			const { status, body, headers } = found;

@@ -165,6 +165,7 @@ export class PlainHop implements ExchangeEvents, Waiting {
 	private finish(): void {
 		if (this.over) return;
 		this.over = true;
+		this.tap?.drop();
 		this.client.upstream.deadlines.delete(this);
 		this.client.done(this.judged, { status: this.status, bytes: this.bytes });
 	}

@@ -5,6 +5,7 @@ import type { Answer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
 import { recordServed } from '../serve/lesson.ts';
 import type { Judged } from '../serve/ruling.ts';
+import type { Guest } from './guests.ts';
 import { type PlainClient, PlainHop } from './plain-hop.ts';
 import { type PlainFields, type PlainRequest, readPlainRequest } from './plain-request.ts';
 import { type Caller, overloaded, serveVisit } from './stages.ts';
@@ -31,7 +32,7 @@ export interface LaneOwner {
  * leave their lane: for these no message of Node is made, and no stream besides the two sockets. The first bytes that
  * are anything else go to the server of Node, and so does all that follows them.
  */
-export class PlainLane implements Caller, PlainClient {
+export class PlainLane implements Caller, PlainClient, Guest {
 	readonly socket: Socket;
 	gateway!: Gateway;
 	private readonly owner: LaneOwner;
@@ -44,6 +45,7 @@ export class PlainLane implements Caller, PlainClient {
 	/** Looks of the clock since something happened, and how many bytes had passed then. */
 	private looks = 0;
 	private passed = 0;
+	idleSince = performance.now();
 
 	constructor(socket: Socket, owner: LaneOwner) {
 		this.socket = socket;
@@ -70,12 +72,20 @@ export class PlainLane implements Caller, PlainClient {
 		return this.request === undefined;
 	}
 
-	/** Closes what has been still for too long: `idle` looks between requests, `busy` looks within one. */
-	look(idle: number, busy: number): void {
+	leave(): void {
+		this.socket.destroy();
+	}
+
+	/**
+	 * Closes what has been still for too long: `idle` looks between requests, `busy` looks within one. `stalled`: others
+	 * wait for the connection to the site whose response the client has not taken for so many looks.
+	 */
+	lookAt(idle: number, busy: number, stalled: number | undefined): void {
 		const bytes = this.socket.bytesRead + this.socket.bytesWritten;
 		this.looks = bytes === this.passed ? this.looks + 1 : 0;
 		this.passed = bytes;
-		if (this.looks >= (this.idle ? idle : busy)) this.socket.destroy();
+		const most = this.idle ? idle : this.socket.writableNeedDrain ? Math.min(busy, stalled ?? busy) : busy;
+		if (this.looks >= most) this.socket.destroy();
 	}
 
 	answer(answer: Answer): void {
@@ -124,6 +134,7 @@ export class PlainLane implements Caller, PlainClient {
 	/** Ready for the next request, which may have come already. */
 	private free(): void {
 		this.request = undefined;
+		this.idleSince = performance.now();
 		if (this.socket.destroyed) return;
 		if (this.closing) {
 			this.socket.end();
@@ -149,7 +160,7 @@ export class PlainLane implements Caller, PlainClient {
 		}
 		const request = readPlainRequest(chunk, this.address, this.fields);
 		if (request === undefined) {
-			this.leave();
+			this.detach();
 			this.owner.handOver(this, chunk);
 			return;
 		}
@@ -166,7 +177,7 @@ export class PlainLane implements Caller, PlainClient {
 		this.owner.closed(this);
 	};
 
-	private leave(): void {
+	private detach(): void {
 		const { socket } = this;
 		socket.off('data', this.take).off('drain', this.drained).off('close', this.closed);
 	}

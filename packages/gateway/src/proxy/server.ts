@@ -1,17 +1,20 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import http2 from 'node:http2';
+import http2, { type Http2ServerResponse, type ServerHttp2Session } from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
 import { recordServed } from '../serve/lesson.ts';
 import type { Judged } from '../serve/ruling.ts';
 import type { Visit } from '../serve/visit.ts';
-import { framingFault } from './fields.ts';
+import { answerAndEnd, statusAndEnd } from './end-socket.ts';
+import { framingFault, hasBody } from './fields.ts';
+import { type Guest, NodeGuest, PassingGuest, SessionGuest } from './guests.ts';
 import { forward, sendAnswer } from './hop.ts';
 import { type LaneOwner, PlainLane } from './plain-lane.ts';
 import { overloaded, serveVisit } from './stages.ts';
-import { answerUpgrade, passUpgrade } from './upgrade.ts';
+import { isWebSocket, passUpgrade, withoutUpgrade } from './upgrade.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface ProxyOptions {
@@ -24,6 +27,29 @@ export interface ProxyOptions {
 	readonly maxInFlight?: number;
 	/** Milliseconds without a byte in either direction after which a client is gone. Default 300,000. */
 	readonly idleTimeout?: number;
+	/**
+	 * Milliseconds for the head of a request, which bytes do not renew, and for a TLS handshake. Default 30,000; it may
+	 * take up to a quarter more.
+	 */
+	readonly headerTimeout?: number;
+	/** Milliseconds for a whole request; a second more for each kilobyte that has come. Default 300,000. */
+	readonly requestTimeout?: number;
+	/** Milliseconds for which a connection may rest between two requests. Default 60,000. */
+	readonly restTimeout?: number;
+	/**
+	 * Connections of clients at once. For one more the one that has been idle longest leaves; where none is idle, the new
+	 * one gets 503. Default 10,000.
+	 */
+	readonly maxConnections?: number;
+}
+
+/** Connections of clients. */
+export interface ConnectionCounts {
+	readonly open: number;
+	/** Idle ones that made room for others, since the start. */
+	readonly evicted: number;
+	/** Turned away because none was idle, since the start. */
+	readonly refused: number;
 }
 
 export interface ReverseProxy {
@@ -31,13 +57,16 @@ export interface ReverseProxy {
 	/** Takes no new requests, ends what is in flight, at the latest after `deadline` milliseconds. */
 	close(deadline?: number): Promise<void>;
 	readonly inFlight: number;
+	readonly connections: ConnectionCounts;
 }
 
 /** The first bytes of a client that speaks HTTP/2 without asking (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n');
 
-/** Milliseconds for which a connection may rest between two requests. */
-const restTimeout = 60_000;
+/** Connections beyond the bound that are being told so; any more are closed without a word. */
+const maxRefused = 500;
+/** Milliseconds for which none is looked for that could make room, after none was found. */
+const searchPause = 50;
 
 /** Connections that may wait to be taken; the system may set a lower limit (`net.core.somaxconn`). */
 const backlog = 4096;
@@ -52,34 +81,81 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 	closing = false;
 	readonly upstream: Upstream;
 	private readonly options: ProxyOptions;
+	private readonly times: Required<
+		Pick<ProxyOptions, 'idleTimeout' | 'headerTimeout' | 'requestTimeout' | 'restTimeout'>
+	>;
+	private readonly maxConnections: number;
 	private readonly sockets = new Set<net.Socket>();
 	private readonly door: net.Server;
 	private readonly plain: http.Server | undefined;
 	private readonly second: http2.Http2Server | undefined;
-	private readonly lanes = new Set<PlainLane>();
+	/** Each connection once, the oldest first. */
+	private readonly guests = new Set<Guest>();
+	/** Of connections that a server of Node reads, by their sockets. */
+	private readonly guestOf = new WeakMap<object, NodeGuest | SessionGuest>();
+	/** TLS connections whose handshake is under way, as `nameOf` names them. */
+	private readonly handshakes = new Map<string, Guest>();
+	/** TLS connections beyond the bound, as `nameOf` names them: their first request is answered with 503. */
+	private readonly surplus = new Set<string>();
+	/** Sent away, and not closed yet. */
+	private leaving = 0;
+	private refusing = 0;
+	private evicted = 0;
+	private refused = 0;
+	private searchAgainAt = 0;
 	private clock: NodeJS.Timeout | undefined;
 
 	constructor(options: ProxyOptions) {
 		this.options = options;
 		this.upstream = options.upstream;
-		const { tls } = options;
+		const { tls, idleTimeout = 300_000, headerTimeout = 30_000, requestTimeout = 300_000 } = options;
+		const { restTimeout = 60_000, maxConnections = 10_000 } = options;
+		this.times = { idleTimeout, headerTimeout, requestTimeout, restTimeout };
+		this.maxConnections = maxConnections;
+		// Each stream of HTTP/2 is a request in flight: a client has as many as browsers open.
+		const http2Options = { maxHeaderListPairs: 200, settings: { maxConcurrentStreams: 128 } };
 		if (tls === undefined) {
-			this.plain = http.createServer({ maxHeaderSize: 32_768, keepAlive: true });
-			const second = http2.createServer();
+			this.plain = http.createServer({
+				maxHeaderSize: 32_768,
+				keepAlive: true,
+				keepAliveTimeout: restTimeout,
+				headersTimeout: headerTimeout,
+				// What a request may take as a whole depends on what has come of it: guests see to that.
+				requestTimeout: 0,
+				connectionsCheckingInterval: this.interval,
+			});
+			const second = http2.createServer(http2Options);
 			this.equip(this.plain, false);
 			this.equip(second, false);
 			this.second = second;
-			this.door = net.createServer({ noDelay: true }, (socket) => this.lanes.add(new PlainLane(socket, this)));
+			this.door = net.createServer({ noDelay: true }, (socket) => this.welcome(socket));
 		} else {
-			const secure = http2.createSecureServer({ ...tls, allowHTTP1: true, maxHeaderListPairs: 200 });
+			const secure = http2.createSecureServer({
+				...tls,
+				...http2Options,
+				allowHTTP1: true,
+				handshakeTimeout: headerTimeout,
+			});
+			Object.assign(secure, { headersTimeout: headerTimeout, requestTimeout: 0, keepAliveTimeout: restTimeout });
+			Object.assign(secure, { connectionsCheckingInterval: this.interval });
 			this.equip(secure, true);
 			this.door = secure;
+			secure.prependListener('connection', (socket: net.Socket) => this.welcomeSecure(socket));
+			secure.on('secureConnection', (socket: TLSSocket) => {
+				this.endHandshake(nameOf(socket));
+				if (socket.alpnProtocol !== 'h2') this.attend(socket);
+			});
 		}
-		this.door.on('connection', (socket: net.Socket) => {
-			this.sockets.add(socket);
-			socket.on('close', () => this.sockets.delete(socket));
-			socket.on('error', () => {});
-		});
+	}
+
+	get connections(): ConnectionCounts {
+		return { open: this.sockets.size - this.leaving, evicted: this.evicted, refused: this.refused };
+	}
+
+	/** Milliseconds between two looks at all connections. */
+	private get interval(): number {
+		const { idleTimeout, headerTimeout } = this.times;
+		return Math.max(10, Math.min(5000, idleTimeout / 4, headerTimeout / 4));
 	}
 
 	async listen(port: number, host?: string): Promise<AddressInfo> {
@@ -92,7 +168,7 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 		});
 		// It listens through the door: this starts the clocks for clients that never finish a request.
 		this.plain?.emit('listening');
-		this.watchLanes();
+		this.watchGuests();
 		return this.door.address() as AddressInfo;
 	}
 
@@ -100,7 +176,7 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 		this.closing = true;
 		const closed = new Promise<void>((resolve) => this.door.close(() => resolve()));
 		this.plain?.closeIdleConnections();
-		for (const lane of this.lanes) if (lane.idle) lane.socket.destroy();
+		for (const guest of this.guests) if (guest instanceof PlainLane && guest.idle) guest.leave();
 		const force = setTimeout(() => this.destroyAll(), deadline);
 		while (this.inFlight > 0 && this.sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 		this.destroyAll();
@@ -119,11 +195,20 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 		events.on('request', (request, response) => this.serve(request, response, secure, false));
 		events.on('checkContinue', (request, response) => this.serve(request, response, secure, true));
 		events.on('upgrade', (request, socket, head) => void this.upgrade(request, socket, head, secure));
-		events.on('connect', (_request, socket: Duplex) => {
-			answerUpgrade(socket, problemAnswer(405, 'method-not-allowed', 'This is no forward proxy'));
+		events.on('connect', (request, socket) => {
+			const answer = problemAnswer(405, 'method-not-allowed', 'This is no forward proxy');
+			// In HTTP/2 it is a request like others, and comes with its response.
+			if (request.httpVersionMajor === 2) sendAnswer(request, socket as unknown as ServerResponse, answer);
+			else answerAndEnd(socket, answer);
 		});
-		events.on('clientError', refuseMalformed);
-		events.setTimeout(this.options.idleTimeout ?? 300_000);
+		events.on('clientError', (error: NodeJS.ErrnoException, socket) => this.refuseMalformed(error, socket));
+		events.on('session', (session: ServerHttp2Session) => {
+			const guest = new SessionGuest(session);
+			this.guestOf.set(session, guest);
+			this.guests.add(guest);
+			session.once('close', () => this.guests.delete(guest));
+		});
+		events.setTimeout(this.times.idleTimeout);
 	}
 
 	gateway(): Gateway {
@@ -142,32 +227,131 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 
 	/** What is no plain request goes to the server that speaks its language. */
 	handOver(lane: PlainLane, chunk: Buffer): void {
-		this.lanes.delete(lane);
+		this.guests.delete(lane);
 		const { socket } = lane;
-		const server = chunk.subarray(0, preface.length).equals(preface) ? this.second! : this.plain!;
-		// Each of the two takes what has been read already from the socket, in its own way.
-		socket.pause();
-		socket.unshift(chunk);
-		server.emit('connection', socket);
-		if (server === this.plain) socket.resume();
+		const isSecond = chunk.subarray(0, preface.length).equals(preface);
+		if (!isSecond) this.attend(socket);
+		const server = isSecond ? this.second : this.plain;
+		if (server !== undefined) passOn(server, 'connection', socket, chunk);
 	}
 
 	closed(lane: PlainLane): void {
-		this.lanes.delete(lane);
+		this.guests.delete(lane);
 	}
 
-	private watchLanes(): void {
-		const { idleTimeout = 300_000 } = this.options;
-		const interval = Math.min(5000, idleTimeout / 4);
+	/** Takes a connection in, if there is a place, or one can be made. */
+	private welcome(socket: net.Socket): void {
+		this.count(socket);
+		if (this.hasRoom()) {
+			this.guests.add(new PlainLane(socket, this));
+			return;
+		}
+		this.refused++;
+		if (!this.mayRefuse(socket)) return;
+		answerAndEnd(socket, tooManyConnections);
+	}
+
+	/** Over TLS nothing can be said before the handshake: those beyond the bound are told with their first request. */
+	private welcomeSecure(socket: net.Socket): void {
+		this.count(socket);
+		const name = nameOf(socket);
+		if (!this.hasRoom()) {
+			this.refused++;
+			if (!this.mayRefuse(socket)) return;
+			this.surplus.add(name);
+			socket.once('close', () => this.surplus.delete(name));
+		}
+		const guest = new PassingGuest(socket, true);
+		this.handshakes.set(name, guest);
+		this.guests.add(guest);
+		socket.once('close', () => this.endHandshake(name));
+	}
+
+	private endHandshake(name: string): void {
+		const guest = this.handshakes.get(name);
+		if (guest === undefined) return;
+		this.guests.delete(guest);
+		this.handshakes.delete(name);
+	}
+
+	private count(socket: net.Socket): void {
+		this.sockets.add(socket);
+		socket.on('close', () => this.sockets.delete(socket));
+		socket.on('error', () => {});
+	}
+
+	/** One that is refused has a place of its own for a moment, of which there are few. */
+	private mayRefuse(socket: net.Socket): boolean {
+		if (this.refusing >= maxRefused) {
+			socket.destroy();
+			return false;
+		}
+		this.leaving++;
+		this.refusing++;
+		socket.once('close', () => {
+			this.leaving--;
+			this.refusing--;
+		});
+		return true;
+	}
+
+	/** Whether the connection that has just come has a place; where it has none, those leave that were idle longest. */
+	private hasRoom(): boolean {
+		const open = () => this.sockets.size - this.leaving;
+		if (open() <= this.maxConnections) return true;
+		const now = performance.now();
+		if (now < this.searchAgainAt) return false;
+		const idle = [...this.guests].filter((guest) => guest.idle).sort((a, b) => a.idleSince - b.idleSince);
+		if (idle.length === 0) this.searchAgainAt = now + searchPause;
+		// Some at once, so that not every connection has all others looked through.
+		for (const guest of idle.slice(0, Math.max(1, Math.floor(this.maxConnections / 100)))) {
+			this.guests.delete(guest);
+			guest.leave();
+			this.evicted++;
+		}
+		return idle.length > 0;
+	}
+
+	/** Looks after a connection that a server of Node reads. */
+	private attend(socket: Duplex): void {
+		if (this.guestOf.has(socket)) return;
+		const guest = new NodeGuest(socket);
+		this.guestOf.set(socket, guest);
+		this.guests.add(guest);
+		socket.once('close', () => this.guests.delete(guest));
+	}
+
+	private watchGuests(): void {
+		const { restTimeout, idleTimeout, requestTimeout } = this.times;
+		const { interval } = this;
 		const looks = (time: number) => Math.ceil(Math.min(time, idleTimeout) / interval);
+		const [rest, busy, stalled] = [looks(restTimeout), looks(idleTimeout), Math.ceil(10_000 / interval)];
 		this.clock = setInterval(() => {
-			for (const lane of this.lanes) lane.look(looks(restTimeout), looks(idleTimeout));
+			const now = performance.now();
+			const { starved } = this.upstream;
+			const times = { rest: restTimeout, request: requestTimeout, starved };
+			for (const guest of this.guests) {
+				if (guest instanceof PlainLane) guest.lookAt(rest, busy, starved ? stalled : undefined);
+				else guest.look?.(now, times);
+			}
 		}, interval).unref();
 	}
 
 	private serve(request: IncomingMessage, response: ServerResponse, secure: boolean, expectsContinue: boolean): void {
 		response.on('error', () => {});
 		request.on('error', () => {});
+		if (cutOff.has(request.socket)) return;
+		const guest = this.guestOf.get(
+			request.httpVersionMajor === 2
+				? ((response as unknown as Http2ServerResponse).stream?.session ?? request.socket)
+				: request.socket,
+		);
+		if (guest instanceof NodeGuest) guest.begin(request, response);
+		else if (hasBody(request)) guest?.begin(request);
+		if (this.surplus.size > 0 && this.surplus.has(nameOf(request.socket))) {
+			this.turnAway(request, response);
+			return;
+		}
 		const fault = framingFault(request);
 		if (fault !== undefined) {
 			cutOff.add(request.socket);
@@ -210,27 +394,84 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 		});
 	}
 
+	private turnAway(request: IncomingMessage, response: ServerResponse): void {
+		const { session } = (response as unknown as Partial<Http2ServerResponse>).stream ?? {};
+		if (session === undefined) response.shouldKeepAlive = false;
+		sendAnswer(request, response, tooManyConnections);
+		if (session !== undefined) response.once('finish', () => session.close());
+	}
+
 	private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, secure: boolean): Promise<void> {
 		socket.on('error', () => {});
 		(socket as net.Socket).setTimeout?.(0);
 		if (framingFault(request) !== undefined) {
-			answerUpgrade(socket, problemAnswer(400, 'bad-framing', 'The request could be read in two ways'));
+			answerAndEnd(socket, problemAnswer(400, 'bad-framing', 'The request could be read in two ways'));
 			return;
 		}
+		if (!isWebSocket(request)) {
+			const server = secure ? this.door : this.plain;
+			const event = secure ? 'secureConnection' : 'connection';
+			if (server !== undefined) passOn(server, event, socket as net.Socket, withoutUpgrade(request, head));
+			return;
+		}
+		const tunnel = new PassingGuest(socket, false);
+		const waiting = this.guestOf.get(socket);
+		if (waiting !== undefined) this.guests.delete(waiting);
+		this.guests.add(tunnel);
+		socket.once('close', () => this.guests.delete(tunnel));
 		const gateway = this.options.gateway();
 		const judged = await gateway.judge(visitOfMessage(request));
 		const responded = await gateway.respond(judged);
 		if (responded !== undefined) {
-			answerUpgrade(socket, responded.answer);
+			answerAndEnd(socket, responded.answer);
 			gateway.record(judged, responded.served);
 			return;
 		}
+		const { upstream } = this;
+		const { idleTimeout } = this.times;
 		const { origin } = gateway.config;
-		passUpgrade(judged, request, socket, head, this.upstream, { secure, origin }, (served) =>
+		passUpgrade(judged, request, socket, head, { upstream, secure, origin, idleTimeout }, (served) =>
 			gateway.record(judged, served),
 		);
 	}
+
+	/** What the parser cannot read, or has waited for too long, is answered and cut off. */
+	private refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+		if (cutOff.has(socket)) return;
+		cutOff.add(socket);
+		const guest = this.guestOf.get(socket);
+		const answered = guest instanceof NodeGuest && guest.hasAnswered;
+		if (!socket.writable || error.code === 'ECONNRESET' || answered) socket.destroy();
+		else statusAndEnd(socket, statusOf(error.code));
+	}
 }
+
+/** A connection whose bytes are to be read by a server of Node, those that have been read already first. */
+function passOn(server: net.Server, event: 'connection' | 'secureConnection', socket: net.Socket, bytes: Buffer): void {
+	// Servers take what has been read already from the socket, each in its own way.
+	socket.pause();
+	socket.unshift(bytes);
+	server.emit(event, socket);
+	if (!(server instanceof http.Server) && event === 'connection') return;
+	socket.resume();
+}
+
+function nameOf({ remoteAddress, remotePort }: Pick<net.Socket, 'remoteAddress' | 'remotePort'>): string {
+	return `${remoteAddress} ${remotePort}`;
+}
+
+function statusOf(code: string | undefined): number {
+	if (code === 'HPE_HEADER_OVERFLOW') return 431;
+	return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+}
+
+const tooManyConnections = problemAnswer(
+	503,
+	'too-many-connections',
+	'Too many connections at once',
+	{},
+	{ 'retry-after': '2' },
+);
 
 /** A message of Node as a visit. */
 export function visitOfMessage(request: IncomingMessage): Visit {
@@ -248,14 +489,3 @@ export function visitOfMessage(request: IncomingMessage): Visit {
 
 /** Connections whose last answer has been given: what still comes on them is not looked at. */
 const cutOff = new WeakSet<Duplex>();
-
-/** What the parser cannot read is answered and cut off. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-	if (cutOff.has(socket)) return;
-	if (!socket.writable || error.code === 'ECONNRESET') {
-		socket.destroy();
-		return;
-	}
-	const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-	socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-}

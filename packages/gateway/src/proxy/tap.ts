@@ -10,10 +10,16 @@ export interface PageTap {
 	data(chunk: Buffer): void;
 	/** The page is whole. */
 	end(): void;
+	/** It broke off, or nobody wants it any more; of no effect after `end`. */
+	drop(): void;
 }
 
 /** What the tap asks of the head of an answer. */
 export type TappedHead = Pick<SiteHead, 'status' | 'value'>;
+
+/** Bytes of pages that are on their way at once and are kept to be learned. */
+const mostHeld = 64_000_000;
+let held = 0;
 
 /** Lets the learner see a page on its way to a client, if it is one that anybody gets. */
 export function tapPage(
@@ -27,16 +33,28 @@ export function tapPage(
 	if (learner === undefined || lesson !== 'learn' || !learner.wants(path)) return undefined;
 	const chunks: Buffer[] = [];
 	let size = 0;
+	let over = false;
+	const drop = () => {
+		if (!over) held -= size;
+		over = true;
+		chunks.length = 0;
+	};
 	return {
 		data(chunk) {
+			if (over) return;
 			size += chunk.length;
-			if (size <= longestPage) chunks.push(chunk);
-			else chunks.length = 0;
+			held += chunk.length;
+			chunks.push(chunk);
+			// A page can be learned from the next visitor as well.
+			if (size > longestPage || held > mostHeld) drop();
 		},
+		drop,
 		end() {
-			if (size > longestPage) return;
-			unpack(Buffer.concat(chunks), head.value('content-encoding')).then(
-				(body) => body && learner.learn(path, body, head.value('content-type')),
+			if (over) return;
+			const body = Buffer.concat(chunks);
+			drop();
+			unpack(body, head.value('content-encoding')).then(
+				(page) => page && learner.learn(path, page, head.value('content-type'), visit.header('referer')),
 				() => {}, // what cannot be unpacked is not learned
 			);
 		},

@@ -1,43 +1,66 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Served } from '../ledger/entry.ts';
-import type { Answer } from '../serve/answer.ts';
 import type { Judged } from '../serve/ruling.ts';
+import { endSocket, statusAndEnd } from './end-socket.ts';
 import { type ForwardingOptions, hasBody, requestFields } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
+/** Whether a request opens a WebSocket: it has no body (RFC 6455 §4.1), so bytes behind it belong to the site alone. */
+export function isWebSocket(request: IncomingMessage): boolean {
+	return request.headers.upgrade?.toLowerCase() === 'websocket' && !hasBody(request);
+}
+
 /**
- * Passes a WebSocket through: once the site has agreed, bytes go both ways unread. Any other upgrade is forwarded as the
- * plain request that it is too (RFC 9110 §7.8): HTTP/2 behind an upgrade would carry requests that nobody judges.
+ * Any other upgrade is the plain request that it is too (RFC 9110 §7.8): HTTP/2 behind an upgrade would carry requests
+ * that nobody judges. Its bytes, without what asks for the upgrade, for the server to read again with the body.
  */
+export function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage, head: Buffer): Buffer {
+	const lines = [`${method} ${url} HTTP/${httpVersion}`];
+	for (let at = 0; at < rawHeaders.length; at += 2) {
+		const name = rawHeaders[at] ?? '';
+		const value = rawHeaders[at + 1] ?? '';
+		if (/^(?:upgrade|http2-settings)$/i.test(name)) continue;
+		lines.push(`${name}: ${/^connection$/i.test(name) ? withoutOptions(value) : value}`);
+	}
+	return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]);
+}
+
+function withoutOptions(connection: string): string {
+	const options = connection.split(',').map((option) => option.trim());
+	return options.filter((option) => !/^(?:upgrade|http2-settings)$/i.test(option)).join(', ');
+}
+
+export interface UpgradeOptions extends Pick<ForwardingOptions, 'secure' | 'origin'> {
+	readonly upstream: Upstream;
+	/** Milliseconds without a byte either way. */
+	readonly idleTimeout: number;
+}
+
+/** Passes a WebSocket through: once the site has agreed, bytes go both ways unread. */
 export function passUpgrade(
 	judged: Judged,
 	request: IncomingMessage,
-	client: Duplex,
+	client: Duplex & { setTimeout?(milliseconds: number, callback: () => void): unknown },
 	head: Buffer,
-	upstream: Upstream,
-	{ secure, origin }: Pick<ForwardingOptions, 'secure' | 'origin'>,
+	{ upstream, secure, origin, idleTimeout }: UpgradeOptions,
 	done: (served: Served) => void,
 ): void {
-	const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-	const fields = requestFields(request, judged, {
-		secure,
-		withBody: hasBody(request),
-		upgrade: isWebSocket,
-		origin,
-	});
+	const fields = requestFields(request, judged, { secure, withBody: false, upgrade: true, origin });
 	// The connection is spent on this one client: none of the kept ones.
 	const sent = upstream.upgrade(request.method ?? 'GET', judged.target!.raw, fields);
-	const refuse = (status: number, message: string) => {
-		client.end(`HTTP/1.1 ${status} ${message}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-		done({ status, bytes: 0 });
-	};
-	client.on('error', () => sent.destroy());
+	client.on('close', () => sent.destroy());
 	sent.setTimeout(upstream.timeout, () => sent.destroy(new Error('the site does not answer')));
-	sent.on('error', () => refuse(502, 'Bad Gateway'));
+	sent.on('error', () => {
+		statusAndEnd(client, 502);
+		done({ status: 502, bytes: 0 });
+	});
 	sent.on('response', (answer) => {
 		client.write(headOf(answer, ['connection', 'close']));
-		answer.pipe(client);
+		answer.pipe(client, { end: false });
+		answer.on('end', () => endSocket(client));
+		answer.on('error', () => client.destroy());
+		client.resume();
 		done({ status: answer.statusCode ?? 502, bytes: 0 });
 	});
 	sent.on('upgrade', (answer, site, first) => {
@@ -48,7 +71,10 @@ export function passUpgrade(
 		if (head.length > 0) site.write(head);
 		join(client, site);
 		join(site, client);
-		site.pipe(client);
+		// Whatever goes either way goes through this socket.
+		client.setTimeout?.(idleTimeout, () => client.destroy());
+		site.pipe(client, { end: false });
+		site.on('end', () => endSocket(client));
 		client.pipe(site);
 	});
 	sent.end();
@@ -69,16 +95,4 @@ function headOf(answer: IncomingMessage, more: readonly string[]): string {
 		if (own || !skipped.test(fields[at]!)) lines.push(`${fields[at]}: ${fields[at + 1]}`);
 	}
 	return `${lines.join('\r\n')}\r\n\r\n`;
-}
-
-/** An answer of the gateway itself on a socket that asked for an upgrade. */
-export function answerUpgrade(client: Duplex, { status, headers, body }: Answer): void {
-	const length = Buffer.byteLength(body as Uint8Array);
-	const lines = Object.entries(headers).flatMap(([name, value]) =>
-		(typeof value === 'string' ? [value] : value).map((each) => `${name}: ${each}`),
-	);
-	client.write(
-		`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`,
-	);
-	client.end(body);
 }

@@ -17,6 +17,8 @@ export interface Upstream {
 	readonly timeout: number;
 	/** What waits for the site to begin its answer. */
 	readonly deadlines: Deadlines;
+	/** Requests wait for one of the connections, which are all busy. */
+	readonly starved: boolean;
 	/**
 	 * A request with exactly these bytes as target and these fields, as `fieldsText` writes them.
 	 *
@@ -50,6 +52,9 @@ export function createUpstream(url: string | URL, options: UpstreamOptions = {})
 	return {
 		timeout,
 		deadlines,
+		get starved() {
+			return connections.starved;
+		},
 		send: (method, path, fields, events, fresh = false) =>
 			connections.send(`${method} ${path} HTTP/1.1\r\n${fields}\r\n`, method === 'HEAD', events, fresh),
 		upgrade: (method, path, fields) => request(method, path, fields, false),

@@ -32,7 +32,8 @@ export interface Recorder {
 export interface PageLearner extends ManifestSource {
 	/** Whether the body of a response of this page is wanted. */
 	wants(path: string): boolean;
-	learn(path: string, body: Uint8Array, contentType: string | undefined): void;
+	/** @param referer where the visitor says to come from: a link back there is not one of the site. */
+	learn(path: string, body: Uint8Array, contentType: string | undefined, referer?: string): void;
 	/** The page is gone. */
 	forget(path: string): void;
 	/** The revision of a page, where it is known. */
@@ -87,6 +88,8 @@ export interface PastEdition {
 export interface Connection {
 	/** The address of whoever is connected. */
 	readonly address: string;
+	/** How the router behind reads a path; readings of the policy file are added. */
+	readonly readings?: Readings;
 }
 
 /** The site's side. */
@@ -213,8 +216,8 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			return published;
 		},
 		published: () => published,
-		async handle(request, { address }, next = origin) {
-			const judged = await gateway.judge(visitOf(request, address));
+		async handle(request, { address, readings: router }, next = origin) {
+			const judged = await gateway.judge({ ...visitOf(request, address), readings: router });
 			const responded = await gateway.respond(judged);
 			if (responded !== undefined) {
 				gateway.record(judged, responded.served);

@@ -31,7 +31,8 @@ export function learnFrom(learner: PageLearner, { visit, target }: Judged, respo
 	const length = Number(response.headers.get('content-length') ?? 0);
 	if (length > longestPage || response.body === null) return;
 	readAll(response.clone()).then(
-		(body) => body && learner.learn(path, body, response.headers.get('content-type') ?? undefined),
+		(body) =>
+			body && learner.learn(path, body, response.headers.get('content-type') ?? undefined, visit.header('referer')),
 		() => {}, // a page that breaks off is not learned
 	);
 }

@@ -3,6 +3,7 @@ import { decodeContent } from '@wayleave/io';
 import { parseRobots, type RobotsFile } from '@wayleave/protocols/robots';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { OriginFetch } from '../serve/origin-pages.ts';
+import { readUpTo } from './read-body.ts';
 
 /** What the site itself says in its robots.txt. */
 export type SiteRobots =
@@ -112,7 +113,7 @@ async function ask(
 	return {
 		status: response.status,
 		header: (name) => response.headers.get(name) ?? undefined,
-		body: await readUpTo(response, maxBody, signal),
+		body: (await readUpTo(response, maxBody, signal)).bytes,
 	};
 }
 
@@ -202,19 +203,6 @@ function beginning(content: string | Uint8Array): string {
 
 function isText(bytes: Uint8Array): boolean {
 	return isUtf8(bytes) && !bytes.includes(0);
-}
-
-/** The body up to a bound; what lies behind is not asked for. */
-async function readUpTo(response: Response, limit: number, signal: AbortSignal): Promise<Uint8Array> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of response.body ?? []) {
-		signal.throwIfAborted();
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > limit) break;
-	}
-	return Buffer.concat(chunks);
 }
 
 /** Settles when the signal does, whatever the work goes on waiting for. */

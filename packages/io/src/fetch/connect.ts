@@ -23,11 +23,21 @@ function isIntroduced(target: URL, { unintroduced }: ConnectOptions): boolean {
 
 /** @throws FetchError `no-contact`, before anything is looked up */
 export function checkContact(target: URL, options: ConnectOptions): void {
-	if (!options.mapped && !isIntroduced(target, options)) throw noContact(target);
+	// A literal address needs no look-up, and what is private about it is said first.
+	if (options.mapped || isIP(bareHost(target)) !== 0) return;
+	requireIntroduction(target, options);
+}
+
+/** @throws FetchError `no-contact`, as far as the name tells */
+export function requireIntroduction(target: URL, options: ConnectOptions): void {
+	if (!isIntroduced(target, options)) throw noContact(target);
 }
 
 const noContact = ({ hostname }: URL) =>
-	new FetchError('no-contact', `${hostname} was not asked: the User-Agent names no contact`);
+	new FetchError(
+		'no-contact',
+		`${hostname} was not asked: set a contact (--contact YOU@YOUR-DOMAIN, or identity.botUrl in code)`,
+	);
 
 /** The host of a URL as names and addresses are written elsewhere: no brackets, no final dot. */
 export function bareHost(target: URL): string {
@@ -46,11 +56,12 @@ export async function resolveGuarded(
 	const found = await resolve(target, options.lookup, deadline);
 	if (found.length === 0) throw new FetchError('dns-not-found', `${target.hostname} has no address`);
 	const addresses = found.map(({ address }) => address);
-	if (!isIntroduced(target, options) && !addresses.every(isLoopbackAddress)) throw noContact(target);
-	if (options.allowPrivate?.(target.hostname, addresses)) return found;
-	const usable = found.filter(({ address }) => isPublicAddress(address));
+	const isAllowed = options.allowPrivate?.(target.hostname, addresses) === true;
+	const usable = isAllowed ? found : found.filter(({ address }) => isPublicAddress(address));
 	if (usable.length === 0)
 		throw new FetchError('private-address', `${target.hostname} leads to ${addresses.join(', ')}`);
+	if (!isIntroduced(target, options) && !usable.every(({ address }) => isLoopbackAddress(address)))
+		throw noContact(target);
 	return usable;
 }
 

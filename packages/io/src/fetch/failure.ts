@@ -1,3 +1,4 @@
+import { explainSystemError } from '../messages/system-errors.ts';
 import type { ReceivedHeaders } from './headers.ts';
 import type { FetchFailure } from './types.ts';
 
@@ -43,9 +44,7 @@ export class FetchError extends Error {
 	}
 }
 
-/** The code of a system error, or its message where it has none. */
+/** What went wrong on the way to a host, without the name of a system error. */
 export function describeError(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	const { code } = error as NodeJS.ErrnoException;
-	return code === undefined || error.message.includes(code) ? error.message : `${code}: ${error.message}`;
+	return explainSystemError(error, 'connect') ?? (error instanceof Error ? error.message : String(error));
 }

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { createSystemLookup } from '../dns/system-lookup.ts';
 import { type ConnectOptions, checkContact, connectFirst, resolveGuarded, secure } from './connect.ts';
 import type { Connection, OutgoingRequest } from './connection.ts';
@@ -13,7 +14,16 @@ import { connectThrough, proxyFields, refuseAuthentication } from './proxy-conne
 import { rawExchange } from './raw.ts';
 import { Receiver } from './receiver.ts';
 import { buildRequest, checkHeaders, checkUserAgent, parseTarget } from './request.ts';
-import type { FetchAnswer, Fetcher, FetcherOptions, FetchSuccess, GetOptions, Limits } from './types.ts';
+import {
+	type FetchAnswer,
+	type Fetcher,
+	type FetcherOptions,
+	type FetchSuccess,
+	type GetOptions,
+	type Limits,
+	type RequestMessage,
+	requestChannel,
+} from './types.ts';
 
 /** What a fetch may cost unless its caller says otherwise. */
 export const defaultLimits: Limits = {
@@ -47,6 +57,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 	return new GuardedFetcher(options);
 }
 
+/** Every exchange of every fetcher, for tools that show them: `diagnostics_channel` messages of type RequestMessage. */
+const requests = channel(requestChannel);
+
 class GuardedFetcher implements Fetcher {
 	readonly #options: FetcherOptions & ConnectOptions;
 	readonly #limits: Limits;
@@ -66,6 +79,21 @@ class GuardedFetcher implements Fetcher {
 	}
 
 	async get(url: string, options: GetOptions = {}): Promise<FetchAnswer> {
+		if (!requests.hasSubscribers) return this.#get(url, options);
+		const startedAt = performance.now();
+		const answer = await this.#get(url, options);
+		requests.publish({
+			method: options.method ?? 'GET',
+			url: answer.url,
+			milliseconds: performance.now() - startedAt,
+			...(answer.ok
+				? { status: answer.status, bytes: answer.body.length }
+				: { reason: answer.reason, detail: answer.detail }),
+		} satisfies RequestMessage);
+		return answer;
+	}
+
+	async #get(url: string, options: GetOptions): Promise<FetchAnswer> {
 		const deadline = new Deadline(options.signal);
 		this.#inFlight.add(deadline);
 		if (this.#closed) deadline.end(new FetchError('aborted', 'the fetcher is closed'));

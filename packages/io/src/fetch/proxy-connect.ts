@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { createSystemLookup } from '../dns/system-lookup.ts';
-import { bareHost, type ConnectOptions, connectFirst, resolve, secure } from './connect.ts';
+import { bareHost, type ConnectOptions, connectFirst, requireIntroduction, resolve, secure } from './connect.ts';
 import type { Deadline } from './deadline.ts';
 import { FetchError } from './failure.ts';
 import { looksPrivate, type ProxyServer, showProxy } from './proxy.ts';
@@ -28,6 +28,7 @@ export async function connectThrough(
 ): Promise<Socket> {
 	if (looksPrivate(target) && options.allowPrivate?.(target.hostname, []) !== true)
 		throw new FetchError('private-address', `${target.hostname} is private by its name or address`);
+	requireIntroduction(target, options);
 	const socket = await reach(proxy, deadline);
 	if (target.protocol === 'https:') await openTunnel(socket, proxy, target, deadline);
 	return socket;
@@ -47,12 +48,13 @@ async function reach(proxy: ProxyServer, deadline: Deadline): Promise<Socket> {
 	}
 }
 
-function whyUnreached({ reason, message }: FetchError): string {
+function whyUnreached({ reason, message, cause }: FetchError): string {
+	const { code } = (cause ?? {}) as NodeJS.ErrnoException;
 	if (reason === 'dns-not-found') return 'has a name that does not exist';
 	if (reason === 'dns-failed') return 'has a name that could not be looked up';
 	if (reason === 'connect-timeout') return 'did not answer in time';
 	if (reason === 'tls-failed') return `failed in the TLS handshake: ${message}`;
-	return message.includes('ECONNREFUSED') ? 'refused the connection' : `could not be reached: ${message}`;
+	return code === 'ECONNREFUSED' ? 'refused the connection' : `could not be reached: ${message}`;
 }
 
 async function openTunnel(socket: Socket, proxy: ProxyServer, target: URL, deadline: Deadline): Promise<void> {

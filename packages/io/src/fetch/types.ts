@@ -165,3 +165,19 @@ export interface Fetcher {
 	/** Ends all connections; requests in flight and later ones answer `aborted`. */
 	close(): Promise<void>;
 }
+
+/** Name of the `node:diagnostics_channel` that has a RequestMessage for every exchange. */
+export const requestChannel = 'wayleave:request';
+
+/** One exchange, when it is over. The address has no credentials; header fields are left out. */
+export interface RequestMessage {
+	readonly method: string;
+	readonly url: string;
+	readonly milliseconds: number;
+	readonly status?: number;
+	/** Of the decoded body. */
+	readonly bytes?: number;
+	/** Where there was no answer. */
+	readonly reason?: FetchFailure;
+	readonly detail?: string;
+}

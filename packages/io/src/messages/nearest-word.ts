@@ -17,9 +17,12 @@ export function nearestWord(written: string, known: Iterable<string>): string | 
 	return best?.word;
 }
 
-/** One letter of each three may be wrong, and three at most; a word of one or two letters has no neighbours. */
-const allowed = (a: string, b: string): number =>
-	Math.min(a.length, b.length) < 3 ? 0 : Math.min(3, Math.ceil(Math.max(a.length, b.length) / 3));
+/** One letter of each three may be wrong, and three at most; in a word of two letters one too many. */
+function allowed(a: string, b: string): number {
+	const [shorter, longer] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
+	if (shorter < 3) return shorter === 2 && longer === 3 ? 1 : 0;
+	return Math.min(3, Math.ceil(longer / 3));
+}
 
 const folded = (word: string): string => word.toLowerCase().replace(/[-_. ]/g, '');
 

@@ -3,6 +3,8 @@ import { getSystemErrorMap } from 'node:util';
 /** What a program was doing when the system refused: the same code needs another remedy for each. */
 export type SystemAction = 'read' | 'write' | 'listen' | 'connect';
 
+const noTls = 'the other side does not speak TLS, or not a version of it that is still safe';
+
 /** What is wrong with a file, for programs: the `code` of a FileError. */
 export type FileErrorCode =
 	| 'file-not-found'
@@ -113,7 +115,19 @@ const sentences: Readonly<Record<SystemAction, Readonly<Record<string, string>>>
 		ESERVFAIL: 'the name servers failed',
 		EREFUSED: 'the name servers refused to answer',
 		ETIMEOUT: 'the name servers did not answer',
-		EPROTO: 'the other side does not speak TLS, or not a version of it that is still safe',
+		EPROTO: noTls,
+		ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+		ERR_SSL_UNSUPPORTED_PROTOCOL: noTls,
+		ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+		CERT_HAS_EXPIRED: 'the certificate has expired',
+		CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+		CERT_REVOKED: 'the certificate was revoked',
+		DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+		SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority',
+		UNABLE_TO_GET_ISSUER_CERT: 'the certificate is signed by an unknown authority',
+		UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by an unknown authority',
+		UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the server does not send the whole certificate chain',
+		ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 	},
 };
 

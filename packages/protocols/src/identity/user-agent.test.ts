@@ -49,6 +49,11 @@ describe('User-Agent, AIWebIndex 2.0 §3', () => {
 		expect(code({ botName: '' })).toBe('invalid-name');
 		expect(code({ botUrl: '/bot' })).toBe('invalid-url');
 		expect(code({ botUrl: 'mailto:a@example.com' })).toBe('invalid-url');
+		for (const mailbox of ['', 'me', 'a@b@c', 'a b@example.com'])
+			expect(() => buildUserAgent({ mailbox, botName: 'X' }), mailbox).toThrow('invalid-url');
+		expect(buildUserAgent({ mailbox: 'a)b@example.com', botName: 'X' })).toBe(
+			'AIWebIndex/2.0 (+mailto:a%29b@example.com; X)',
+		);
 		expect(code({ botUrl: 'https://example.com/a)b;c(d' })).toBe(
 			'AIWebIndex/2.0 (+https://example.com/a%29b%3Bc%28d; Wayleave)',
 		);

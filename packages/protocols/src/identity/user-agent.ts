@@ -7,7 +7,9 @@ export const aiWebIndexProduct = 'AIWebIndex/2.0';
 /** What a User-Agent says about the crawler. */
 export interface UserAgentParts {
 	/** The page about the crawler: an absolute http or https URL. */
-	readonly botUrl: string;
+	readonly botUrl?: string;
+	/** Where the operator reads mail, in place of a page: `crawler@example.com`. */
+	readonly mailbox?: string;
 	/** The name of the implementation: an RFC 9110 token. */
 	readonly botName: string;
 	/** An ownership check instead of a crawl; such a User-Agent carries no name (AMB-18). */
@@ -19,8 +21,8 @@ export interface UserAgentParts {
  *
  * @throws IdentityError when the URL or the name would break the header.
  */
-export function buildUserAgent({ botUrl, botName, verification = false }: UserAgentParts): string {
-	const url = commentUrl(botUrl);
+export function buildUserAgent({ botUrl, mailbox, botName, verification = false }: UserAgentParts): string {
+	const url = botUrl === undefined && mailbox !== undefined ? commentMailbox(mailbox) : commentUrl(botUrl ?? '');
 	const name = requireToken(botName, 'invalid-name');
 	return verification ? `${aiWebIndexProduct} verification (+${url})` : `${aiWebIndexProduct} (+${url}; ${name})`;
 }
@@ -30,7 +32,17 @@ function commentUrl(text: string): string {
 	const url = parseUrl(text);
 	if (url === undefined) throw new IdentityError('invalid-url', text);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new IdentityError('invalid-url', text);
-	return url.href.replace(/[();\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+	return escapeComment(url.href);
+}
+
+function commentMailbox(mailbox: string): string {
+	const url = /^[^\s@?]+@[^\s@?]+$/.test(mailbox) ? parseUrl(`mailto:${mailbox}`) : undefined;
+	if (url === undefined) throw new IdentityError('invalid-url', mailbox);
+	return escapeComment(url.href);
+}
+
+function escapeComment(href: string): string {
+	return href.replace(/[();\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** A User-Agent of this protocol, read. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '../../../../scripts/shared.ts';
+import { needsShared, sharedPath } from '../../../../scripts/shared.ts';
 import { compileRanges, parseFormatVersion, parseRanges } from './index.ts';
 
 interface Vector {
@@ -100,7 +100,7 @@ describe('any input', () => {
 });
 
 const folder = sharedPath('data/ip-ranges');
-describe.skipIf(folder === undefined)('files of today (skipped where shared data is missing)', () => {
+describe.skipIf(folder === undefined)(`files of today ${needsShared}`, () => {
 	const files = (kind: string) => readdirSync(`${folder}/${kind}`).map((name) => `${kind}/${name}`);
 	const all = folder === undefined ? [] : ['raw', 'derived', 'reconstructed'].flatMap(files);
 

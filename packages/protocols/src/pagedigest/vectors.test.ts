@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '../../../../scripts/shared.ts';
+import { needsShared, sharedPath } from '../../../../scripts/shared.ts';
 import {
 	auditDigest,
 	checkSuccession,
@@ -86,7 +86,7 @@ function audit({ manifest: file, body }: Case): string {
 	return auditDigest(manifest(file!).entries.get('/audit')!, { status: 200, body: bytes(body!) }, sha256).verdict;
 }
 
-describe.skipIf(folder === undefined)('the published vectors (skipped where shared data is missing)', () => {
+describe.skipIf(folder === undefined)(`the published vectors ${needsShared}`, () => {
 	it.each(cases)('$kind: $id', (entry) => {
 		expect(judges[entry.kind], entry.kind).toBeDefined();
 		judges[entry.kind]!(entry);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '../../../../scripts/shared.ts';
+import { needsShared, sharedPath } from '../../../../scripts/shared.ts';
 import { checkSomDocument, isSupportedSomVersion } from './index.ts';
 
 const document = {
@@ -68,7 +68,7 @@ describe('SOM document', () => {
 });
 
 const schemaPath = sharedPath('vectors/som/som-schema.json');
-describe.skipIf(schemaPath === undefined)('som-schema.json (skipped where it is not beside the checkout)', () => {
+describe.skipIf(schemaPath === undefined)(`som-schema.json ${needsShared}`, () => {
 	it('refuses whatever is called an error here', () => {
 		const conforms = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(schemaPath!, 'utf8')));
 		expect(conforms(document)).toBe(true);

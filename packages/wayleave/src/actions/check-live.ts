@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { PoliteFetch } from '../check/fetch-file.ts';
 import { visitSite } from '../check/visit-site.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CheckLiveFlags } from '../commands/check-live.ts';
@@ -9,6 +10,7 @@ import type { LiveDifference } from '../live/problems.ts';
 import { auditSom } from '../live/som-audit.ts';
 import { readPolicyFile } from '../options/policy-file.ts';
 import { quantity } from '../output/quantities.ts';
+import { tellFailure } from '../output/tell-failure.ts';
 
 export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal: Terminal): Promise<number> {
 	const { origin } = new URL(url);
@@ -23,15 +25,33 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 	);
 	// A copy of the site elsewhere is looked at where it is.
 	const here = { ...written, origin };
-	return visitSite(url, terminal, async (fetch) => {
+	const look = async (given: PoliteFetch) => {
+		let answered = false;
+		const fetch: PoliteFetch = {
+			...given,
+			async get(from, redirects) {
+				const answer = await given.get(from, redirects);
+				answered ||= answer.ok;
+				return answer;
+			},
+		};
 		const options = { page: url, agents: flags.agent ?? [], manifest: flags.manifest };
 		const { differences, notes, policies, manifest } = await checkLive(here, meant, fetch, options);
-		for (const note of notes) terminal.err(`${note}\n`);
+		// What silence would differ in is not known.
+		if (!answered) return tellSilence(origin, notes, flags, terminal);
+		for (const note of notes) terminal.note(`${note}\n`);
 		const task = { config: here, meant: meant.policies, live: policies, manifest, pages: flags.page ?? [] };
 		const audit = flags.somAudit ? await auditSom(task, fetch) : undefined;
-		if (audit) terminal.err(`${quantity(audit.asked, 'restricted page')} asked for at the SOM endpoint\n`);
+		if (audit) terminal.note(`${quantity(audit.asked, 'restricted page')} asked for at the SOM endpoint\n`);
 		return report([...differences, ...(audit?.leaks ?? [])], flags, terminal);
-	});
+	};
+	// One's own site, tried on one's own machine before the world sees it.
+	return visitSite(url, flags, terminal, look, { loopbackDelay: 0 });
+}
+
+function tellSilence(origin: string, notes: readonly string[], flags: CheckLiveFlags, terminal: Terminal): number {
+	const message = [...notes, `${origin} does not answer: nothing could be compared`].join('\n');
+	return tellFailure(terminal, flags, { code: 'no-answer', message }, exitCodes.failed);
 }
 
 function report(differences: readonly LiveDifference[], { json }: CheckLiveFlags, terminal: Terminal): number {
@@ -40,7 +60,7 @@ function report(differences: readonly LiveDifference[], { json }: CheckLiveFlags
 		else terminal.out(problemLine(file, problem) + consequences.map((each) => `  → ${each}\n`).join(''));
 	}
 	const errors = differences.filter(({ problem }) => problem.severity === 'error').length;
-	terminal.err(
+	terminal.note(
 		differences.length === 0
 			? 'the world sees what is meant\n'
 			: `${quantity(differences.length, 'difference')}, ${errors} of weight\n`,

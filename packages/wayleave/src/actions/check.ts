@@ -3,7 +3,7 @@ import { directiveNamed } from '@wayleave/protocols/robots2';
 import { askedAgent, self } from '../check/agent.ts';
 import { explain } from '../check/explain.ts';
 import { readFiles } from '../check/read-files.ts';
-import { readSite } from '../check/read-site.ts';
+import { readSite, type SiteInterest } from '../check/read-site.ts';
 import { visitSite } from '../check/visit-site.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CheckFlags } from '../commands/check.ts';
@@ -16,8 +16,10 @@ export async function runCheck(url: string, flags: CheckFlags, terminal: Termina
 	const wanted = usesOf(flags.use);
 	const offline = flags.robots !== undefined || flags.robots2 !== undefined;
 	const { policies, page, read } = offline
-		? readFiles(flags, terminal.cwd)
-		: await visitSite(url, terminal, (fetch) => readSite(url, self, fetch, flags.page));
+		? readFiles(flags, terminal)
+		: await visitSite(url, flags, terminal, (fetch) =>
+				readSite(url, ourselves(flags), fetch, interestOf(wanted, flags)),
+			);
 	const terms = preparePolicies(policies, agent);
 	const verdicts = (wanted ?? uses).map((use) => terms.decide(use, url, page ? { page } : {}));
 	if (flags.json)
@@ -27,6 +29,14 @@ export async function runCheck(url: string, flags: CheckFlags, terminal: Termina
 	const refused = verdicts.some(({ use, permitted }) => judged.includes(use) && !permitted);
 	return refused ? exitCodes.found : exitCodes.ok;
 }
+
+const ourselves = ({ botName = self.name }: CheckFlags) => ({ ...self, name: botName });
+
+/** A text and data mining reservation speaks of training, and of keeping a corpus (TDMRep). */
+const interestOf = (wanted: readonly Use[] | undefined, { page }: CheckFlags): SiteInterest => ({
+	page,
+	tdmrep: (wanted ?? uses).some((use) => use === 'train' || use === 'store'),
+});
 
 /** The uses that were named; undefined for all. @throws UsageError */
 function usesOf(names: readonly string[] | undefined): Use[] | undefined {

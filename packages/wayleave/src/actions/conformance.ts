@@ -14,6 +14,6 @@ export function runConformance(ids: readonly string[], flags: ConformanceFlags, 
 	else if (names.length > 0 || side !== undefined) terminal.out(showRows(rows));
 	else terminal.out(showCounts(rows, table));
 	const partial = partialRun(table);
-	if (partial !== undefined) terminal.err(`${partial}\n`);
+	if (partial !== undefined) terminal.note(`${partial}\n`);
 	return rows.every(({ state }) => state === 'shown') ? exitCodes.ok : exitCodes.found;
 }

@@ -1,21 +1,24 @@
 import { availableParallelism } from 'node:os';
-import { createReader, type Reader, type Result, threadsOr, writeToSinks } from '@wayleave/crawler';
+import { createReader, type Reader, type Result, threadsOr, warcProblems, writeToSinks } from '@wayleave/crawler';
 import { decodeHtml, toSom } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ConvertFlags } from '../commands/convert.ts';
 import { inOrder } from '../convert/in-order.ts';
-import { type Input, isArchiveName, listInputs } from '../convert/inputs.ts';
+import { type Input, isArchiveInput, listInputs } from '../convert/inputs.ts';
 import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts';
 import { favored } from '../options/favor.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { oneLine } from '../output/one-line.ts';
 import { quantity } from '../output/quantities.ts';
+import { tellFailure } from '../output/tell-failure.ts';
 
 /** What has come of everything so far. */
 interface Counts {
 	written: number;
 	failed: number;
+	/** Of those, files that were named and could not be read. */
+	unread: number;
 	/** Records of archives that are no pages. */
 	passedOver: number;
 	/** Pages without an address, which have failed. */
@@ -33,25 +36,30 @@ export async function runConvert(files: readonly string[], flags: ConvertFlags, 
 	if (outs.length > 0 && flags.format !== undefined) {
 		throw new UsageError('--format is for stdout; with --out the name decides: FILE.jsonl, FILE.parquet or a folder/');
 	}
+	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
+	if (flags.json && flags.format === 'markdown') throw new UsageError('--json and --format markdown: choose one');
 	if (outs.some(isArchive)) throw new UsageError('an archive is made of answers, and convert makes documents');
-	const inputs = listInputs(files, flags, terminal.cwd);
+	const inputs = listInputs(files, flags, terminal);
 	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes: false }));
 	const threads = threadsOr(availableParallelism());
-	const note = (text: string) => terminal.err(`${oneLine(text)}\n`);
+	const fault = (code: string, message: string, file: string) =>
+		tellFailure(terminal, flags, { code, message: oneLine(message), file });
 	const reader = createReader({ threads, few: fewPages, onFull: () => {}, emit: () => {} });
-	const counts: Counts = { written: 0, failed: 0, passedOver: 0, nameless: [] };
+	const counts: Counts = { written: 0, failed: 0, unread: 0, passedOver: 0, nameless: [] };
 	try {
 		const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
 		await writeToSinks(sinks, async (write) => {
-			const output = { note, terminal, flags, single: isSingle(inputs), ...(sinks.length > 0 && { write }) };
+			const output = { fault, terminal, flags, single: isSingle(inputs), ...(sinks.length > 0 && { write }) };
 			for await (const converted of inOrder(itemsOf(inputs, flags), Math.max(1, threads) * 4, work))
 				await take(converted, counts, output);
 		});
 	} finally {
 		await reader.close();
 	}
-	if (counts.nameless.length > 0) note(namelessText(counts.nameless));
-	if (sinks.length > 0 || counts.failed > 0) note(countsText(counts));
+	if (counts.nameless[0] !== undefined) fault('no-address', namelessText(counts.nameless), counts.nameless[0]);
+	if (sinks.length > 0 && flags.json) terminal.out(`${JSON.stringify(countsOf(counts))}\n`);
+	if (sinks.length > 0 || counts.failed > 0) terminal.note(`${oneLine(countsText(counts))}\n`);
+	if (counts.unread > 0) return exitCodes.failed;
 	return counts.failed > 0 ? exitCodes.found : exitCodes.ok;
 }
 
@@ -60,7 +68,7 @@ async function* itemsOf(inputs: readonly Input[], flags: ConvertFlags): AsyncGen
 }
 
 /** One document, printed for people to read. */
-const isSingle = (inputs: readonly Input[]): boolean => inputs.length === 1 && !isArchiveName(inputs[0]!.path);
+const isSingle = (inputs: readonly Input[]): boolean => inputs.length === 1 && !isArchiveInput(inputs[0]!);
 
 async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<Converted> {
 	if (!('page' in item)) return item;
@@ -74,12 +82,12 @@ async function convert(item: SavedItem, reader: Reader, som: boolean): Promise<C
 		const { document, page } = await reader.read(source);
 		return { result: { ...result, document, page } };
 	} catch (error) {
-		return { fault: `${where}: ${(error as Error).message}` };
+		return { fault: `${where}: ${(error as Error).message}`, code: 'not-converted', file: where };
 	}
 }
 
 interface Output {
-	readonly note: (text: string) => void;
+	readonly fault: (code: string, message: string, file: string) => void;
 	/** Absent where documents are printed. */
 	readonly write?: (results: readonly Result[]) => Promise<void>;
 	readonly terminal: Terminal;
@@ -90,11 +98,12 @@ interface Output {
 async function take(
 	converted: Converted,
 	counts: Counts,
-	{ note, write, terminal, flags, single }: Output,
+	{ fault, write, terminal, flags, single }: Output,
 ): Promise<void> {
 	if ('fault' in converted) {
 		counts.failed++;
-		note(converted.fault);
+		if (converted.code !== 'not-converted' && !(converted.code in warcProblems)) counts.unread++;
+		fault(converted.code, converted.fault, converted.file);
 	} else if ('nameless' in converted) {
 		counts.failed++;
 		counts.nameless.push(converted.nameless);
@@ -107,9 +116,9 @@ async function take(
 	}
 }
 
-function printed({ document }: Result, { format }: ConvertFlags, single: boolean): string {
+function printed({ document }: Result, { format, json }: ConvertFlags, single: boolean): string {
 	if (format === 'markdown') return `${document!.content.markdown}\n${single ? '' : '\n'}`;
-	return `${JSON.stringify(document, null, single ? 2 : undefined)}\n`;
+	return `${JSON.stringify(document, null, single && !json ? 2 : undefined)}\n`;
 }
 
 /** Once for all of a folder: what is to be done is the same. */
@@ -118,6 +127,8 @@ function namelessText([first, ...others]: readonly string[]): string {
 	const pages = quantity(others.length + 1, 'page');
 	return `${pages} give no address of their own, such as ${first}: say them with --manifest, a file of lines "FILE URL"`;
 }
+
+const countsOf = ({ written, failed, passedOver }: Counts) => ({ written, failed, passed_over: passedOver });
 
 function countsText({ written, failed, passedOver }: Counts): string {
 	const rest = passedOver > 0 ? `, ${quantity(passedOver, 'record')} without a page` : '';

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import {
@@ -11,15 +10,14 @@ import {
 	type Summary,
 	type SummaryRow,
 } from '@wayleave/crawler';
-import { databaseName, sqliteProblem } from '@wayleave/io';
+import { databaseName } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CrawlFlags } from '../commands/crawl.ts';
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
-import { agentOptions, missingBotPage } from '../options/agent.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { agentOptions } from '../options/client.ts';
 import { favored } from '../options/favor.ts';
-import { NewFiles } from '../options/new-files.ts';
 import { renderOptions, withoutBrowser } from '../options/render.ts';
 import { readSeeds, seedsName } from '../options/seeds.ts';
 import { isShared, storeUrl } from '../options/store.ts';
@@ -33,7 +31,7 @@ import { countUnkept, unkept } from '../output/unkept.ts';
 
 export async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	collectEarly();
-	const seeds = readSeeds(urls, flags.seeds, terminal.cwd);
+	const seeds = readSeeds(urls, flags.seeds, terminal);
 	const name = seedsName(urls, flags.seeds);
 	if (flags.warc !== undefined && !isArchive(flags.warc))
 		throw new UsageError(`--warc ${flags.warc}: write FILE.warc.gz`);
@@ -42,51 +40,18 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	if (shared) refusePartialFiles(documents);
 	const outs = distinctOuts([...documents, ...(flags.warc === undefined ? [] : [flags.warc])], terminal.cwd);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
-	const store = flags.store ?? ownStore(`./${name}.db`, terminal);
+	const store = flags.store ?? `sqlite:./${name}.db`;
 	refuseStoreAsFile(outs, store, terminal.cwd);
 	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
-	const made = new NewFiles(filesOf(outs, store, terminal.cwd));
 	const stop = new AbortController();
-	const crawling = start(seeds, crawlOptions(flags, seeds, outs, store, terminal, stop.signal));
+	const client = await agentOptions(flags, seeds, terminal);
+	const crawling = start(seeds, { ...client, ...crawlOptions(flags, outs, store, terminal, stop.signal) });
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
-	if (metrics !== undefined) terminal.err(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
+	if (metrics !== undefined) terminal.note(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
 	tellMisspelt([flags.category], terminal);
-	const missing = missingBotPage(flags, seeds);
-	if (missing !== undefined) terminal.err(`${missing}\n`);
-	let responses = 0;
-	crawling.on('done', ({ summary }) => {
-		responses += summary.responses;
-	});
 	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());
-	// The address was mistyped, or the network is down. With --outcomes the files say so, and are what was asked for.
-	const isInVain = responses + summary.responses === 0 && flags.outcomes !== true && made.isExpected;
-	if (isInVain) made.remove();
-	report(
-		summary,
-		flags,
-		outs,
-		store,
-		terminal,
-		isInVain ? 'no host has answered: nothing is saved' : placesText(outs, store),
-	);
+	report(summary, flags, outs, store, terminal);
 	return exitCode(summary);
-}
-
-/** The store of a crawl that names none. @throws Error where there is one that cannot be opened */
-function ownStore(file: string, terminal: Terminal): string {
-	const problem = sqliteProblem();
-	if (problem === undefined) return `sqlite:${file}`;
-	if (existsSync(resolve(terminal.cwd, file)))
-		throw new Error(`${file} has the state of an earlier crawl and cannot be opened: ${problem}`);
-	terminal.err(`this crawl keeps its state in memory and cannot be resumed: ${problem}\n`);
-	return 'memory';
-}
-
-/** The files that a crawl may make. */
-function filesOf(outs: readonly string[], store: string, cwd: string): string[] {
-	const [, file] = /^sqlite:(?!:memory:$)(.+)$/i.exec(storeUrl(store, cwd)) ?? [];
-	const stored = file === undefined ? [] : ['', '-wal', '-shm'].map((end) => file.replace(/^\/\/(?=\/)/, '') + end);
-	return [...stored, ...outs.filter((out) => out !== '-').map((out) => resolve(cwd, out))];
 }
 
 /**
@@ -99,7 +64,6 @@ function collectEarly(): void {
 
 function crawlOptions(
 	flags: CrawlFlags,
-	seeds: readonly string[],
 	outs: readonly string[],
 	store: string,
 	terminal: Terminal,
@@ -107,7 +71,6 @@ function crawlOptions(
 ): CrawlOptions {
 	const lines = { outcomes: flags.outcomes === true };
 	return {
-		...agentOptions(flags, seeds, terminal.cwd),
 		...renderOptions(flags),
 		...favored(flags),
 		store: storeUrl(store, terminal.cwd),
@@ -158,8 +121,11 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		isBetween = false;
 	});
 	// Hours of waiting would fill a log with the same line.
-	const progress = flags.json ? undefined : startProgress(terminal, () => (isBetween ? undefined : crawling.stats()));
-	const say = (text: string) => (progress === undefined ? terminal.err(`${text}\n`) : progress.note(text));
+	const progress =
+		flags.json || terminal.quiet
+			? undefined
+			: startProgress(terminal, () => (isBetween ? undefined : crawling.stats()));
+	const say = (text: string) => (progress === undefined ? terminal.note(`${text}\n`) : progress.note(text));
 	const note = (text: string) => say(oneLine(text));
 	crawling.on('start', ({ mode, known, pending, workers }) => {
 		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
@@ -233,25 +199,18 @@ function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string):
 	if (out !== undefined) throw new UsageError(`--out ${out} is the file of --store: give each its own`);
 }
 
-function report(
-	summary: Summary,
-	flags: CrawlFlags,
-	outs: readonly string[],
-	store: string,
-	terminal: Terminal,
-	places: string,
-): void {
+function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
 	// With cycles, each has had its own.
-	if (!flags.json && flags.every === undefined) {
+	if (!flags.json && !terminal.quiet && flags.every === undefined) {
 		const table = `\n${summaryTable(summary, coloursFor(terminal))}`;
 		if (outs.includes('-')) terminal.err(table);
 		else terminal.out(table);
 	}
-	if (places !== '') terminal.err(`${places}\n`);
+	const places = placesText(outs, store);
+	if (places !== '') terminal.note(`${places}\n`);
 	if (!outs.includes('-') && countUnkept(summary.rows) > 0)
 		terminal.err(`${unkept}: --out - gives it to what reads along\n`);
-	if (!summary.complete)
-		terminal.err(`interrupted: the same command ${store === 'memory' ? 'begins again' : 'goes on from here'}\n`);
+	if (!summary.complete) terminal.note('interrupted: the same command goes on from here\n');
 }
 
 /** Where everything is: an archive has answers, and without another file the documents are in the store. */
@@ -259,12 +218,11 @@ function placesText(outs: readonly string[], store: string): string {
 	const documents = outs.filter((out) => out !== '-' && !isArchive(out));
 	const archives = outs.filter(isArchive);
 	const kept = documents.length === 0 ? 'documents and state' : 'state';
-	const isLasting = store !== 'memory';
 	if (outs.includes('-') && documents.length + archives.length === 0 && !isShared(store)) return '';
 	return [
 		...(documents.length === 0 ? [] : [`documents: ${documents.join(', ')}`]),
 		...(archives.length === 0 ? [] : [`archive: ${archives.join(', ')}`]),
-		...(isLasting ? [`${kept}: ${databaseName(store)}`] : []),
+		`${kept}: ${databaseName(store)}`,
 	].join('; ');
 }
 

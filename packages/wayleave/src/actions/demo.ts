@@ -4,6 +4,7 @@ import { type Terminal, UsageError } from '../command.ts';
 import type { DemoFlags } from '../commands/demo.ts';
 import { commands } from '../commands/index.ts';
 import { serveFolder } from '../demo/static-server.ts';
+import { readableFolder } from '../options/read-named.ts';
 import { run } from '../program.ts';
 
 /** What the pages of the example site call themselves. */
@@ -12,7 +13,7 @@ const siteOrigin = 'https://tidemark.example';
 const packedSite = fileURLToPath(new URL('../../site/', import.meta.url));
 
 export async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<number> {
-	const site = flags.site ?? packedSite;
+	const site = flags.site === undefined ? packedSite : readableFolder(flags.site, terminal.cwd);
 	if (!existsSync(site))
 		throw new UsageError(
 			`there is no site at ${site}: name one with --site (in a checkout, npm run site builds the example)`,
@@ -23,7 +24,8 @@ export async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<num
 	const folder = `${flags.out}/${server.port}`;
 	const outputs = ['--out', `${folder}/pages.jsonl`, '--out', `${folder}/pages/`];
 	const line = ['crawl', address, '--delay', '0.05', ...outputs, '--store', `sqlite:${folder}/state.db`];
-	terminal.err(`serving ${site} at ${address}\n$ wayleave ${line.join(' ')}\n`);
+	if (flags.json) line.push('--json');
+	terminal.note(`serving ${site} at ${address}\n$ wayleave ${line.join(' ')}\n`);
 	try {
 		return await run(line, terminal, commands);
 	} finally {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { decodeHtml, extract } from '@wayleave/extract';
 import { fingerprintOf } from '@wayleave/gateway';
@@ -20,20 +20,23 @@ import { buildTime } from '../build-time.ts';
 import { exitCodes, type Terminal } from '../command.ts';
 import type { BuildFlags } from '../commands/digest.ts';
 import { auditFile, verdictLine } from '../digest/audit.ts';
-import { problemLines, readManifest, readRevisions, replaceFile } from '../digest/files.ts';
+import { problemLines, readManifest, readRevisions } from '../digest/files.ts';
 import { listPages } from '../digest/folder.ts';
 import { explain } from '../lint/problems.ts';
+import { readableFolder, readFrom } from '../options/read-named.ts';
 import { quantity } from '../output/quantities.ts';
+import { replaceFile } from '../output/write-file.ts';
 
 export function build(name: string, flags: BuildFlags, terminal: Terminal): number {
-	const folder = resolve(terminal.cwd, name);
+	const folder = readableFolder(name, terminal.cwd);
 	const out = flags.out === undefined ? join(folder, ...manifestPath.split('/')) : resolve(terminal.cwd, flags.out);
 	const statePath = resolve(terminal.cwd, flags.state);
 	const state = readRevisions(flags.state, statePath, terminal);
 	const published = readPublished(flags.published, out, terminal);
 	if (state === undefined || published === undefined) return exitCodes.found;
 	const pages = listPages(folder, { cleanUrls: flags.cleanUrls === true });
-	if (pages.length === 0) throw new Error(`${name}: no pages there; a manifest would say that all are gone`);
+	if (pages.length === 0)
+		throw new Error(`${name}: there is no page in it, and its manifest would say that all are gone`);
 	const built = buildManifest(
 		state === 'fresh' ? undefined : state,
 		pages.map(({ key, path, isHtml }) => publishedPage(key, path, isHtml, flags.origin)),
@@ -42,16 +45,16 @@ export function build(name: string, flags: BuildFlags, terminal: Terminal): numb
 	terminal.err(problemLines(name, built.problems));
 	if (built.manifest === undefined) return exitCodes.found;
 	// The state goes first: a crash between the two must not leave a manifest ahead of it.
-	replaceFile(statePath, formatRevisions(built.state));
-	replaceFile(out, formatManifest(built.manifest));
+	replaceFile(statePath, formatRevisions(built.state), flags.state);
+	replaceFile(out, formatManifest(built.manifest), flags.out);
 	report(published === 'none' ? undefined : published, built.manifest, flags.json === true, terminal);
 	return exitCodes.ok;
 }
 
 /** The manifest that is served now, `none` where there is none yet, undefined where it cannot be read. */
 function readPublished(name: string | undefined, out: string, terminal: Terminal): Manifest | 'none' | undefined {
-	if (name !== undefined) return readManifest(name, resolve(terminal.cwd, name), terminal);
-	return existsSync(out) ? readManifest(out, out, terminal) : 'none';
+	if (name !== undefined) return readManifest(name, terminal);
+	return existsSync(out) ? readManifest(out, terminal) : 'none';
 }
 
 function coverageOf({ prefix: prefixes }: BuildFlags): Coverage {
@@ -59,7 +62,7 @@ function coverageOf({ prefix: prefixes }: BuildFlags): Coverage {
 }
 
 function publishedPage(key: string, path: string, isHtml: boolean, site: string): PublishedPage {
-	const bytes = readFileSync(path);
+	const bytes = readFrom(path, path);
 	const digest = digestOf(bytes, sha256);
 	return { key, fingerprint: isHtml ? pageFingerprint(bytes, `${site}${key}`) : digest, digest };
 }
@@ -75,7 +78,7 @@ function report(previous: Manifest | undefined, next: Manifest, json: boolean, t
 	const count = (reason: PlannedFetch['reason']) => fetch.filter((planned) => planned.reason === reason).length;
 	const counts = { pages: next.entries.size, new: count('new'), changed: count('changed'), gone: gone.length };
 	if (json) terminal.out(`${JSON.stringify({ site_rev: next.siteRev, ...counts })}\n`);
-	else {
+	else if (!terminal.quiet) {
 		const parts = [
 			quantity(counts.pages, 'page'),
 			`${counts.new} new`,
@@ -90,8 +93,7 @@ const signs = { new: '+', changed: '~', decreased: '!' } as const;
 
 /** Ends with 1 when a manifest cannot be read, or when the second breaks what the first promised. */
 export function diff(oldName: string, newName: string, { json }: { json?: boolean }, terminal: Terminal): number {
-	const read = (name: string) => readManifest(name, resolve(terminal.cwd, name), terminal);
-	const [before, after] = [read(oldName), read(newName)];
+	const [before, after] = [readManifest(oldName, terminal), readManifest(newName, terminal)];
 	if (before === undefined || after === undefined) return exitCodes.found;
 	const plan = compareManifests(before, after);
 	const problems = checkSuccession(before, after);
@@ -110,7 +112,7 @@ export function diff(oldName: string, newName: string, { json }: { json?: boolea
 	if (json) for (const problem of problems) print('', { file: newName, ...problem, message: explain(problem) });
 	else terminal.out(problemLines(newName, problems));
 	const whole = plan.fallback === 'site' ? '; consumers drop the manifest and crawl as usual' : '';
-	terminal.err(
+	terminal.note(
 		`site_rev ${before.siteRev} -> ${after.siteRev}: ${quantity(plan.fetch.length, 'page')} to fetch${whole}\n`,
 	);
 	return problems.some(({ severity }) => severity === 'error') ? exitCodes.found : exitCodes.ok;
@@ -118,15 +120,16 @@ export function diff(oldName: string, newName: string, { json }: { json?: boolea
 
 /** Ends with 1 on a mismatch or a listed page that is not there. */
 export function audit(name: string, folder: string, { json }: { json?: boolean }, terminal: Terminal): number {
-	const manifest = readManifest(name, resolve(terminal.cwd, name), terminal);
+	const root = readableFolder(folder, terminal.cwd);
+	const manifest = readManifest(name, terminal);
 	if (manifest === undefined) return exitCodes.found;
 	const counts = { match: 0, mismatch: 0, missing: 0, inconclusive: 0 };
 	for (const [key, entry] of manifest.entries) {
-		const result = auditFile(resolve(terminal.cwd, folder), key, entry);
+		const result = auditFile(root, key, entry);
 		counts[result.verdict]++;
 		terminal.out(json ? `${JSON.stringify({ key, ...result })}\n` : verdictLine(key, result));
 	}
 	const parts = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
-	terminal.err(`${quantity(manifest.entries.size, 'page')}: ${parts.join(', ')}\n`);
+	terminal.note(`${quantity(manifest.entries.size, 'page')}: ${parts.join(', ')}\n`);
 	return counts.mismatch + counts.missing > 0 ? exitCodes.found : exitCodes.ok;
 }

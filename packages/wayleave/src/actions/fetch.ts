@@ -1,39 +1,43 @@
 import { explainReason, type FetchOptions, fetchDocument, findChromium, type Result } from '@wayleave/crawler';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { FetchFlags } from '../commands/fetch.ts';
-import { agentOptions, missingBotPage } from '../options/agent.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { agentOptions } from '../options/client.ts';
 import { favored } from '../options/favor.ts';
 import { type RenderFlags, renderOptions, withoutBrowser } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
 import { storeUrl } from '../options/store.ts';
 import { manyLines, oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
+import { tellFailure } from '../output/tell-failure.ts';
 import { limitTexts, obligationTexts } from '../output/terms.ts';
+import { waitNotes } from '../output/wait-notes.ts';
 
 export async function runFetch(address: string, flags: FetchFlags, terminal: Terminal): Promise<number> {
 	if (flags.format === 'som' && flags.store !== undefined)
 		throw new UsageError('--format som is made of the page itself, not of a stored copy: leave --store out');
+	if (flags.json && flags.format === 'markdown') throw new UsageError('--json and --format markdown: choose one');
 	const url = readAddress(address);
 	tellMisspelt([flags.category], terminal);
-	const missing = missingBotPage(flags, [url]);
-	if (missing !== undefined) terminal.err(`${missing}\n`);
 	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
 	const ignore = terminal.onInterrupt(() => stop.abort());
+	const notes = waitNotes(terminal, flags);
 	const options: FetchOptions = {
-		...agentOptions(flags, [url], terminal.cwd),
+		...(await agentOptions(flags, [url], terminal)),
 		...renderOptions(flags),
 		...favored(flags),
 		economics: flags.economics,
 		freshnessPolicy: flags.forceRefresh ? 'force_refresh' : 'cache_first',
 		signal: stop.signal,
+		onProgress: notes.onProgress,
 		...(flags.store === undefined ? {} : { store: storeUrl(flags.store, terminal.cwd) }),
 	};
 	try {
 		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, flags, terminal);
 		return await printSom(url, { ...options, economics: false }, flags, terminal);
 	} finally {
+		notes.stop();
 		ignore();
 	}
 }
@@ -48,10 +52,7 @@ async function printSom(url: string, options: FetchOptions, flags: FetchFlags, t
 }
 
 function print(result: Result, format: 'json' | 'markdown', flags: FetchFlags, terminal: Terminal): number {
-	if (result.document === undefined) {
-		terminal.err(`${explainFailure(result)}\n`);
-		return exitCodes.found;
-	}
+	if (result.document === undefined) return tellNoDocument(result, flags, terminal);
 	const { document } = result;
 	terminal.out(format === 'json' ? `${JSON.stringify(document, null, 2)}\n` : `${document.content.markdown}\n`);
 	tellTerms(result, terminal);
@@ -68,7 +69,7 @@ export function tellContent(
 	terminal: Terminal,
 ): number {
 	if (document?.source.render_mode === 'static_after_render_failure')
-		terminal.err('a browser could not show the page, and this is what was sent\n');
+		terminal.note('a browser could not show the page, and this is what was sent\n');
 	if (document === undefined || document.content.markdown.trim() !== '') return exitCodes.ok;
 	const stored = document.cache?.body_fetched === false;
 	const advice = [
@@ -76,24 +77,32 @@ export function tellContent(
 		...(stored && flags.forceRefresh !== true ? ['--force-refresh'] : []),
 	];
 	const next = advice.length === 0 ? '' : `; where its scripts make it, a browser reads it: ${advice.join(' ')}`;
-	terminal.err(
+	const message =
 		document.source.render_mode === 'rendered'
-			? 'the page has no content, in a browser neither\n'
-			: `the page has no content as it is sent${next}\n`,
-	);
-	return exitCodes.found;
+			? 'the page has no content, in a browser neither'
+			: `the page has no content as it is sent${next}`;
+	// The document itself is on stdout already.
+	return tellFailure(terminal, {}, { code: 'no-content', message });
 }
 
 /** With `auto` the page is had all the same. */
 export function tellMissingBrowser({ render, chromium }: RenderFlags, terminal: Terminal): void {
-	if (render === 'auto' && findChromium(chromium) === undefined) terminal.err(`${withoutBrowser}\n`);
+	if (render === 'auto' && findChromium(chromium) === undefined) terminal.note(`${withoutBrowser}\n`);
 }
 
 /** What the site asks of whoever uses the page. */
 export function tellTerms(result: Result, terminal: Terminal): void {
 	const { obligations = {}, limits = {} } = result.policy ?? {};
 	for (const text of [...obligationTexts(obligations), ...limitTexts(limits)])
-		terminal.err(`the site asks: ${oneLine(text)}\n`);
+		terminal.note(`the site asks: ${oneLine(text)}\n`);
+}
+
+/** Says why there is no document. */
+export function tellNoDocument(result: Result, flags: { readonly json?: boolean }, terminal: Terminal): number {
+	const { outcome, reason, url, evidence } = result;
+	const details = { outcome, url, ...(evidence !== undefined && evidence.length > 0 && { evidence }) };
+	const failure = { code: reason ?? outcome, message: explainFailure(result), ...details };
+	return tellFailure(terminal, flags, failure);
 }
 
 /** Why there is no document: the outcome, the reason, and the line that decided. */

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
@@ -12,7 +11,8 @@ import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { usualDashboard, usualGrace } from '../options/defaults.ts';
 import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
-import { noFile } from '../options/why-unreadable.ts';
+import { proxyOf } from '../options/proxy.ts';
+import { readNamed } from '../options/read-named.ts';
 
 /** Milliseconds. */
 
@@ -20,15 +20,18 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 	const listen = readListenAddress(flags.listen, '--listen');
 	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
 	const tls = readTls(flags, terminal);
-	const note = (text: string) => terminal.err(`${text}\n`);
+	const note = (text: string) => terminal.note(`${text}\n`);
 	const policy = await readPolicyFile(flags, terminal);
+	const proxy = proxyOf(flags, terminal.env, false);
 	const running = await openGateway(withStores(policy), {
 		upstream: readUpstream(flags.upstream),
 		observe: flags.observe === true,
 		onNote: note,
 		base: policy.base,
 		rangesDirectory: resolve(policy.base, '.wayleave/ranges'),
+		...(proxy && { proxy }),
 		...(tls !== undefined && { tls }),
+		...bounds(flags),
 		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),
 	});
 	const beside: Server[] = [];
@@ -70,6 +73,15 @@ async function openDashboard(flags: GatewayFlags, running: RunningGateway, note:
 		note(`no dashboard: ${usualDashboard} is taken; name another place with --dashboard`);
 		return undefined;
 	}
+}
+
+function bounds({ maxConnections, headerTimeout, requestTimeout, idleTimeout }: GatewayFlags) {
+	return {
+		...(maxConnections !== undefined && { maxClients: maxConnections }),
+		...(headerTimeout !== undefined && { headerTimeout }),
+		...(requestTimeout !== undefined && { requestTimeout }),
+		...(idleTimeout !== undefined && { idleTimeout }),
+	};
 }
 
 /** Ready means that people get the site; what keeps agents out stands in the details. */
@@ -119,13 +131,9 @@ function readUpstream(text: string): string {
 	return text;
 }
 
-function readTls({ tlsCert, tlsKey }: GatewayFlags, { cwd }: Terminal) {
+function readTls({ tlsCert, tlsKey }: GatewayFlags, terminal: Terminal) {
 	if (tlsCert === undefined && tlsKey === undefined) return undefined;
 	if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key go together');
-	const [cert, key] = [tlsCert, tlsKey].map((name) => {
-		const path = resolve(cwd, name);
-		if (!existsSync(path)) throw new UsageError(`${name}: ${noFile}`);
-		return readFileSync(path);
-	});
-	return { cert: cert!, key: key! };
+	const read = (name: string) => Buffer.from(readNamed(name, terminal));
+	return { cert: read(tlsCert), key: read(tlsKey) };
 }

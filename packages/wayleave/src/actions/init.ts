@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseConfig } from '@wayleave/gateway';
@@ -6,6 +6,7 @@ import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { InitFlags } from '../commands/init.ts';
 import { type Answers, checkAnswer, defaultAnswers, questionNames, questions, readAnswers } from '../init/answers.ts';
 import { policyText } from '../init/policy-text.ts';
+import { replaceFile } from '../output/write-file.ts';
 
 /** Asks one question and gives what was typed, trimmed. */
 export type Ask = (question: string) => Promise<string>;
@@ -17,14 +18,15 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
 	const asks = flags.yes !== true && terminal.interactive && process.stdin.isTTY === true;
 	const answers = asks ? await interview(flags, terminal) : await collectAnswers(flags, undefined, terminal);
 	if (answers === undefined) {
-		terminal.err('\nstopped: nothing was written\n');
+		terminal.note('\nstopped: nothing was written\n');
 		return exitCodes.interrupted;
 	}
 	const text = policyText(answers);
 	parseConfig(text, flags.out);
-	writeFileSync(path, text);
-	terminal.out(`wrote ${flags.out}\n`);
-	terminal.err(`next: wayleave publish DIR, then wayleave check-live ${answers.origin}\n`);
+	replaceFile(path, text, flags.out);
+	if (flags.json) terminal.out(`${JSON.stringify({ written: flags.out, origin: answers.origin })}\n`);
+	else if (!terminal.quiet) terminal.out(`wrote ${flags.out}\n`);
+	terminal.note(`next: wayleave publish DIR, then wayleave check-live ${answers.origin}\n`);
 	return exitCodes.ok;
 }
 

@@ -2,6 +2,7 @@ import { DatabaseError } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CreateFlags, RotateFlags, StoreFlags } from '../commands/keys.ts';
 import { storeUrl } from '../options/store.ts';
+import { tellFailure } from '../output/tell-failure.ts';
 import { openServiceDatabase } from '../server/database.ts';
 import { type ApiKey, KeyStore } from '../server/keys/key-store.ts';
 import { isScope, type Scope, scopeNames, usualScopes } from '../server/keys/scopes.ts';
@@ -46,7 +47,7 @@ export function create(flags: CreateFlags, terminal: Terminal): Promise<number> 
 export function rotate(id: string, flags: RotateFlags, terminal: Terminal): Promise<number> {
 	return withKeys(flags, terminal, async (store) => {
 		const token = await store.rotate(id, flags.grace * hour);
-		if (token === undefined) return unknown(id, terminal);
+		if (token === undefined) return unknown(id, flags, terminal);
 		return tell((await store.find(id))!.key, token, flags, terminal);
 	});
 }
@@ -58,29 +59,30 @@ function tell(key: ApiKey, token: string, { json }: StoreFlags, terminal: Termin
 	if (json) terminal.out(`${JSON.stringify({ ...key, token })}\n`);
 	else {
 		terminal.out(`${token}\n`);
-		terminal.err(`the token of ${key.id} (${key.name}); it is not stored, and cannot be shown again\n`);
+		terminal.note(`the token of ${key.id} (${key.name}); it is not stored, and cannot be shown again\n`);
 	}
 	return exitCodes.ok;
 }
 
 export function revoke(id: string, flags: StoreFlags, terminal: Terminal): Promise<number> {
 	return withKeys(flags, terminal, async (store) => {
-		if (!(await store.revoke(id))) return unknown(id, terminal);
-		terminal.err(`${id} is revoked\n`);
+		if (!(await store.revoke(id))) return unknown(id, flags, terminal);
+		if (flags.json) terminal.out(`${JSON.stringify({ id, revoked: true })}\n`);
+		terminal.note(`${id} is revoked\n`);
 		return exitCodes.ok;
 	});
 }
 
-function unknown(id: string, terminal: Terminal): number {
-	terminal.err(`there is no key ${id} that is not revoked: see wayleave keys list\n`);
-	return exitCodes.found;
+function unknown(id: string, flags: StoreFlags, terminal: Terminal): number {
+	const message = `there is no key ${id} that is not revoked: see wayleave keys list`;
+	return tellFailure(terminal, flags, { code: 'key-unknown', message });
 }
 
 export function show(flags: StoreFlags, terminal: Terminal): Promise<number> {
 	return withKeys(flags, terminal, async (store) => {
 		const keys = await store.list();
 		for (const key of keys) terminal.out(`${flags.json ? JSON.stringify(key) : describe(key)}\n`);
-		if (keys.length === 0 && !flags.json) terminal.err('no keys yet: wayleave keys create --name NAME\n');
+		if (keys.length === 0 && !flags.json) terminal.note('no keys yet: wayleave keys create --name NAME\n');
 		return exitCodes.ok;
 	});
 }

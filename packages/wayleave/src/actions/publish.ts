@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type PublishOptions, type PublishReport, publish } from '@wayleave/gateway';
 import { type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
@@ -7,17 +6,16 @@ import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { PublishFlags } from '../commands/publish.ts';
 import { problemLine } from '../live/explain.ts';
 import { readPolicyFile } from '../options/policy-file.ts';
-import { noFile } from '../options/why-unreadable.ts';
+import { readableFolder, readNamed } from '../options/read-named.ts';
 import { quantity } from '../output/quantities.ts';
 
 export async function runPublish(name: string, flags: PublishFlags, terminal: Terminal): Promise<number> {
-	const folder = resolve(terminal.cwd, name);
-	if (!existsSync(folder)) throw new UsageError(`${name}: there is no such folder`);
+	const folder = readableFolder(name, terminal.cwd);
 	const { config, base } = await readPolicyFile(flags, terminal);
 	const report = await publish(folder, config, publishOptions(flags, base, terminal));
 	for (const { file, problem } of report.problems) terminal.err(problemLine(file, problem));
 	if (flags.json) terminal.out(`${JSON.stringify({ ...report, problems: report.problems.length })}\n`);
-	else terminal.out(summary(report, flags.out ?? name));
+	else if (!terminal.quiet) terminal.out(summary(report, flags.out ?? name));
 	return report.problems.some(({ problem }) => problem.severity === 'error') ? exitCodes.found : exitCodes.ok;
 }
 
@@ -41,10 +39,8 @@ function publishOptions(flags: PublishFlags, base: string, terminal: Terminal): 
 }
 
 /** @throws UsageError where it is none */
-function readManifest(name: string, { cwd }: Terminal): Manifest {
-	const path = resolve(cwd, name);
-	if (!existsSync(path)) throw new UsageError(`${name}: ${noFile}`);
-	const { value } = parseManifest(readFileSync(path));
+function readManifest(name: string, terminal: Terminal): Manifest {
+	const { value } = parseManifest(readNamed(name, terminal));
 	if (value === undefined) throw new UsageError(`${name} is no valid manifest: see wayleave lint ${name}`);
 	return value;
 }
@@ -55,7 +51,7 @@ function progress(terminal: Terminal): (done: number, total: number) => void {
 	return (done, total) => {
 		if (Date.now() - last < 5000) return;
 		last = Date.now();
-		terminal.err(`${done.toLocaleString('en')} of ${quantity(total, 'page')}\n`);
+		terminal.note(`${done.toLocaleString('en')} of ${quantity(total, 'page')}\n`);
 	};
 }
 

@@ -8,21 +8,28 @@ import {
 	type RangesProblemCode,
 } from '@wayleave/protocols/jafar';
 import { exitCodes, type Terminal } from '../command.ts';
-import type { CheckFlags, LookupFlags } from '../commands/ranges.ts';
+import type { BuildFlags, CheckFlags, LookupFlags } from '../commands/ranges.ts';
 import { explain } from '../lint/problems.ts';
+import { stdinName } from '../options/read-named.ts';
 import { quantity } from '../output/quantities.ts';
+import { tellFailure } from '../output/tell-failure.ts';
 import { problemLines, type RangesFile, readRangesFile, sourceName } from '../ranges/files.ts';
 import { type PublishFlags, publishRanges } from '../ranges/publish.ts';
 
-export function build(
-	names: readonly string[],
-	flags: PublishFlags & { service?: string },
-	terminal: Terminal,
-): number {
+export function build(names: readonly string[], flags: BuildFlags, terminal: Terminal): number {
 	const files = (names.length > 0 ? names : ['-']).map((name) => readRangesFile(name, terminal, flags.service));
 	const prefixes = usable(files, terminal, { complete: true });
 	if (prefixes === undefined) return exitCodes.found;
-	publishRanges(prefixes.flat(), flags, terminal);
+	const ranges = prefixes.flat();
+	// A pipe that broke before it must not publish that no address is ours.
+	if (ranges.length === 0 && flags.allowEmpty !== true) {
+		const where = names.length > 0 ? names.join(', ') : stdinName;
+		return tellFailure(terminal, flags, {
+			code: 'no-ranges',
+			message: `${where}: there is no range in it, and nothing was written; --allow-empty publishes an empty list`,
+		});
+	}
+	publishRanges(ranges, flags, terminal);
 	return exitCodes.ok;
 }
 
@@ -102,7 +109,7 @@ export function check(names: readonly string[], { previous, json }: CheckFlags, 
 		}
 		if (!json) terminal.out(problemLines({ name: file.name, problems }));
 		if (before !== undefined) terminal.out(changeLines(before, file, json === true));
-		terminal.err(`${file.name}: ${describe(file)}, ${quantity(problems.length, 'problem')}\n`);
+		terminal.note(`${file.name}: ${describe(file)}, ${quantity(problems.length, 'problem')}\n`);
 	}
 	return errors > 0 ? exitCodes.found : exitCodes.ok;
 }

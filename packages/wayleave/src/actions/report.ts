@@ -1,5 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import {
 	complianceOf,
 	formatReportCsv,
@@ -11,10 +10,12 @@ import {
 	type Report,
 	violationsOf,
 } from '@wayleave/gateway';
+import { FileError } from '@wayleave/io/messages';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ReportFlags } from '../commands/report.ts';
 import { storeIn } from '../gateway/store.ts';
 import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
+import { writeNamed } from '../output/write-file.ts';
 
 export async function runReport(flags: ReportFlags, terminal: Terminal): Promise<number> {
 	const forms = [flags.json, flags.csv, flags.submission !== undefined].filter(Boolean);
@@ -23,12 +24,12 @@ export async function runReport(flags: ReportFlags, terminal: Terminal): Promise
 	const policy = await readPolicyFile(flags, terminal);
 	const report = await readReport(policy, flags, terminal);
 	if (flags.html !== undefined) {
-		writeFileSync(resolve(terminal.cwd, flags.html), formatReportHtml(report));
-		terminal.err(`written: ${flags.html}\n`);
+		writeNamed(flags.html, formatReportHtml(report), terminal);
+		terminal.note(`written: ${flags.html}\n`);
 	}
 	if (flags.html === undefined || forms.length > 0) terminal.out(formatted(report, flags));
 	if (flags.submission !== undefined && policy.config.reportTo.length > 0) {
-		terminal.err(`the site takes reports at ${policy.config.reportTo.join(', ')}\n`);
+		terminal.note(`the site takes reports at ${policy.config.reportTo.join(', ')}\n`);
 	}
 	return exitCodes.ok;
 }
@@ -37,7 +38,7 @@ async function readReport({ config, base }: PolicyFile, flags: ReportFlags, { cw
 	const store = flags.store === undefined ? storeIn(config.ledger.store, base) : storeIn(flags.store, cwd);
 	const file = /^sqlite:(.+)$/i.exec(store)?.[1];
 	// Opening would make an empty one, and the report would say that nobody came.
-	if (file !== undefined && !existsSync(file)) throw new UsageError(`${store}: there is no such ledger`);
+	if (file !== undefined && !existsSync(file)) throw new FileError('file-not-found', store, 'there is no such ledger');
 	const ledger = await openLedger(store, { brief: true });
 	try {
 		const until = Date.now();

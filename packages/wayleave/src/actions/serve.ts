@@ -1,7 +1,9 @@
+import { isContact } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ServeFlags } from '../commands/serve.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
-import { agentOptions } from '../options/agent.ts';
+import { serverOptions } from '../options/client.ts';
+import { tellMissingContact } from '../options/contact.ts';
 import { usualGrace } from '../options/defaults.ts';
 import { storeUrl } from '../options/store.ts';
 import { ListenError, type Listening, listen } from '../server/listen.ts';
@@ -10,9 +12,12 @@ import { openService, type Service } from '../server/service.ts';
 
 export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<number> {
 	const { host, port } = readListenAddress(flags.listen, '--listen');
-	const log = createLog((line) => terminal.err(`${line}\n`));
+	const log = createLog((line) => (flags.json ? terminal.out(`${line}\n`) : terminal.err(`${line}\n`)));
 	const quiet: Log = { ...log, info: () => {} };
-	const service = await openService(optionsOf(flags, terminal), { log: flags.json ? log : quiet });
+	const options = optionsOf(flags, terminal);
+	const service = await openService(options, {
+		log: flags.json || flags.log === 'json' ? log : quiet,
+	});
 	let listening: Listening;
 	try {
 		listening = await listen(service, port, host);
@@ -21,9 +26,10 @@ export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<n
 		if (error instanceof ListenError) throw new UsageError(error.message);
 		throw error;
 	}
+	tellMissingContact(service.config.fetching, terminal);
 	await welcome(service, listening, flags, terminal);
 	await interrupted(terminal);
-	terminal.err('ending what is in flight\n');
+	terminal.note('ending what is in flight\n');
 	await listening.close(flags.grace ?? usualGrace);
 	return exitCodes.ok;
 }
@@ -33,6 +39,12 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 		throw new UsageError('--delay below 2 seconds is for own sites: name them with --i-own-this-site');
 	if (flags.publicUrl !== undefined && !/^https?:\/\/[^\s?#]+$/.test(flags.publicUrl))
 		throw new UsageError(`--public-url ${flags.publicUrl} is not an http(s) address`);
+	const crawling = serverOptions(flags, terminal);
+	const { botUrl, ...identity } = crawling.identity ?? {};
+	// A service that the world knows has its own page about the crawler, which shows the contact.
+	const isKnown = flags.publicUrl !== undefined && (isContact(flags.publicUrl) || botUrl === undefined);
+	const hasOwnPage = isKnown && flags.botUrl === undefined;
+	const contact = flags.contact ?? botUrl?.replace(/^mailto:/, '');
 	return {
 		store: storeUrl(flags.store, terminal.cwd),
 		open: flags.open === true,
@@ -42,11 +54,11 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 		...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
 		...(flags.egress !== undefined && { egress: flags.egress }),
 		...(flags.operator !== undefined && { operator: flags.operator }),
-		...(flags.contact !== undefined && { contact: flags.contact }),
+		...(contact !== undefined && { contact }),
 		...(flags.resolver !== undefined && { resolvers: flags.resolver }),
 		fetching: {
-			// Whoever runs an index for others has no own sites among the seeds: there are none.
-			...agentOptions(flags, [], terminal.cwd),
+			...crawling,
+			identity: hasOwnPage ? identity : { ...identity, ...(botUrl !== undefined && { botUrl }) },
 			privateHosts: (flags.allowPrivate ?? []).map((name) => name.toLowerCase()),
 			economics: flags.economics,
 		},
@@ -54,10 +66,10 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 }
 
 async function welcome({ keys, config }: Service, listening: Listening, flags: ServeFlags, terminal: Terminal) {
-	terminal.err(`serving at http://${showAddress(listening.address)} (documents: POST /v1/aidocument)\n`);
-	if (config.open) terminal.err('open: nobody needs a key\n');
+	terminal.note(`serving at http://${showAddress(listening.address)} (documents: POST /v1/aidocument)\n`);
+	if (config.open) terminal.note('open: nobody needs a key\n');
 	else if ((await keys.list()).every(({ revokedAt }) => revokedAt !== undefined))
-		terminal.err(`there is no key yet: wayleave keys create --name NAME --store ${flags.store}\n`);
+		terminal.note(`there is no key yet: wayleave keys create --name NAME --store ${flags.store}\n`);
 }
 
 /** Resolves at the first Ctrl-C; the next one ends the process at once. */

@@ -1,59 +1,87 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { declaredUrl } from '@wayleave/extract';
+import { FileError } from '@wayleave/io/messages';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { SomCommandFlags } from '../commands/som.ts';
-import { readHtml } from '../convert/inputs.ts';
-import { agentOptions } from '../options/agent.ts';
+import { type Input, readHtml } from '../convert/inputs.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { agentOptions } from '../options/client.ts';
 import { renderOptions } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
+import { waitNotes } from '../output/wait-notes.ts';
 import { type Compiled, compilePage, fetchSource, somOfSource } from '../som/som-of.ts';
-import { explainFailure, tellContent, tellMissingBrowser, tellTerms } from './fetch.ts';
+import { tellContent, tellMissingBrowser, tellNoDocument, tellTerms } from './fetch.ts';
 
 export async function runSom(target: string, flags: SomCommandFlags, terminal: Terminal): Promise<number> {
-	const path = resolve(terminal.cwd, target);
-	if (statSync(path, { throwIfNoEntry: false })?.isFile()) return print(compileFile(target, path, flags), terminal);
-	const url = readAddress(target);
+	if (flags.json && flags.format === 'markdown') throw new UsageError('--json and --format markdown: choose one');
+	const input = savedPage(target, flags, terminal);
+	if (input !== undefined) return print(compileFile(input, flags), terminal);
+	const url = addressOf(target);
 	tellMisspelt([flags.category], terminal);
 	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
+	const notes = waitNotes(terminal, {});
 	const ignore = terminal.onInterrupt(() => stop.abort());
 	try {
 		const { result, source } = await fetchSource(url, {
-			...agentOptions(flags, [url], terminal.cwd),
+			...(await agentOptions(flags, [url], terminal)),
 			...renderOptions(flags),
 			signal: stop.signal,
+			onProgress: notes.onProgress,
 		});
 		if (source === undefined) {
-			terminal.err(`${explainFailure(result)}\n`);
-			return exitCodes.found;
+			return tellNoDocument(result, flags, terminal);
 		}
 		tellTerms(result, terminal);
 		print(await somOfSource(source, flags), terminal);
 		return tellContent(result, flags, terminal);
 	} finally {
+		notes.stop();
 		ignore();
 	}
 }
 
-function compileFile(name: string, path: string, flags: SomCommandFlags): Compiled {
-	const text = readNamed(name, path);
+/** A target that is a file, or looks like the name of one; undefined for an address. @throws FileError */
+function savedPage(target: string, { stdinName }: SomCommandFlags, terminal: Terminal): Input | undefined {
+	const path = resolve(terminal.cwd, target);
+	if (target === '-') return { file: stdinName ?? target, path, bytes: terminal.stdin() };
+	if (/^https?:\/\//i.test(target)) return undefined;
+	const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+	return isThere || looksLikeFile(target) ? { file: target, path } : undefined;
+}
+
+/** `page.html`, `./saved/page`, `C:\\page.htm`: nobody means a host by these. */
+const looksLikeFile = (target: string): boolean =>
+	/\.(?:x?html?|mht|warc)(?:\.gz)?$/i.test(target) || /^(?:\.{0,2}[/\\]|[a-z]:\\)/i.test(target);
+
+function addressOf(target: string): string {
+	try {
+		return readAddress(target);
+	} catch (error) {
+		if (error instanceof UsageError)
+			throw new UsageError(`${error.message}; and there is no file of that name`, { code: error.code });
+		throw error;
+	}
+}
+
+function compileFile(input: Input, flags: SomCommandFlags): Compiled {
+	const text = textIn(input);
 	const url = flags.url === undefined ? declaredUrl(text) : readAddress(flags.url);
 	if (url === undefined) throw new UsageError('the page gives no address of its own: say it with --url');
 	return compilePage(text, url, flags);
 }
 
-function readNamed(name: string, path: string): string {
+function textIn(input: Input): string {
 	try {
-		return readHtml(path).text;
+		return readHtml(input).text;
 	} catch (error) {
-		throw new Error(`${name}: ${(error as Error).message}`);
+		throw error instanceof FileError ? error : new Error(`${input.file}: ${(error as Error).message}`);
 	}
 }
 
 function print({ text, remarks }: Compiled, terminal: Terminal): number {
 	terminal.out(`${text}\n`);
-	for (const remark of remarks) terminal.err(`${remark}\n`);
+	for (const remark of remarks) terminal.note(`${remark}\n`);
 	return exitCodes.ok;
 }

@@ -2,14 +2,15 @@ import { CrawlError, openStoreView, type StoreView } from '@wayleave/crawler';
 import { DatabaseError } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ExportFlags, PruneFlags, StoreFlags } from '../commands/store.ts';
-import { usesOf } from '../options/agent.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { usesOf } from '../options/client.ts';
 import { hostFileName, readAddress } from '../options/seeds.ts';
 import { onlyStore, storeUrl } from '../options/store.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
 import { bytes, quantity } from '../output/quantities.ts';
+import { tellFailure } from '../output/tell-failure.ts';
 import { countUnkept, unkept } from '../output/unkept.ts';
 import { type Exported, exportStore } from '../store/export.ts';
 import { statusText } from '../store/status-text.ts';
@@ -47,11 +48,12 @@ export async function explain(text: string, flags: StoreFlags, terminal: Termina
 	const work = async (view: StoreView) => {
 		const story = await view.explain(url);
 		const file = story === undefined ? await view.policyFile(url) : undefined;
-		if (file !== undefined)
-			terminal.err(
-				`${url} is a policy file of its host, not one of its pages: answered ${file.status}, ${new Date(file.fetchedAt).toISOString()}\n`,
-			);
-		else if (story === undefined) terminal.err(`${url} has never been seen\n`);
+		if (file !== undefined) {
+			const at = new Date(file.fetchedAt).toISOString();
+			const message = `${url} is a policy file of its host, not one of its pages: answered ${file.status}, ${at}`;
+			tellFailure(terminal, flags, { code: 'policy-file', message, url });
+		} else if (story === undefined)
+			tellFailure(terminal, flags, { code: 'url-unknown', message: `${url} has never been seen`, url });
 		else terminal.out(flags.json ? `${JSON.stringify(story)}\n` : storyText(story));
 		return story === undefined ? exitCodes.found : exitCodes.ok;
 	};
@@ -76,7 +78,7 @@ async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Te
 		...(flags.operatorMarket && { operatorMarket: flags.operatorMarket }),
 	});
 	if (flags.json) terminal.out(`${JSON.stringify(exported)}\n`);
-	else terminal.err(exportText(exported));
+	else terminal.note(exportText(exported));
 	if (exported.documents === 0 && !flags.json) {
 		const pages = countUnkept((await view.status()).rows);
 		if (pages > 0) terminal.err(`${quantity(pages, 'page')}: ${unkept}; crawl with --out - to have it\n`);

@@ -1,8 +1,10 @@
-import { defaultBotUrl, systemClock } from '@wayleave/crawler';
-import { createFetcher } from '@wayleave/io';
+import { systemClock } from '@wayleave/crawler';
+import { contactParts, createFetcher, type Fetcher, localBotUrl } from '@wayleave/io';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { VerifyFlags } from '../commands/verify.ts';
+import { contactFor } from '../options/contact.ts';
+import { proxyOf } from '../options/proxy.ts';
 import { storeUrl } from '../options/store.ts';
 import { dnsInstruction, namedResolvers } from '../registrar/check-dns.ts';
 import { checkDomain, type DomainCheck } from '../registrar/check-domain.ts';
@@ -21,15 +23,26 @@ export async function runVerify(text: string, flags: VerifyFlags, terminal: Term
 	if ('fault' in read) throw new UsageError(`${text}: ${domainFaults[read.fault]}`);
 	const { domain } = read;
 	const stop = new AbortController();
-	const fetcher = createFetcher({ userAgent: userAgentOf(flags), allowPrivate: () => false });
+	const proxy = proxyOf(flags, terminal.env, true);
+	const open = async () => {
+		// The owner of the domain is a stranger: whoever asks for a proof says who they are.
+		const botUrl = (await contactFor(flags, [`https://${domain}/`], [], terminal)) ?? localBotUrl;
+		const userAgent = buildUserAgent({ ...contactParts(botUrl), botName: 'Wayleave', verification: true });
+		return createFetcher({ userAgent, allowPrivate: () => false, ...(proxy && { proxy }) });
+	};
+	let fetcher: Fetcher | undefined;
 	const db = openServiceDatabase(storeUrl(flags.store, terminal.cwd));
 	try {
 		const pace = new Pace(systemClock, stop.signal);
-		const options = { fetcher, turn: (host: string) => pace.turn(host), resolvers: namedResolvers(flags.resolver) };
+		const turn = (host: string) => pace.turn(host);
+		const resolvers = namedResolvers(flags.resolver);
 		const registrar = await Registrar.open({
 			db,
 			now: () => Date.now(),
-			check: (name, tokens) => checkDomain(name, tokens, options),
+			check: async (name, tokens) => {
+				fetcher ??= await open();
+				return checkDomain(name, tokens, { fetcher, turn, resolvers });
+			},
 		});
 		const known = await registrar.find(domain, owner);
 		if (known === undefined || flags.new === true) {
@@ -41,21 +54,20 @@ export async function runVerify(text: string, flags: VerifyFlags, terminal: Term
 		const site = (await registrar.check(domain, owner))!;
 		if (flags.json) terminal.out(`${JSON.stringify(shown(site))}\n`);
 		else tellCheck(site, terminal);
-		return site.lastCheck?.verified === true ? exitCodes.ok : exitCodes.found;
+		if (site.lastCheck?.verified === true) return exitCodes.ok;
+		return isSilent(site.lastCheck) ? exitCodes.failed : exitCodes.found;
 	} finally {
 		stop.abort();
-		await fetcher.close();
+		await fetcher?.close();
 		await db.destroy();
 	}
 }
 
-function userAgentOf({ botUrl = defaultBotUrl }: VerifyFlags): string {
-	try {
-		return buildUserAgent({ botUrl, botName: 'Wayleave', verification: true });
-	} catch {
-		throw new UsageError(`--bot-url ${botUrl} is not an http(s) address`);
-	}
-}
+/** Whether neither a name server nor the site has answered: that is not a no. */
+const isSilent = (check: DomainCheck | undefined): boolean =>
+	check !== undefined &&
+	check.dns.agreed.length + check.dns.differed.length === 0 &&
+	check.file.hops.every(({ status }) => status === undefined);
 
 function tellToken(site: Site, terminal: Terminal): void {
 	const record = dnsInstruction(site.domain, site.token);

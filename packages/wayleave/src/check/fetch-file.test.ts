@@ -1,15 +1,18 @@
+import { createPoliteClient, type Progress } from '@wayleave/crawler';
 import { type FetchSuccess, ReceivedHeaders } from '@wayleave/io';
 import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../../crawler/src/testing/fake-clock.ts';
 import { politeFetch } from './fetch-file.ts';
 import { readSite } from './read-site.ts';
 
-/** A web of texts and redirects, and a clock that only sleeping moves. `log` holds each request with its second. */
+/** A web of texts and redirects, and a clock that only waiting moves. `log` holds each request with its second. */
 function world(pages: Record<string, string | { status: number; location?: string }>) {
-	let now = 0;
+	const clock = new FakeClock();
+	const begin = clock.now();
 	const log: string[] = [];
-	const told: string[] = [];
+	const waits: Progress[] = [];
 	const get = async (url: string): Promise<FetchSuccess> => {
-		log.push(`${now / 1000} ${url}`);
+		log.push(`${(clock.now() - begin) / 1000} ${url}`);
 		const page = pages[url] ?? { status: 404 };
 		const { status, location } = typeof page === 'string' ? { status: 200, location: undefined } : page;
 		const headers = new ReceivedHeaders(location === undefined ? [] : [['location', location]]);
@@ -17,11 +20,10 @@ function world(pages: Record<string, string | { status: number; location?: strin
 		const rest = { wireBytes: 0, truncated: false, httpVersion: '1.1', address: '192.0.2.1' } as const;
 		return { ok: true, url, status, headers, body, ...rest };
 	};
-	const sleep = async (milliseconds: number) => {
-		now += milliseconds;
-	};
-	const fetch = politeFetch({ get }, (text) => told.push(text), { now: () => now, sleep });
-	return { fetch, log, told };
+	const fetcher = { get, close: async () => {} };
+	const onProgress = (progress: Progress) => void waits.push(progress);
+	const client = createPoliteClient([], { fetcher, clock, maxPause: 0, loopbackDelay: 0, onProgress });
+	return { fetch: politeFetch(client), log, waits };
 }
 
 const self = { token: 'AIWebIndex', categories: ['ai-assistant'] };
@@ -51,19 +53,20 @@ describe('politeFetch', () => {
 
 describe('readSite', () => {
 	it('AMB-08 keeps the slowest pace that is asked for, and says when that takes long', async () => {
-		const { fetch, log, told } = world({
+		const { fetch, log, waits } = world({
 			'https://a.test/robots.txt': 'User-agent: *\nCrawl-delay: 4',
 			'https://a.test/robots2.txt': 'rate: 6',
 			'https://a.test/x': 'hello',
 		});
-		await readSite('https://a.test/x', self, fetch, true);
+		await readSite('https://a.test/x', self, fetch, { page: true });
 		expect(log).toEqual([
 			'0 https://a.test/robots.txt',
 			'4 https://a.test/robots2.txt',
 			'14 https://a.test/.well-known/tdmrep.json',
 			'24 https://a.test/x',
 		]);
-		expect(told).toEqual(['waiting 10 s, as a.test asks\n', 'waiting 10 s, as a.test asks\n']);
+		const paced = waits.flatMap((each) => (each.waiting === 'turn' ? [`${each.why} ${each.delay}`] : []));
+		expect(paced).toEqual(['crawl-delay 4000', 'rate 10000', 'rate 10000']);
 	});
 	it('R2-59 AMB-48 reads what the policy chains to, and no redirect away from https', async () => {
 		const { fetch } = world({
@@ -72,7 +75,7 @@ describe('readSite', () => {
 			'https://c.test/base.txt': { status: 301, location: 'http://c.test/base.txt' },
 			'http://c.test/base.txt': 'store: no',
 		});
-		const { policies, read } = await readSite('https://a.test/x', self, fetch, false);
+		const { policies, read } = await readSite('https://a.test/x', self, fetch, { page: false });
 		const { robots2 } = policies;
 		expect(robots2 && 'files' in robots2 && robots2.files.map(({ source }) => source)).toEqual([
 			'https://a.test/robots2.txt',

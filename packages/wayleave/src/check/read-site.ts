@@ -29,8 +29,20 @@ export interface ReadNote {
 	readonly problems: number;
 }
 
+/** What of a site can matter for a question; default: everything. */
+export interface SiteInterest {
+	readonly page: boolean;
+	/** `/.well-known/tdmrep.json`. */
+	readonly tdmrep?: boolean;
+}
+
 /** Fetches what is needed to answer for a URL: the policy files, and the page itself where `self` may crawl and read it. */
-export async function readSite(url: string, self: Agent, fetch: PoliteFetch, wantPage: boolean): Promise<SiteTerms> {
+export async function readSite(
+	url: string,
+	self: Agent,
+	fetch: PoliteFetch,
+	{ page: wantPage, tdmrep: wantTdmrep = true }: SiteInterest,
+): Promise<SiteTerms> {
 	const { origin } = new URL(url);
 	const read: ReadNote[] = [];
 	const load = async (from: string, redirects: number) => ({ from, answer: await fetch.get(from, redirects) });
@@ -44,7 +56,7 @@ export async function readSite(url: string, self: Agent, fetch: PoliteFetch, wan
 	const mayFetch = (target: string) => decide('crawl', target).permitted && decide('read', target).permitted;
 
 	const tdmUrl = `${origin}/.well-known/tdmrep.json`;
-	const tdmrep = mayFetch(tdmUrl) ? readTdmrep(await load(tdmUrl, 0), read) : undefined;
+	const tdmrep = wantTdmrep && mayFetch(tdmUrl) ? readTdmrep(await load(tdmUrl, 0), read) : undefined;
 	const policies = { ...known, ...(tdmrep && { tdmrep }) };
 	if (!wantPage) return { policies, read };
 	if (!mayFetch(url)) {
@@ -58,9 +70,7 @@ export async function readSite(url: string, self: Agent, fetch: PoliteFetch, wan
 /** The slowest of what is asked for wins (AMB-08). */
 function keepPace(policies: HostPolicies, self: Agent, url: string, fetch: PoliteFetch) {
 	const prepared = preparePolicies(policies, self);
-	const { crawlDelay = 0, obligations } = prepared;
-	const byRate = obligations.ratePerMinute === undefined ? 0 : 60 / obligations.ratePerMinute;
-	fetch.slowDown(url, Math.max(crawlDelay, byRate) * 1000);
+	fetch.setSitePace(url, { crawlDelay: prepared.crawlDelay, rate: prepared.obligations.ratePerMinute });
 	return prepared;
 }
 

@@ -1,28 +1,28 @@
-import { createFetcher } from '@wayleave/io';
-import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
+import { createPoliteClient, type PoliteClientOptions } from '@wayleave/crawler';
 import type { Terminal } from '../command.ts';
-import { ownPage } from '../options/defaults.ts';
-import { version } from '../version.ts';
-import { self } from './agent.ts';
+import type { ClientFlags } from '../options/agent.ts';
+import { clientOptions } from '../options/client.ts';
+import { waitNotes } from '../output/wait-notes.ts';
 import { type PoliteFetch, politeFetch } from './fetch-file.ts';
 
-/** Looks at the site of a URL under our own name. */
+/** A site that wants a pause is not waited for by somebody who looks at a few of its files. */
+export const patience: PoliteClientOptions = { maxPause: 0 };
+
+/** Looks at the site of a URL as the crawler does: as the same agent, at the same pace. */
 export async function visitSite<Seen>(
 	url: string,
+	flags: ClientFlags & { readonly json?: boolean },
 	terminal: Terminal,
 	look: (fetch: PoliteFetch) => Promise<Seen>,
+	more: PoliteClientOptions = {},
 ): Promise<Seen> {
-	const { hostname } = new URL(url);
-	const identity = { name: self.name, version, category: self.categories[0] };
-	const fetcher = createFetcher({
-		userAgent: buildUserAgent({ botUrl: ownPage, botName: identity.name }),
-		headers: { 'X-Agent-Identity': buildAgentIdentity(identity) },
-		// The one host that the user named may be a machine of their own.
-		allowPrivate: (host) => host === hostname,
-	});
+	const notes = waitNotes(terminal, flags);
+	const options = await clientOptions(flags, [url], terminal);
+	const client = createPoliteClient([url], { ...patience, ...more, ...options, onProgress: notes.onProgress });
 	try {
-		return await look(politeFetch(fetcher, (text) => terminal.err(text)));
+		return await look(politeFetch(client));
 	} finally {
-		await fetcher.close();
+		notes.stop();
+		await client.close();
 	}
 }

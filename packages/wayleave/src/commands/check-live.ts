@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
+import { type ClientFlags, withClientOptions } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
 import { readAddress } from '../options/seeds.ts';
 
 const work = () => import('../actions/check-live.ts');
 
-export interface CheckLiveFlags {
+export interface CheckLiveFlags extends ClientFlags {
 	config?: string;
 	dir?: string;
 	agent?: string[];
@@ -17,7 +18,7 @@ export interface CheckLiveFlags {
 }
 
 export const checkLiveCommand: CommandFactory = (terminal, done) =>
-	new Command('check-live')
+	withClientOptions(new Command('check-live'))
 		.argument('<URL>', 'the site, or a page of it to look at')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml)')
 		.option('--dir <DIR>', 'the folder that was published: its robots.txt has the lines of the site itself')

@@ -10,7 +10,7 @@ import { commands } from './index.ts';
 
 async function check(line: string, cwd = tmpdir()) {
 	const terminal = recordingTerminal(cwd);
-	const exit = await run(['check', ...line.split(' ')], terminal, commands);
+	const exit = await run(['check', ...line.split(' '), '--delay', '0'], terminal, commands);
 	return { exit, out: terminal.stdout(), err: terminal.stderr() };
 }
 
@@ -100,9 +100,9 @@ Read
 		]);
 		expect(err).toBe('');
 	});
-	it('exits 2 on wrong usage', async () => {
+	it('exits 2 on wrong usage, and 3 for a file that is not there', async () => {
 		expect((await check(`https://a.test/x ${files} --use stealing`, folder)).exit).toBe(2);
-		expect((await check('https://a.test/x --robots nowhere.txt', folder)).exit).toBe(2);
+		expect((await check('https://a.test/x --robots nowhere.txt', folder)).exit).toBe(3);
 		expect((await check('ftp://a.test/x', folder)).exit).toBe(2);
 	});
 	it('points to lint where a file has problems', async () => {
@@ -160,9 +160,9 @@ describe('online', () => {
 	it('R2-02 reads robots.txt and robots2.txt before anything else, under our own name', async () => {
 		pages['/x'] = { type: 'text/html', body: '<p>hello' };
 		const { exit } = await check(`${site}/x --agent GPTBot --use read`);
-		expect(asked()).toEqual(['/robots.txt', '/robots2.txt', '/.well-known/tdmrep.json', '/x']);
+		expect(asked()).toEqual(['/robots.txt', '/robots2.txt', '/x']);
 		for (const { headers } of log) {
-			expect(headers['user-agent']).toMatch(/^AIWebIndex\/2\.0 \(\+https:\/\/\S+; Wayleave\)$/);
+			expect(headers['user-agent']).toMatch(/^AIWebIndex\/2\.0 \(\+https?:\/\/\S+; Wayleave\)$/);
 			expect(headers['x-agent-identity']).toMatch(/^Wayleave\/\S+ \(ai-assistant\)$/);
 		}
 		expect(exit).toBe(0);
@@ -224,7 +224,7 @@ describe('online', () => {
 		pages['/r2'] = { body: 'User-agent: *\nDisallow: /secret\n' };
 		pages['/x'] = { status: 302, headers: { Location: '/secret' } };
 		const { out } = await check(`${site}/x --use crawl`);
-		expect(asked()).toEqual(['/robots.txt', '/r2', '/robots2.txt', '/.well-known/tdmrep.json', '/x']);
+		expect(asked()).toEqual(['/robots.txt', '/r2', '/robots2.txt', '/x']);
 		expect(out).toContain(`${site}/robots.txt → ${site}/r2`);
 		expect((await check(`${site}/secret --use crawl`)).exit).toBe(1);
 	});

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
-import { uses } from '../options/agent.ts';
+import { type ClientFlags, uses, withClientOptions } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
 import { readAddress } from '../options/seeds.ts';
 
 const work = () => import('../actions/check.ts');
 
-export interface CheckFlags {
+export interface CheckFlags extends ClientFlags {
 	agent?: string;
 	category?: string[];
 	use?: string[];
@@ -18,7 +18,7 @@ export interface CheckFlags {
 }
 
 export const checkCommand: CommandFactory = (terminal, done) =>
-	new Command('check')
+	withClientOptions(new Command('check'))
 		.argument('<URL>', 'the page')
 		.option('--agent <NAME>', 'product token of the agent (default: our own, AIWebIndex)')
 		.option('--category <CAT>', 'its category in robots2.txt, several with commas (default: what is known of it)', list)

@@ -11,21 +11,25 @@ export interface ConvertFlags extends FavorFlags {
 	format?: 'json' | 'markdown' | 'som';
 	out?: string[];
 	economics?: boolean;
+	stdinName?: string;
+	json?: boolean;
 }
 
 export const convertCommand: CommandFactory = (terminal, done) =>
 	new Command('convert')
-		.argument('[FILE...]', 'files or folders: .html, .warc, .wet, also with .gz')
+		.argument('[FILE...]', 'files or folders: .html, .warc, .wet, also with .gz; - is stdin')
 		.option('--url <URL>', 'the address of the page (one file)')
 		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']))
 		.option(
-			'--out <PATH>',
+			'-o, --out <PATH>',
 			'FILE.jsonl, FILE.parquet, a folder/ for Markdown, or - for stdout (repeatable; default stdout)',
 			each,
 		)
 		.addOption(favorOption())
 		.option('--economics', 'token counts in each document')
+		.option('--stdin-name <NAME>', 'what stdin is called in messages, such as page.html')
+		.option('--json', 'one document a line, and errors as JSON objects')
 		.addHelpText('after', examples)
 		.action(async (files: string[], flags: ConvertFlags) =>
 			done(await (await work()).runConvert(files, flags, terminal)),
@@ -36,5 +40,4 @@ Examples:
   wayleave convert page.html --url https://example.com/page --format markdown
   wayleave convert saved/ --manifest addresses.txt --out pages.jsonl
   wayleave convert CC-MAIN-20260101000000-00000.warc.gz --out documents/
-
-Exit codes: 0 all were converted; 1 some were not (stderr says which, and why); 2 wrong usage; 3 could not run.`;
+  curl -s https://example.com/ | wayleave convert - --url https://example.com/`;

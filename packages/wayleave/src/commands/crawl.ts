@@ -37,7 +37,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.argument('[URL...]', 'where to begin')
 		.option('--seeds <FILE>', 'more addresses to begin with, one a line; - is stdin')
 		.option(
-			'--out <PATH>',
+			'-o, --out <PATH>',
 			'FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
 			each,
 		)
@@ -105,7 +105,4 @@ Examples:
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
 
 The same command again goes on where it was interrupted; when it was done, it looks for what has changed: by the
-manifest of the site (/.well-known/pagedigest.json) where there is one, else page by page.
-
-Exit codes: 0 done, whatever became of single pages; 1 not one page was had; 2 wrong usage; 3 could not run;
-130 interrupted, state saved.`;
+manifest of the site (/.well-known/pagedigest.json) where there is one, else page by page.`;

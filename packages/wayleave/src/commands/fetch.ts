@@ -11,6 +11,7 @@ export interface FetchFlags extends AgentFlags, RenderFlags, FavorFlags {
 	forceRefresh?: boolean;
 	store?: string;
 	economics: boolean;
+	json?: boolean;
 }
 
 export const fetchCommand: CommandFactory = (terminal, done) => {
@@ -20,7 +21,8 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 		.addOption(favorOption())
 		.option('--force-refresh', 'ask the server even when a copy is stored')
 		.option('--store <URL>', 'keep and use copies, such as sqlite:./pages.db (default: none)')
-		.option('--no-economics', 'leave the token counts out');
+		.option('--no-economics', 'leave the token counts out')
+		.option('--json', 'the document as JSON, and errors as JSON objects');
 	withRenderOptions(command);
 	withAgentOptions(command);
 	command.addHelpText('after', examples);
@@ -33,6 +35,4 @@ const examples = `
 Examples:
   wayleave fetch https://docs.example.com/install --format markdown
   wayleave fetch https://app.example.com/ --render auto
-  wayleave fetch https://example.com/ --store sqlite:./pages.db    (asks again only for what may have changed)
-
-Exit codes: 0 the page was had; 1 it was not, or has no content (stderr says why); 2 wrong usage; 3 could not run.`;
+  wayleave fetch https://example.com/ --store sqlite:./pages.db    (asks again only for what may have changed)`;

@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
+import { withServerProxy } from '../options/agent.ts';
 import { usualDashboard, usualGrace } from '../options/defaults.ts';
-import { seconds } from '../options/numbers.ts';
+import { seconds, wholeNumber } from '../options/numbers.ts';
 import type { ConfigFlags } from '../options/policy-file.ts';
+import type { ProxyFlags } from '../options/proxy.ts';
 
 const work = () => import('../actions/gateway.ts');
 
-export interface GatewayFlags extends ConfigFlags {
+export interface GatewayFlags extends ConfigFlags, ProxyFlags {
 	upstream: string;
 	listen: string;
 	observe?: boolean;
@@ -15,11 +17,15 @@ export interface GatewayFlags extends ConfigFlags {
 	metrics?: string;
 	dashboard?: string | boolean;
 	grace?: number;
+	maxConnections?: number;
+	headerTimeout?: number;
+	requestTimeout?: number;
+	idleTimeout?: number;
 	json?: boolean;
 }
 
 export const gatewayCommand: CommandFactory = (terminal, done) =>
-	new Command('gateway')
+	withServerProxy(new Command('gateway'))
 		.requiredOption('--upstream <URL>', 'the site, such as http://127.0.0.1:3000')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
 		.option('--origin <URL>', 'the site as the world knows it (default: as in the policy file)')
@@ -27,7 +33,7 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 		.option('--observe', 'deny nobody and slow nobody down: only record what would have been done')
 		.option('--tls-cert <FILE>', 'certificate chain, PEM: clients come in by TLS')
 		.option('--tls-key <FILE>', 'its key, PEM')
-		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, and /healthz')
+		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /readyz and /healthz')
 		.option('--dashboard <ADDRESS:PORT>', `show the dashboard there (default: ${usualDashboard}, where that is free)`)
 		.option('--no-dashboard', 'show none')
 		.option(
@@ -35,6 +41,14 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 			`what is in flight may take so long at the end (default ${usualGrace / 1000})`,
 			seconds,
 		)
+		.option('--max-connections <N>', 'connections of clients at once (default 10000)', wholeNumber(1))
+		.option('--header-timeout <SECONDS>', 'for the head of a request and a TLS handshake (default 30)', seconds)
+		.option(
+			'--request-timeout <SECONDS>',
+			'for a request with its body, plus a second a kilobyte (default 300)',
+			seconds,
+		)
+		.option('--idle-timeout <SECONDS>', 'without a byte either way, WebSockets too (default 300)', seconds)
 		.option('--json', 'each request of an agent as a line on stdout')
 		.addHelpText('after', examples)
 		.action(async (flags: GatewayFlags) => done(await (await work()).runGateway(flags, terminal)));

@@ -36,8 +36,7 @@ export const commands: readonly CommandEntry[] = [
 	},
 	{
 		name: 'check',
-		description:
-			'May an agent use a page, and which line says so? Exits 1 when a named use (else crawl) is not permitted.',
+		description: 'May an agent use a page, and which line says so? Without --use the exit code is about crawl.',
 		load: async () => (await import('./check.ts')).checkCommand,
 	},
 	{

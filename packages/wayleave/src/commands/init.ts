@@ -5,13 +5,19 @@ import { defaultPolicyFile } from '../options/defaults.ts';
 
 const work = () => import('../actions/init.ts');
 
-export type InitFlags = { readonly [Name in keyof Answers]?: string } & { yes?: boolean; force?: boolean; out: string };
+export type InitFlags = { readonly [Name in keyof Answers]?: string } & {
+	yes?: boolean;
+	force?: boolean;
+	out: string;
+	json?: boolean;
+};
 
 export const initCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('init')
-		.option('--out <FILE>', 'the file to write', defaultPolicyFile)
+		.option('-o, --out <FILE>', 'the file to write', defaultPolicyFile)
 		.option('--yes', 'ask nothing: what no flag says is as suggested')
-		.option('--force', 'write over a file that is there');
+		.option('--force', 'write over a file that is there')
+		.option('--json', 'what was written, as one object');
 	for (const name of questionNames) command.addOption(answerOption(name));
 	return command.action(async (flags: InitFlags) => done(await (await work()).runInit(flags, terminal)));
 };

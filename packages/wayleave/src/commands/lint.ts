@@ -1,25 +1,41 @@
 import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type FormatName, formatNames } from '../lint/recognise.ts';
+import { type ClientFlags, withClientOptions } from '../options/agent.ts';
 
 const work = () => import('../actions/lint.ts');
 
-export interface LintFlags {
+export interface LintFlags extends ClientFlags {
 	format?: FormatName;
 	robots?: string;
 	previous?: string;
 	json?: boolean;
 	sarif?: string;
+	stdinName?: string;
+	quiet?: boolean;
 }
 
 export const lintCommand: CommandFactory = (terminal, done) =>
-	new Command('lint')
-		.argument('<FILE|URL...>', 'files or addresses; an address without a path stands for the policy files of the site')
+	withClientOptions(new Command('lint'))
+		.argument(
+			'<FILE|DIR|URL...>',
+			'files, - for stdin, folders, or addresses; an address without a path stands for the policy files of the site',
+		)
 		.addOption(
 			new Option('--format <FORMAT>', 'what the files are, where neither name nor content tells').choices(formatNames),
 		)
 		.option('--robots <FILE>', 'the robots.txt beside a robots2.txt, to find contradictions')
 		.option('--previous <FILE>', 'the manifest published before this one, to find revisions that fall')
+		.option('--stdin-name <NAME>', 'the name of stdin, which tells what it is: robots.txt')
 		.option('--json', 'one problem per line as JSON')
 		.option('--sarif <FILE>', 'write SARIF 2.1.0 for code scanning; - for stdout')
+		.addHelpText('after', examples)
 		.action(async (names: string[], flags: LintFlags) => done(await (await work()).runLint(names, flags, terminal)));
+
+const examples = `
+Examples:
+  wayleave lint public/
+  wayleave lint robots.txt robots2.txt --json
+  curl -s https://example.com/robots.txt | wayleave lint - --stdin-name robots.txt
+
+Of a folder the policy files, lists, manifests and documents are checked; --quiet leaves warnings out.`;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
-import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
+import { type AgentFlags, withServerOptions } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
 
 const work = () => import('../actions/mcp.ts');
@@ -14,7 +14,7 @@ export const mcpCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('mcp')
 		.option('--store <URL>', 'where documents are kept and searched', 'sqlite:./wayleave.db')
 		.option('--allow-private <HOST>', 'a host that may be on a private network (repeatable)', list);
-	withAgentOptions(command);
+	withServerOptions(command);
 	command.addHelpText('after', examples);
 	return command.action(async (flags: McpFlags) => done(await (await work()).runMcp(flags, terminal)));
 };

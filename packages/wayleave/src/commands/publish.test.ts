@@ -63,8 +63,8 @@ describe('publish', () => {
 		expect(code).toBe(2);
 		expect(err).toMatch(/(?<!\/)wayleave\.config\.yaml:3:3: policy\.train: one of no, ask, yes/);
 		expect(err).toMatch(/:4:21: paths\.disallow\.0/);
-		expect((await publish('nowhere', '--origin', 'https://tides.example')).code).toBe(2);
-		expect((await publish('site', '--config', 'nowhere.yaml')).code).toBe(2);
+		expect((await publish('nowhere', '--origin', 'https://tides.example')).code).toBe(3);
+		expect((await publish('site', '--config', 'nowhere.yaml')).code).toBe(3);
 		expect((await publish('site', '--origin', 'tides')).code).toBe(2);
 	});
 });

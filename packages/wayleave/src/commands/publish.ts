@@ -23,7 +23,7 @@ export const publishCommand: CommandFactory = (terminal, done) =>
 		.argument('<DIR>', 'the folder as it is served')
 		.option('--origin <URL>', 'where it is served, such as https://example.com (default: as in the policy file)')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
-		.option('--out <DIR>', 'put the finished site there and leave DIR as it is')
+		.option('-o, --out <DIR>', 'put the finished site there and leave DIR as it is')
 		.option('--tags', 'put tags into the pages, for hosts whose headers cannot be set')
 		.option('--no-som', 'no SOM files beside the pages')
 		.option('--no-markdown', 'no Markdown files beside the pages')

@@ -17,17 +17,20 @@ export const rangesCommand: CommandFactory = (terminal, done) =>
 const withPublishing = (command: Command): Command =>
 	command
 		.option('--notes <TEXT>', 'a remark for people')
-		.option('--aggregate', 'as few ranges as give every address the same answer')
-		.option('--out <FILE>', 'where to write the list (default stdout)');
+		.option('--aggregate', 'as few ranges as give every address the same answer');
+
+export interface BuildFlags extends PublishFlags {
+	service?: string;
+	allowEmpty?: boolean;
+}
 
 function buildCommand(terminal: Terminal, done: Done): Command {
 	return withPublishing(new Command('build'))
 		.description('A list to publish, from lines of "CIDR [SERVICE]" or bare addresses.')
 		.argument('[FILE...]', 'files of lines; - or nothing for stdin')
 		.option('--service <NAME>', 'the service of lines that name none')
-		.action(async (names: string[], flags: PublishFlags & { service?: string }) =>
-			done((await work()).build(names, flags, terminal)),
-		);
+		.option('--allow-empty', 'publish a list without a range: then no address is yours')
+		.action(async (names: string[], flags: BuildFlags) => done((await work()).build(names, flags, terminal)));
 }
 
 export interface LookupFlags {

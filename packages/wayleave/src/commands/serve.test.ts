@@ -27,7 +27,7 @@ describe('wayleave serve', () => {
 		expect(await ended).toBe(0);
 		await expect(fetch(`${url}/readyz`)).rejects.toThrow();
 		const lines = terminal
-			.stderr()
+			.stdout()
 			.split('\n')
 			.filter((line) => line.startsWith('{'));
 		expect(lines.map((line) => JSON.parse(line))).toEqual(

@@ -1,6 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
-import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
+import { type AgentFlags, withServerOptions } from '../options/agent.ts';
 import { usualGrace } from '../options/defaults.ts';
 import { list, seconds, wholeNumber } from '../options/numbers.ts';
 
@@ -18,10 +18,10 @@ export interface ServeFlags extends AgentFlags {
 	economics: boolean;
 	egress?: string[];
 	operator?: string;
-	contact?: string;
 	resolver?: string[];
 	grace?: number;
 	json?: boolean;
+	log?: 'json';
 }
 
 export const serveCommand: CommandFactory = (terminal, done) => {
@@ -36,7 +36,6 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 		.option('--allow-private <HOST>', 'a host that may be on a private network (repeatable)', list)
 		.option('--egress <RANGE>', 'addresses that requests come from, published for sites to check (repeatable)', list)
 		.option('--operator <NAME>', 'who runs the service, for the page about the crawler')
-		.option('--contact <ADDRESS>', 'how the operator is reached: a mail address or a page')
 		.option(
 			'--resolver <ADDRESS>',
 			'DNS servers asked for proofs of domains (repeatable; default three public ones)',
@@ -48,8 +47,9 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 			`what is in flight may take so long at the end (default ${usualGrace / 1000})`,
 			seconds,
 		)
-		.option('--json', 'a line of JSON on stderr for each request, and for what goes wrong');
-	withAgentOptions(command);
+		.option('--json', 'a line of JSON on stdout for each request, and for what goes wrong')
+		.addOption(new Option('--log <FORM>', 'the same lines on stderr').choices(['json']));
+	withServerOptions(command);
 	command.addHelpText('after', examples);
 	return command.action(async (flags: ServeFlags) => done(await (await work()).runServe(flags, terminal)));
 };
@@ -60,6 +60,6 @@ Examples:
   curl -H 'Content-Type: application/json' -d '{"url":"https://example.com/"}' http://127.0.0.1:8700/v1/aidocument
 
   wayleave keys create --name "Ada" --store sqlite:./wayleave.db
-  wayleave serve --listen :8700 --public-url https://index.example --store sqlite:./wayleave.db
+  wayleave serve --listen :8700 --public-url https://index.your-company.com --store sqlite:./wayleave.db
 
 SIGTERM and Ctrl-C end what is in flight, then stop. docs/service.md has the whole of it.`;

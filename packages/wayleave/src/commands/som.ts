@@ -7,16 +7,22 @@ import type { SomFlags } from '../som/som-of.ts';
 
 const work = () => import('../actions/som.ts');
 
-export type SomCommandFlags = SomFlags & AgentFlags & RenderFlags & { readonly url?: string };
+export type SomCommandFlags = SomFlags &
+	AgentFlags &
+	RenderFlags & {
+		readonly url?: string;
+		readonly stdinName?: string;
+		readonly json?: boolean;
+	};
 
 export const somCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('som')
-		.argument('<FILE|URL>', 'a saved page (.html, .html.gz), or one to fetch on the terms of its site')
+		.argument('<FILE|URL>', 'a saved page (.html, .html.gz; - is stdin), or one to fetch on the terms of its site')
 		.option('--url <URL>', 'the address of a saved page (default: the one that it gives itself)')
 		.addOption(
 			new Option('--scope <SCOPE>', 'how much of the page')
 				.choices(['full-page', 'main-content', 'article-body'])
-				.default('full-page'),
+				.default('main-content'),
 		)
 		.addOption(
 			new Option('--format <FORMAT>', 'what to print')
@@ -24,6 +30,9 @@ export const somCommand: CommandFactory = (terminal, done) => {
 				.default('SOM/1.0'),
 		)
 		.option('--budget <N>', 'at most N tokens; none: everything, without the limits of the specification', budget);
+	command
+		.option('--stdin-name <NAME>', 'what stdin is called in messages, such as page.html')
+		.option('--json', 'the same on stdout, and errors as JSON objects');
 	withRenderOptions(command);
 	withAgentOptions(command);
 	return command.action(async (target: string, flags: SomCommandFlags) =>

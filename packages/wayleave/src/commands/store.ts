@@ -42,7 +42,7 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		.action(async (url: string, flags: StoreFlags) => done(await (await work()).explain(url, flags, terminal)));
 	sub('export', 'Write the documents to a file, also while a crawl goes on.')
 		.option(
-			'--out <PATH>',
+			'-o, --out <PATH>',
 			'FILE.jsonl, FILE.parquet, a folder/ for Markdown, or - for stdout (repeatable; default -)',
 			each,
 		)

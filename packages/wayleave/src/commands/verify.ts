@@ -1,15 +1,17 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
+import { clientProxyOption } from '../options/agent.ts';
+import type { ContactFlags } from '../options/contact.ts';
 import { publicResolvers } from '../options/defaults.ts';
 import { list } from '../options/numbers.ts';
+import type { ProxyFlags } from '../options/proxy.ts';
 
 const work = () => import('../actions/verify.ts');
 
-export interface VerifyFlags {
+export interface VerifyFlags extends ContactFlags, ProxyFlags {
 	store: string;
 	new?: boolean;
 	resolver?: string[];
-	botUrl?: string;
 	json?: boolean;
 }
 
@@ -19,7 +21,9 @@ export const verifyCommand: CommandFactory = (terminal, done) => {
 		.option('--store <URL>', 'where tokens and proofs are kept', 'sqlite:./wayleave.db')
 		.option('--new', 'issue a new token; without it one is issued the first time only')
 		.option('--resolver <ADDRESS>', `DNS servers to ask (repeatable; default ${publicResolvers.join(', ')})`, list)
-		.option('--bot-url <URL>', 'the page about the verifier, in its User-Agent')
+		.option('--contact <ADDRESS>', 'how sites reach you: an e-mail address or the address of a page')
+		.option('--bot-url <URL>', 'the page about the verifier, in the place of --contact')
+		.addOption(clientProxyOption())
 		.option('--json', 'the registration with all that was seen, as JSON');
 	command.addHelpText('after', examples);
 	return command.action(async (domain: string, flags: VerifyFlags) =>
@@ -30,6 +34,4 @@ export const verifyCommand: CommandFactory = (terminal, done) => {
 const examples = `
 Examples:
   wayleave verify example.com          # the first time: what to publish
-  wayleave verify example.com          # then: looks for it, in the DNS and over HTTPS
-
-Ends with 0 when the domain is proven, with 1 when it is not.`;
+  wayleave verify example.com          # then: looks for it, in the DNS and over HTTPS`;

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { FileError, noSuchFile } from '@wayleave/io/messages';
 import { z } from 'zod';
 import { UsageError } from '../command.ts';
+import { readFrom, textOf } from '../options/read-named.ts';
 
 /** The requirements of the drafts, each with the tests that show it, as `conformance/report.ts` writes them. */
 const shape = z.object({
@@ -31,14 +33,15 @@ export type ConformanceRow = ConformanceTable['rows'][number];
 /** Beside the command, made when it is packed. */
 const packed = fileURLToPath(new URL('../../conformance.json', import.meta.url));
 
-/** @throws UsageError where there is no such file, or it holds something else */
+/** @throws FileError, and UsageError where the file holds something else */
 export function readTable(file = packed): ConformanceTable {
-	if (!existsSync(file)) {
-		const hint = file === packed ? ' In a checkout, `npm test` and then `npm run conformance` make it.' : '';
-		throw new UsageError(`${file}: there is no such file.${hint}`);
+	if (file === packed && !existsSync(file)) {
+		const hint = 'in a checkout, `npm test` and then `npm run conformance` make it';
+		throw new FileError('file-not-found', file, `${noSuchFile}: ${hint}`);
 	}
+	const text = textOf(readFrom(file, file));
 	try {
-		return shape.parse(JSON.parse(readFileSync(file, 'utf8')));
+		return shape.parse(JSON.parse(text));
 	} catch {
 		throw new UsageError(`${file} is no table as \`npm run conformance\` writes it`);
 	}

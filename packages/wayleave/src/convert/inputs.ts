@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { constants, gunzipSync } from 'node:zlib';
 import { decodeHtml } from '@wayleave/extract';
+import { explainJsonError, fileError } from '@wayleave/io/messages';
 import { parseUrl } from '@wayleave/protocols/url';
-import { UsageError } from '../command.ts';
+import { type Terminal, UsageError } from '../command.ts';
 import { isFolder } from '../options/is-folder.ts';
 import { linesOf } from '../options/lines.ts';
-import { readTextFile } from '../options/read-text.ts';
-import { noFile } from '../options/why-unreadable.ts';
+import { readFrom, readNamedText } from '../options/read-named.ts';
 
 const pageName = /\.x?html?(\.gz)?$/i;
 /** Of a web archive. Common Crawl calls those of texts `.warc.wet.gz`, and those of metadata `.warc.wat.gz`. */
@@ -25,13 +25,45 @@ export interface Input {
 	path: string;
 	/** From `--url` or the manifest. */
 	url?: string;
+	/** Of stdin; files are read when their turn comes. */
+	bytes?: Uint8Array;
+}
+
+/** Whether an input is a web archive: by its name, and on stdin, which has none, by how it begins. */
+export function isArchiveInput({ path, bytes }: Input): boolean {
+	if (isArchiveName(path)) return true;
+	if (bytes === undefined) return false;
+	const start = isPacked(bytes) ? unpackedStart(bytes) : bytes.subarray(0, 5);
+	return Buffer.from(start).toString('latin1').startsWith('WARC/');
+}
+
+const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+function unpackedStart(bytes: Uint8Array): Uint8Array {
+	try {
+		// A part of a packed file is enough to see how it begins.
+		return gunzipSync(bytes.subarray(0, 65_536), { finishFlush: constants.Z_SYNC_FLUSH });
+	} catch {
+		return new Uint8Array();
+	}
+}
+
+interface InputFlags {
+	readonly url?: string;
+	readonly manifest?: string;
+	readonly stdinName?: string;
 }
 
 /** The files to convert: those named, those in named folders, and those of the manifest. @throws UsageError */
-export function listInputs(files: readonly string[], flags: { url?: string; manifest?: string }, cwd: string): Input[] {
-	const urls = flags.manifest === undefined ? new Map<string, string>() : readManifest(resolve(cwd, flags.manifest));
-	const named = files.flatMap((file) => filesAt(file, cwd));
-	const inputs = named.map(({ file, path }) => withUrl(file, path, flags.url ?? urls.get(path)));
+export function listInputs(files: readonly string[], flags: InputFlags, terminal: Terminal): Input[] {
+	const { cwd } = terminal;
+	const urls = flags.manifest === undefined ? new Map<string, string>() : readManifest(flags.manifest, terminal);
+	const stdin = (): Input => {
+		const name = flags.stdinName ?? '-';
+		return { file: name, path: resolve(cwd, name), bytes: terminal.stdin() };
+	};
+	const named = [...new Set(files)].flatMap((file): Input[] => (file === '-' ? [stdin()] : filesAt(file, cwd)));
+	const inputs = named.map((input) => withUrl(input, flags.url ?? urls.get(input.path)));
 	for (const [path, url] of files.length === 0 ? urls : []) inputs.push({ file: path, path, url });
 	if (inputs.length === 0) throw new UsageError('nothing to convert: name files, a folder, or a --manifest');
 	if (flags.url !== undefined && inputs.length > 1)
@@ -39,9 +71,7 @@ export function listInputs(files: readonly string[], flags: { url?: string; mani
 	return inputs;
 }
 
-function withUrl(file: string, path: string, url: string | undefined): Input {
-	return url === undefined ? { file, path } : { file, path, url };
-}
+const withUrl = (input: Input, url: string | undefined): Input => (url === undefined ? input : { ...input, url });
 
 function filesAt(file: string, cwd: string): { file: string; path: string }[] {
 	const path = resolve(cwd, file);
@@ -53,14 +83,14 @@ function filesAt(file: string, cwd: string): { file: string; path: string }[] {
 }
 
 /** `FILE<white space>URL` lines, or a JSON object of the same; files are relative to the manifest. @throws UsageError */
-function readManifest(manifest: string): Map<string, string> {
-	if (!existsSync(manifest)) throw new UsageError(`--manifest ${manifest}: ${noFile}`);
-	const text = readTextFile(manifest);
+function readManifest(manifest: string, terminal: Terminal): Map<string, string> {
+	const text = readNamedText(manifest, terminal, `--manifest ${manifest}`);
+	const folder = manifest === '-' ? terminal.cwd : dirname(resolve(terminal.cwd, manifest));
 	const entries = text.trimStart().startsWith('{') ? jsonEntries(text, manifest) : lineEntries(text, manifest);
 	const urls = new Map<string, string>();
 	for (const { file, url, where } of entries) {
 		if (parseUrl(url) === undefined) throw new UsageError(`${where}: ${url} is not a URL`);
-		urls.set(resolve(dirname(manifest), file), new URL(url).href);
+		urls.set(resolve(folder, file), new URL(url).href);
 	}
 	return urls;
 }
@@ -76,7 +106,7 @@ function jsonEntries(text: string, manifest: string): Entry[] {
 	try {
 		object = JSON.parse(text);
 	} catch (error) {
-		throw new UsageError(`${manifest}: ${(error as Error).message}`);
+		throw new UsageError(`${manifest}: ${explainJsonError(error, text)}`);
 	}
 	return Object.entries(object as Record<string, unknown>).map(([file, url]) => ({
 		file,
@@ -95,21 +125,27 @@ function lineEntries(text: string, manifest: string): Entry[] {
 }
 
 /** Unpacked where they are packed, whatever the name says. */
-function readPage(path: string): Uint8Array {
-	if (!existsSync(path)) throw new Error(noFile);
-	if (statSync(path).size > sizeLimit) throw new Error(tooLarge);
-	const bytes = readFileSync(path);
-	const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-	return packed ? unpack(bytes) : bytes;
+function readPage({ file, path, bytes }: Input): Uint8Array {
+	if ((bytes?.length ?? sizeOf(path, file)) > sizeLimit) throw new Error(tooLarge);
+	const read = bytes ?? readFrom(path, file);
+	return isPacked(read) ? unpack(read) : read;
+}
+
+function sizeOf(path: string, file: string): number {
+	try {
+		return statSync(path).size;
+	} catch (error) {
+		throw fileError(error, file, 'read');
+	}
 }
 
 /**
  * A saved page: its bytes, and as text.
  *
- * @throws Error with a sentence that says what is wrong with the file
+ * @throws FileError, or an Error with a sentence that says what is wrong with the content
  */
-export function readHtml(path: string): { body: Uint8Array; text: string } {
-	const body = readPage(path);
+export function readHtml(input: Input): { body: Uint8Array; text: string } {
+	const body = readPage(input);
 	if (body.length === 0) throw new Error('the file is empty');
 	const { text } = decodeHtml(body);
 	if (text.startsWith('WARC/'))
@@ -129,6 +165,6 @@ function unpack(bytes: Uint8Array): Uint8Array {
 		return gunzipSync(bytes, { maxOutputLength: sizeLimit });
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(`unpacked, ${tooLarge}`);
-		throw new Error(`the compressed data is damaged (${(error as Error).message}): fetch or pack the file anew`);
+		throw new Error('the compressed data is damaged or cut: fetch or pack the file again');
 	}
 }

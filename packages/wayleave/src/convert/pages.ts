@@ -1,8 +1,9 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { archivedPages, type PageSource, type Result, warcProblems } from '@wayleave/crawler';
 import { declaredUrl } from '@wayleave/extract';
-import { noFile } from '../options/why-unreadable.ts';
-import { type Input, isArchiveName, readHtml } from './inputs.ts';
+import { FileError, fileError } from '@wayleave/io/messages';
+import { type Input, isArchiveInput, readHtml } from './inputs.ts';
 
 /** A saved page, ready to be read. */
 export interface SavedPage {
@@ -18,20 +19,20 @@ type Reading = Pick<PageSource, 'economics' | 'favor'>;
 export type SavedItem =
 	| { readonly page: SavedPage }
 	/** A sentence that says what is wrong, and where. */
-	| { readonly fault: string }
+	| { readonly fault: string; readonly code: string; readonly file: string }
 	/** A page that says nowhere what its address is. */
 	| { readonly nameless: string }
 	| { readonly passedOver: string };
 
 /** The pages of one input: itself, or those of a web archive, one after the other. */
 export async function* savedPages(input: Input, reading: Reading): AsyncGenerator<SavedItem> {
-	if (!isArchiveName(input.path)) {
+	if (!isArchiveInput(input)) {
 		yield saved(input, reading);
 		return;
 	}
 	try {
-		if (!existsSync(input.path)) throw new Error(noFile);
-		for await (const item of archivedPages(createReadStream(input.path))) {
+		const source = input.bytes === undefined ? createReadStream(input.path) : Readable.from([input.bytes]);
+		for await (const item of archivedPages(source)) {
 			if ('passedOver' in item) yield item;
 			else if ('page' in item) {
 				const { offset, source, result } = item.page;
@@ -39,12 +40,19 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 			} else {
 				const { code, offset, detail } = item.problem;
 				const more = detail === undefined ? '' : ` (${detail})`;
-				yield { fault: `${input.file}:${offset}: ${code}: ${warcProblems[code]}${more}` };
+				yield { fault: `${input.file}:${offset}: ${code}: ${warcProblems[code]}${more}`, code, file: input.file };
 			}
 		}
 	} catch (error) {
-		yield { fault: `${input.file}: ${(error as Error).message}` };
+		yield faultOf(error, input);
 	}
+}
+
+/** What keeps a file from being converted; the code of a FileError where it could not even be read. */
+function faultOf(given: unknown, { file }: Input): SavedItem {
+	const error = fileError(given, file, 'read');
+	if (error instanceof FileError) return { fault: error.message, code: error.code, file };
+	return { fault: `${file}: ${(error as Error).message}`, code: 'not-converted', file };
 }
 
 function saved(input: Input, reading: Reading): SavedItem {
@@ -65,12 +73,12 @@ function saved(input: Input, reading: Reading): SavedItem {
 		const result = { url, outcome: 'fetched', depth: 0, at: new Date().toISOString() } as const;
 		return { page: { where: input.file, source, result } };
 	} catch (error) {
-		return { fault: `${input.file}: ${(error as Error).message}` };
+		return faultOf(error, input);
 	}
 }
 
 /** @throws Error with a sentence that says what is wrong with the file. */
 function readSaved(input: Input): { body: Uint8Array; url: string | undefined } {
-	const { body, text } = readHtml(input.path);
+	const { body, text } = readHtml(input);
 	return { body, url: input.url ?? declaredUrl(text) };
 }

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import {
 	type Manifest,
 	type PagedigestProblem,
@@ -9,10 +8,11 @@ import {
 } from '@wayleave/protocols/pagedigest';
 import type { Terminal } from '../command.ts';
 import { explain } from '../lint/problems.ts';
+import { readFrom, readNamed } from '../options/read-named.ts';
 
-/** A manifest that was printed as wrong, or undefined. */
-export function readManifest(name: string, path: string, terminal: Terminal): Manifest | undefined {
-	const { value, problems } = parseManifest(readFileSync(path));
+/** A manifest; undefined where it cannot be used. What is wrong with it is printed. @throws FileError */
+export function readManifest(name: string, terminal: Terminal): Manifest | undefined {
+	const { value, problems } = parseManifest(readNamed(name, terminal));
 	terminal.err(problemLines(name, problems));
 	return value;
 }
@@ -20,17 +20,9 @@ export function readManifest(name: string, path: string, terminal: Terminal): Ma
 /** The revision state in a file; `fresh` where there is no file yet, undefined where it cannot be read. */
 export function readRevisions(name: string, path: string, terminal: Terminal): RevisionState | 'fresh' | undefined {
 	if (!existsSync(path)) return 'fresh';
-	const { value, problems } = parseRevisions(readFileSync(path, 'utf8'));
+	const { value, problems } = parseRevisions(new TextDecoder().decode(readFrom(path, name)));
 	terminal.err(problemLines(name, problems));
 	return value;
-}
-
-/** Writes a file so that a reader sees the old text or the new one, and a crash leaves one of the two. */
-export function replaceFile(path: string, text: string): void {
-	mkdirSync(dirname(path), { recursive: true });
-	const temporary = `${path}.${process.pid}.tmp`;
-	writeFileSync(temporary, text, { flush: true });
-	renameSync(temporary, path);
 }
 
 /** `file:line:col severity code message` for each problem. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sharedPath } from '../../../../scripts/shared.ts';
+import { needsShared, sharedPath } from '../../../../scripts/shared.ts';
 import { checkFile } from './check.ts';
 import { type FormatName, formatNames, recognise } from './recognise.ts';
 
@@ -43,18 +43,15 @@ describe('recognise', () => {
 });
 
 const folder = sharedPath('data/robots');
-describe.skipIf(folder === undefined)(
-	'robots.txt files of real sites (skipped where they are not beside the checkout)',
-	() => {
-		it('are recognised and checked', () => {
-			const names = readdirSync(folder!).filter((name) => name.endsWith('.txt'));
-			for (const name of names) {
-				const bytes = readFileSync(`${folder}/${name}`);
-				const text = bytes.toString('utf8');
-				expect.soft(['robots', undefined], name).toContain(recognise(name, text));
-				checkFile({ name, bytes, text, format: 'robots' });
-			}
-			expect(names.length).toBeGreaterThan(50);
-		});
-	},
-);
+describe.skipIf(folder === undefined)(`robots.txt files of real sites ${needsShared}`, () => {
+	it('are recognised and checked', () => {
+		const names = readdirSync(folder!).filter((name) => name.endsWith('.txt'));
+		for (const name of names) {
+			const bytes = readFileSync(`${folder}/${name}`);
+			const text = bytes.toString('utf8');
+			expect.soft(['robots', undefined], name).toContain(recognise(name, text));
+			checkFile({ name, bytes, text, format: 'robots' });
+		}
+		expect(names.length).toBeGreaterThan(50);
+	});
+});

@@ -23,6 +23,9 @@ export function recognise(name: string, text: string): FormatName | undefined {
 	return names[file] ?? (file.endsWith('.jsonl') ? 'aidocument-lines' : recogniseContent(text));
 }
 
+/** Whether the name of a file alone says what it is. */
+export const isKnownName = (name: string): boolean => Object.hasOwn(names, name.toLowerCase());
+
 const names: Readonly<Record<string, FormatName>> = {
 	'robots.txt': 'robots',
 	'robots2.txt': 'robots2',

@@ -1,5 +1,10 @@
-import { type CommonOptions, createDocumentFetcher, type DocumentFetcher } from '@wayleave/crawler';
-import { createFetcher, type Fetcher } from '@wayleave/io';
+import {
+	type CommonOptions,
+	createDocumentFetcher,
+	createPoliteClient,
+	type DocumentFetcher,
+	type PoliteClient,
+} from '@wayleave/crawler';
 import { self } from '../check/agent.ts';
 import { type FileAnswer, policyRedirects, politeFetch } from '../check/fetch-file.ts';
 import { readSite } from '../check/read-site.ts';
@@ -8,9 +13,6 @@ import { openServiceDatabase } from '../server/database.ts';
 import type { Library } from './library.ts';
 
 export interface LocalLibraryOptions {
-	/** Sends our identity. */
-	readonly userAgent: string;
-	readonly headers: Readonly<Record<string, string>>;
 	readonly store: string;
 	readonly crawling: Omit<CommonOptions, 'store' | 'signal'>;
 	/** Host names that may be on a private network. */
@@ -22,20 +24,15 @@ const mostBytes = 10 << 20;
 
 /** The tools on this machine: a store, a crawler, an index. */
 export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Library & { close(): Promise<void> }> {
-	const { store, crawling, privateHosts, userAgent, headers } = options;
+	const { store, crawling, privateHosts } = options;
 	const db = openServiceDatabase(store);
 	let documents: DocumentFetcher | undefined;
 	try {
 		documents = await createDocumentFetcher({ ...crawling, store, privateHosts });
 		const index = await SearchIndex.open(db, documents.documentsSince);
-		const fetcher = createFetcher({
-			userAgent,
-			headers,
-			allowPrivate: (host) => privateHosts.includes(host),
-			...(crawling.lookup && { lookup: crawling.lookup }),
-		});
-		return libraryOf(documents, index, fetcher, async () => {
-			await fetcher.close();
+		const client = openFileClient(crawling, privateHosts);
+		return libraryOf(documents, index, client, async () => {
+			await client.close();
 			await documents!.close();
 			await db.destroy();
 		});
@@ -46,14 +43,20 @@ export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Li
 	}
 }
 
-function libraryOf(documents: DocumentFetcher, index: SearchIndex, fetcher: Fetcher, close: () => Promise<void>) {
-	const polite = politeFetch(fetcher, () => {});
+/** What policy files are read with: nobody waits for a host that asks for a pause, nor for this machine. */
+export function openFileClient(crawling: CommonOptions, privateHosts: readonly string[] = []): PoliteClient {
+	const named = privateHosts.map((host) => `http://${host}/`);
+	return createPoliteClient(named, { ...crawling, maxPause: 0, loopbackDelay: 0 });
+}
+
+function libraryOf(documents: DocumentFetcher, index: SearchIndex, client: PoliteClient, close: () => Promise<void>) {
+	const polite = politeFetch(client);
 	return {
 		fetch: (url: string, refresh: boolean) =>
 			documents.fetch(url, { freshnessPolicy: refresh ? 'force_refresh' : 'cache_first' }),
 		find: (url: string) => documents.find(url),
 		search: (query: string, more: { host?: string | undefined; limit: number }) => index.search(query, more),
-		readTerms: (url: string, wantPage: boolean) => readSite(url, self, polite, wantPage),
+		readTerms: (url: string, wantPage: boolean) => readSite(url, self, polite, { page: wantPage }),
 		readFile: async (url: string) => fileOf(await polite.get(url, policyRedirects)),
 		close,
 	};

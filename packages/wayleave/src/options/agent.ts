@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
-import { isLoopbackName } from '@wayleave/io/loopback';
-import { parseUrl } from '@wayleave/protocols/url';
+import type { Use } from '@wayleave/crawler';
 import { type Command, Option } from 'commander';
-import { UsageError } from '../command.ts';
-import { list, seconds } from './numbers.ts';
-import { readHost } from './seeds.ts';
-import { whyUnreadable } from './why-unreadable.ts';
+import type { ContactFlags } from './contact.ts';
+import { each, list, seconds } from './numbers.ts';
+import type { LoginFlags } from './own-sites.ts';
+import type { ProxyFlags } from './proxy.ts';
 
 /** The uses that `--use` knows, in the words of robots2.txt. */
 export const uses = [
@@ -23,44 +19,45 @@ export const uses = [
 	'monetise',
 ] as const satisfies readonly Use[];
 
-/** American spellings are understood too (AMB-40). */
-const spellings: Readonly<Record<string, Use>> = {
-	summarize: 'summarise',
-	personalize: 'personalise',
-	monetize: 'monetise',
-};
-
-export interface AgentFlags {
-	category: string;
-	use?: string[];
+/** Who asks, at which pace, through which proxy, and what opens one's own sites. */
+export interface ClientFlags extends ContactFlags, LoginFlags, ProxyFlags {
 	botName?: string;
-	botUrl?: string;
-	operatorMarket?: string;
 	signKey?: string;
 	keyDirectory?: string;
 	delay?: number;
-	iOwnThisSite?: string[];
 	maxPause?: number;
+}
+
+export interface AgentFlags extends ClientFlags {
+	category: string;
+	use?: string[];
+	operatorMarket?: string;
 	ask: 'auto' | 'never';
 }
 
 /** Adds the options that say who asks, for what, and at which pace. */
 export function withAgentOptions(command: Command): Command {
+	return withClientOptions(withPurposeOptions(command));
+}
+
+/** Adds those of a server: it has no proxy from the environment, and nothing of the operator's logs others in. */
+export function withServerOptions(command: Command): Command {
+	return withServerProxy(withPaceOptions(withIdentityOptions(withPurposeOptions(command))));
+}
+
+/** Adds what every command that fetches has, whatever it does with the answer. */
+export function withClientOptions(command: Command): Command {
+	return withPaceOptions(withIdentityOptions(command))
+		.option('--header <NAME:VALUE>', 'a header field for your own sites only, or @FILE of them (repeatable)', each)
+		.option('--cookie-file <FILE>', 'cookies for your own sites only: Netscape format or JSON')
+		.addOption(clientProxyOption());
+}
+
+function withPurposeOptions(command: Command): Command {
 	return command
 		.option('--category <CAT>', 'agent category of robots2.txt', 'ai-assistant')
 		.option('--use <USES>', 'what the pages are for: read, store, summarise, train, …', list)
-		.option('--bot-name <NAME>', 'name of the implementation in User-Agent and X-Agent-Identity')
-		.option('--bot-url <URL>', 'the page about the crawler')
 		.option('--operator-market <MARKET>', 'market of the operator, for sites that forbid competing uses')
-		.option('--sign-key <FILE>', 'private Ed25519 key (PEM or JWK): every request is signed with it')
-		.option('--key-directory <URL>', 'the https origin that publishes the public half (Signature-Agent)')
-		.option('--delay <SECONDS>', 'pause between two requests to one host (default 2; less only on own sites)', seconds)
-		.option('--i-own-this-site <HOST>', 'a host where a shorter delay is yours to choose (repeatable)', list)
-		.option(
-			'--max-pause <SECONDS>',
-			'longest Retry-After to wait for; longer ones defer the host (default 300)',
-			seconds,
-		)
 		.addOption(
 			new Option('--ask <WHEN>', 'whether sites are asked where robots2.txt says ask')
 				.choices(['auto', 'never'])
@@ -68,73 +65,41 @@ export function withAgentOptions(command: Command): Command {
 		);
 }
 
-/**
- * What the crawler library wants to know of the same.
- *
- * @param cwd the folder that files are named from
- * @throws UsageError
- */
-export function agentOptions(flags: AgentFlags, seeds: readonly string[], cwd: string): CommonOptions {
-	const own = (flags.iOwnThisSite ?? []).map(readHost);
-	if (flags.delay !== undefined && flags.delay < 2000) requireOwnSites(seeds, own);
-	return {
-		identity: { ...identityOf(flags), ...signingOf(flags, cwd) },
-		uses: usesOf(flags.use),
-		ownSites: own,
-		ask: flags.ask,
-		...(flags.delay === undefined ? {} : { delay: flags.delay }),
-		...(flags.maxPause === undefined ? {} : { maxPause: flags.maxPause }),
-	};
+function withIdentityOptions(command: Command): Command {
+	return command
+		.option('--contact <ADDRESS>', 'how sites reach you: an e-mail address or the address of a page')
+		.option('--bot-url <URL>', 'the page about the crawler, in the place of --contact')
+		.option('--bot-name <NAME>', 'name of the implementation in User-Agent and X-Agent-Identity')
+		.option('--sign-key <FILE>', 'private Ed25519 key (PEM or JWK): every request is signed with it')
+		.option('--key-directory <URL>', 'the https origin that publishes the public half (Signature-Agent)');
 }
 
-function identityOf(flags: AgentFlags): Identity {
-	if (flags.botUrl !== undefined && !/^https?:$/.test(parseUrl(flags.botUrl)?.protocol ?? '')) {
-		throw new UsageError(`--bot-url ${flags.botUrl} is not an http(s) address`);
-	}
-	return {
-		category: flags.category,
-		...(flags.botName === undefined ? {} : { botName: flags.botName }),
-		...(flags.botUrl === undefined ? {} : { botUrl: flags.botUrl }),
-		...(flags.operatorMarket === undefined ? {} : { operatorMarket: flags.operatorMarket }),
-	};
+function withPaceOptions(command: Command): Command {
+	return command
+		.option('--delay <SECONDS>', 'pause between two requests to one host (default 2; less only on own sites)', seconds)
+		.option(
+			'--i-own-this-site <HOST>',
+			'a host that is yours: a shorter delay, no contact, --header (repeatable)',
+			list,
+		)
+		.option(
+			'--max-pause <SECONDS>',
+			'longest Retry-After to wait for; longer ones defer the host (default 300)',
+			seconds,
+		);
 }
 
-function signingOf({ signKey, keyDirectory }: AgentFlags, cwd: string): Identity {
-	if (signKey === undefined && keyDirectory === undefined) return {};
-	if (signKey === undefined || keyDirectory === undefined)
-		throw new UsageError('--sign-key and --key-directory go together');
-	try {
-		return { signingKey: readFileSync(resolve(cwd, signKey), 'utf8'), keyDirectory };
-	} catch (error) {
-		throw new UsageError(`--sign-key ${signKey}: ${whyUnreadable(error)}`);
-	}
-}
+/** For commands that a person runs: the environment counts. */
+export const clientProxyOption = (): Option =>
+	new Option(
+		'--proxy <URL>',
+		'forward proxy, http:// or https://; none for no proxy (default: HTTP_PROXY, HTTPS_PROXY, NO_PROXY)',
+	);
 
-/**
- * AIWebIndex 2.0 §3: sites should find a page about the crawler where its User-Agent points. The one that is named
- * unless somebody says otherwise is none; on this machine nobody looks.
- */
-export function missingBotPage(flags: AgentFlags, seeds: readonly string[]): string | undefined {
-	if (flags.botUrl !== undefined || seeds.every((seed) => isLoopbackName(new URL(seed).hostname))) return undefined;
-	return 'no --bot-url: the page about the crawler that sites are pointed to is a placeholder';
-}
-
-export function usesOf(names: readonly string[] | undefined): Use[] {
-	return (names ?? ['read', 'store']).map((name) => {
-		const use = spellings[name] ?? uses.find((known) => known === name);
-		if (use === undefined) throw new UsageError(`--use ${name}: known uses are ${uses.join(', ')}`);
-		return use;
-	});
-}
-
-/** A pause below two seconds is a promise that the site is ours: it must be made for each seed by name. */
-function requireOwnSites(seeds: readonly string[], own: readonly string[]): void {
-	for (const seed of seeds) {
-		const host = parseUrl(seed) !== undefined ? readHost(seed) : undefined;
-		if (host !== undefined && !isLoopbackName(host) && !own.includes(host)) {
-			throw new UsageError(
-				`--delay below 2 seconds is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
-			);
-		}
-	}
+/** For servers: the proxy then checks addresses, so none is used unless it is named. */
+export function withServerProxy(command: Command): Command {
+	return command.option(
+		'--proxy <URL>',
+		'forward proxy for its own requests (default: none; HTTP_PROXY is ignored, since the proxy then checks addresses)',
+	);
 }

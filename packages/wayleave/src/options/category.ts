@@ -6,7 +6,7 @@ export function tellMisspelt(categories: readonly string[], terminal: Terminal):
 	for (const category of categories) {
 		const meant = misspeltCategory(category);
 		if (meant !== undefined)
-			terminal.err(
+			terminal.note(
 				`--category ${category} is none of robots2.txt, and counts as one of your own: did you mean ${meant}?\n`,
 			);
 	}

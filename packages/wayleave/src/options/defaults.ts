@@ -1,8 +1,5 @@
 /** Defaults that help tells as well: apart from the code that uses them, which help does not load. */
 
-/** The page about what asks, where nobody names one of their own. */
-export const ownPage = 'https://wayleave.example/bot';
-
 /** Where a policy file stands unless somebody says otherwise. */
 export const defaultPolicyFile = 'wayleave.config.yaml';
 

@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { generateSigningKey } from '@wayleave/io';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { type AgentFlags, agentOptions, missingBotPage, withAgentOptions } from './agent.ts';
+import { recordingTerminal } from '../testing/recorder.ts';
+import { type AgentFlags, withAgentOptions } from './agent.ts';
+import { agentOptions } from './client.ts';
 import { each } from './numbers.ts';
 import { hostFileName, readAddress, readSeeds } from './seeds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wayleave-options-'));
 
-function optionsFor(seed: string, ...argv: string[]) {
-	const command = withAgentOptions(new Command()).parse(argv, { from: 'user' });
-	return agentOptions(command.opts<AgentFlags>(), [readAddress(seed)], folder);
+async function optionsFor(seed: string, ...argv: string[]) {
+	const command = withAgentOptions(new Command()).parse(['--contact', 'me@crawlers.dev', ...argv], { from: 'user' });
+	return agentOptions(command.opts<AgentFlags>(), [readAddress(seed)], recordingTerminal(folder));
 }
 
 describe('--delay below two seconds', () => {
@@ -24,8 +26,8 @@ describe('--delay below two seconds', () => {
 		['https://example.com/a', ['--i-own-this-site', 'https://example.com/']],
 		['https://bücher.example/', ['--i-own-this-site', 'bücher.example']],
 		['https://b.example/', ['--i-own-this-site', 'a.example,b.example']],
-	])('is for %s %j', (seed, argv) => {
-		expect(optionsFor(seed, '--delay', '0', ...argv).delay).toBe(0);
+	])('is for %s %j', async (seed, argv) => {
+		expect((await optionsFor(seed, '--delay', '0', ...argv)).delay).toBe(0);
 	});
 
 	it.each([
@@ -33,31 +35,22 @@ describe('--delay below two seconds', () => {
 		['https://127.example.com/', []],
 		['https://localhost.example.com/', []],
 		['https://sub.example.com/', ['--i-own-this-site', 'example.com']],
-	])('is not for %s %j', (seed, argv) => {
-		expect(() => optionsFor(seed, '--delay', '0', ...argv)).toThrow('--i-own-this-site');
+	])('is not for %s %j', async (seed, argv) => {
+		await expect(optionsFor(seed, '--delay', '0', ...argv)).rejects.toThrow('--i-own-this-site');
 	});
 });
 
-it('--sign-key is a file, and goes with --key-directory', () => {
+it('--sign-key is a file, and goes with --key-directory', async () => {
 	const pem = generateSigningKey();
 	writeFileSync(join(folder, 'key.pem'), pem);
 	const directory = ['--key-directory', 'https://bot.example'];
-	expect(optionsFor('https://a.example/', '--sign-key', 'key.pem', ...directory).identity).toMatchObject({
+	expect((await optionsFor('https://a.example/', '--sign-key', 'key.pem', ...directory)).identity).toMatchObject({
 		signingKey: pem,
 		keyDirectory: 'https://bot.example',
 	});
-	expect(() => optionsFor('https://a.example/', '--sign-key', 'key.pem')).toThrow('go together');
-	expect(() => optionsFor('https://a.example/', ...directory)).toThrow('go together');
-	expect(() => optionsFor('https://a.example/', '--sign-key', 'none.pem', ...directory)).toThrow('none.pem');
-});
-
-it.each([
-	['https://a.example/', undefined, true],
-	['https://a.example/', 'https://bot.example/', false],
-	['http://127.0.0.1:8080/', undefined, false],
-])('AWI-02 whoever crawls %s with the page %s is told that there is none: %s', (seed, botUrl, told) => {
-	const flags = { category: 'ai-assistant', ask: 'auto', ...(botUrl && { botUrl }) } as const;
-	expect(missingBotPage(flags, [seed]) !== undefined).toBe(told);
+	await expect(optionsFor('https://a.example/', '--sign-key', 'key.pem')).rejects.toThrow('go together');
+	await expect(optionsFor('https://a.example/', ...directory)).rejects.toThrow('go together');
+	await expect(optionsFor('https://a.example/', '--sign-key', 'none.pem', ...directory)).rejects.toThrow('none.pem');
 });
 
 it('names of files keep their commas, and the same one twice is one', () => {
@@ -98,9 +91,10 @@ describe('an address as people type it', () => {
 it('of a list of addresses every line that is none is named at once, as far as anybody reads', () => {
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-seeds-'));
 	writeFileSync(join(cwd, 'few.txt'), 'https://a.test/\nno url\nhttps://b.test/\nftp://c.test/\n');
-	expect(() => readSeeds([], 'few.txt', cwd)).toThrow(
+	const terminal = recordingTerminal(cwd);
+	expect(() => readSeeds([], 'few.txt', terminal)).toThrow(
 		'few.txt:2: no url is not a URL\nfew.txt:4: ftp://c.test/: only http and https are fetched',
 	);
 	writeFileSync(join(cwd, 'many.txt'), 'no url\n'.repeat(100));
-	expect(() => readSeeds([], 'many.txt', cwd)).toThrow(/many.txt:9: .*\nand 91 more lines$/);
+	expect(() => readSeeds([], 'many.txt', terminal)).toThrow(/many.txt:9: .*\nand 91 more lines$/);
 });

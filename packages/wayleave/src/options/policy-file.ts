@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, ConfigError, checkConfig, loadConfig } from '@wayleave/gateway';
+import { FileError } from '@wayleave/io/messages';
 import { parseUrl } from '@wayleave/protocols/url';
 import { type Terminal, UsageError } from '../command.ts';
 import { defaultPolicyFile } from './defaults.ts';
-import { noFile } from './why-unreadable.ts';
 
 export interface ConfigFlags {
 	config?: string;
 	origin?: string;
 }
 
+/** `--config FILE` may be missing (3); that no file was named is wrong usage (2). */
 const noPolicyFile = `there is no ${defaultPolicyFile}: name one with --config, or write one with wayleave init`;
 
 export interface PolicyFile {
@@ -34,12 +35,13 @@ export async function readPolicyFile(flags: ConfigFlags, terminal: Terminal): Pr
 		return { config: checkConfig({ origin }), name, base: terminal.cwd };
 	}
 	const path = resolve(terminal.cwd, name);
-	if (!existsSync(path)) throw new UsageError(`${name}: ${noFile}`);
 	try {
 		const config = await loadConfig(path);
 		return { config: origin === undefined ? config : { ...config, origin }, name, base: dirname(path) };
 	} catch (error) {
-		if (error instanceof ConfigError) throw new UsageError(error.message.replaceAll(path, name));
+		if (error instanceof FileError) throw new FileError(error.code, name, error.message.slice(path.length + 2));
+		if (error instanceof ConfigError)
+			throw new UsageError(error.message.replaceAll(path, name), { code: error.code, cause: error });
 		throw error;
 	}
 }

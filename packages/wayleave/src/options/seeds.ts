@@ -1,11 +1,10 @@
-import { basename, extname, resolve } from 'node:path';
+import { basename, extname } from 'node:path';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { parseUrl } from '@wayleave/protocols/url';
-import { UsageError } from '../command.ts';
+import { type Terminal, UsageError } from '../command.ts';
 import { quantity } from '../output/quantities.ts';
 import { linesOf } from './lines.ts';
-import { readTextFile } from './read-text.ts';
-import { whyUnreadable } from './why-unreadable.ts';
+import { readNamedText, stdinName } from './read-named.ts';
 
 /** Reads an address that a person typed: `docs.example.com` means https, `localhost:8080` http. @throws UsageError */
 export function readAddress(text: string): string {
@@ -20,8 +19,8 @@ export function readAddress(text: string): string {
  *
  * @throws UsageError that names the lines
  */
-export function readSeeds(typed: readonly string[], file: string | undefined, cwd: string): string[] {
-	const listed = file === undefined ? [] : readList(file, cwd);
+export function readSeeds(typed: readonly string[], file: string | undefined, terminal: Files): string[] {
+	const listed = file === undefined ? [] : readList(file, terminal);
 	if (typed.length + listed.length > 0) return [...typed.map(readAddress), ...listed];
 	throw new UsageError(
 		file === undefined
@@ -30,29 +29,25 @@ export function readSeeds(typed: readonly string[], file: string | undefined, cw
 	);
 }
 
-function readList(file: string, cwd: string): string[] {
+type Files = Pick<Terminal, 'cwd' | 'stdin'>;
+
+function readList(file: string, terminal: Files): string[] {
 	const wrong: string[] = [];
-	const seeds = linesOf(readText(file, cwd), file === '-' ? 'stdin' : file).flatMap(({ text, where }) => {
-		try {
-			return readAddress(text);
-		} catch (error) {
-			if (!(error instanceof UsageError)) throw error;
-			wrong.push(`${where}: ${error.message}`);
-			return [];
-		}
-	});
+	const seeds = linesOf(readNamedText(file, terminal, `--seeds ${file}`), file === '-' ? stdinName : file).flatMap(
+		({ text, where }) => {
+			try {
+				return readAddress(text);
+			} catch (error) {
+				if (!(error instanceof UsageError)) throw error;
+				wrong.push(`${where}: ${error.message}`);
+				return [];
+			}
+		},
+	);
 	if (wrong.length === 0) return seeds;
 	// All that is to be mended, as far as a person can take it in.
 	const shown = wrong.length > 10 ? [...wrong.slice(0, 9), `and ${quantity(wrong.length - 9, 'more line')}`] : wrong;
 	throw new UsageError(shown.join('\n'));
-}
-
-function readText(file: string, cwd: string): string {
-	try {
-		return readTextFile(file === '-' ? 0 : resolve(cwd, file));
-	} catch (error) {
-		throw new UsageError(`--seeds ${file}: ${whyUnreadable(error)}`);
-	}
 }
 
 /** What to call the files of a crawl that got no name: after the first address that was typed, or the list. */
@@ -73,7 +68,8 @@ export function withScheme(text: string): string {
 	return `${host !== undefined && isLoopbackName(host) ? 'http' : 'https'}://${text}`;
 }
 
-const hasScheme = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+/** Whether a scheme was typed. */
+export const hasScheme = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
 function readUrl(text: string): URL {
 	const url = parseUrl(withScheme(text));

@@ -28,10 +28,10 @@ export function startProgress(terminal: Terminal, stats: () => Stats | undefined
 function plain(terminal: Terminal, stats: () => Stats | undefined): Progress {
 	const timer = setInterval(() => {
 		const present = stats();
-		if (present !== undefined) terminal.err(`${counts(present)}\n`);
+		if (present !== undefined) terminal.note(`${counts(present)}\n`);
 	}, plainTime);
 	timer.unref();
-	return { note: (text) => terminal.err(`${text}\n`), stop: () => clearInterval(timer) };
+	return { note: (text) => terminal.note(`${text}\n`), stop: () => clearInterval(timer) };
 }
 
 function drawn(terminal: Terminal, stats: () => Stats | undefined): Progress {

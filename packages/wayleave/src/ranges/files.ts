@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { basename, extname } from 'node:path';
 import {
 	parseRangeLines,
 	parseRanges,
@@ -9,6 +8,7 @@ import {
 } from '@wayleave/protocols/jafar';
 import type { Terminal } from '../command.ts';
 import { explain } from '../lint/problems.ts';
+import { readNamed, stdinName } from '../options/read-named.ts';
 
 /** A file of ranges: a JAFAR or older JSON list, or one range a line. */
 export interface RangesFile {
@@ -21,10 +21,10 @@ export interface RangesFile {
 	readonly problems: readonly RangesProblem[];
 }
 
-/** Reads a file; `-` is stdin. Lines without a name of their own are given `service`. */
-export function readRangesFile(name: string, { cwd }: Terminal, service?: string): RangesFile {
-	const bytes = readFileSync(name === '-' ? 0 : resolve(cwd, name));
-	const text = bytes.toString('utf8');
+/** Reads a file; `-` is stdin. Lines without a name of their own are given `service`. @throws FileError */
+export function readRangesFile(name: string, terminal: Terminal, service?: string): RangesFile {
+	const bytes = readNamed(name, terminal);
+	const text = new TextDecoder().decode(bytes);
 	if (isJson(name, text)) {
 		const { value, problems } = parseRanges(bytes);
 		return { name, prefixes: value?.prefixes, list: value, problems };
@@ -40,7 +40,7 @@ function isJson(name: string, text: string): boolean {
 
 /** The name of a file without folder and extension: what to call a source that has no other name. */
 export function sourceName(name: string): string {
-	return name === '-' ? 'stdin' : basename(name, extname(name));
+	return name === '-' ? stdinName : basename(name, extname(name));
 }
 
 /** `file:line:col severity code message` for each problem. */

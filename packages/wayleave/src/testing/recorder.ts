@@ -12,7 +12,12 @@ export interface Recorder extends Terminal {
 	interrupt(): void;
 }
 
-export function recordingTerminal(cwd: string, env: Record<string, string> = {}): Recorder {
+/** @param input what is on stdin */
+export function recordingTerminal(
+	cwd: string,
+	env: Record<string, string> = {},
+	input: string | Uint8Array = '',
+): Recorder {
 	const pieces: { stream: 'out' | 'err'; text: string }[] = [];
 	const listeners = new Set<() => void>();
 	const joined = (stream?: 'out' | 'err') =>
@@ -22,7 +27,12 @@ export function recordingTerminal(cwd: string, env: Record<string, string> = {})
 			.join('');
 	return {
 		out: (text) => void pieces.push({ stream: 'out', text }),
+		outError: (text) => void pieces.push({ stream: 'out', text }),
 		err: (text) => void pieces.push({ stream: 'err', text }),
+		note: (text) => void pieces.push({ stream: 'err', text }),
+		stdin: () => (typeof input === 'string' ? new TextEncoder().encode(input) : input),
+		quiet: false,
+		verbose: false,
 		interactive: false,
 		columns: 100,
 		cwd,

@@ -44,12 +44,13 @@ function statusOf({ outcome, reason = 'aborted' }: Result): number {
 			return 422;
 		default:
 			if (unfetchable.has(reason)) return 422;
-			if (reason === 'aborted') return 503;
+			// Another caller, later, may be served: once the operator has named a contact.
+			if (reason === 'aborted' || reason === 'no-contact') return 503;
 			return reason.endsWith('-timeout') ? 504 : 502;
 	}
 }
 
 function retryAfter(reason: Reason, retryAt: string | undefined, now: number): number {
 	const pause = retryAt === undefined ? 0 : Math.ceil((Date.parse(retryAt) - now) / 1000);
-	return Math.max(1, pause, reason.endsWith('-unreachable') ? unreachablePause : 0);
+	return Math.max(1, pause, reason.endsWith('-unreachable') || reason === 'no-contact' ? unreachablePause : 0);
 }

@@ -1,3 +1,4 @@
+import { localBotUrl } from '@wayleave/io';
 import type { ServiceConfig } from '../config.ts';
 import type { Bot } from './bot.ts';
 import { type Html, html, pageResponse } from './page.ts';
@@ -13,7 +14,7 @@ interface Facts {
 
 /** Who crawls, why, how to recognise it, and how to keep it away. */
 export function botPage({ bot, config, base, hasRanges, isSigned }: Facts): Response {
-	const { botName, userAgent, verificationUserAgent, category } = bot;
+	const { botName, botUrl, userAgent, verificationUserAgent, category } = bot;
 	const { operator, contact } = config;
 	const title = `${botName}: about this crawler`;
 	return pageResponse(
@@ -24,8 +25,13 @@ document. It follows the <cite>AIWebIndex 2.0</cite> draft: it asks first, takes
 <dl>
 <dt>Operator</dt><dd>${operator ?? 'not named'}</dd>
 <dt>Contact</dt><dd>${contact === undefined ? 'not given' : linked(contact)}</dd>
-<dt>User-Agent</dt><dd><code>${userAgent}</code></dd>
-<dt>Checks of ownership</dt><dd><code>${verificationUserAgent}</code></dd>
+${
+	isDead(botUrl)
+		? html`<dt>User-Agent</dt><dd>begins with <code>AIWebIndex/2.0</code>; only the operator's own machine and sites are
+fetched, since no contact is set</dd>`
+		: html`<dt>User-Agent</dt><dd><code>${userAgent}</code></dd>
+<dt>Checks of ownership</dt><dd><code>${verificationUserAgent}</code></dd>`
+}
 <dt>Category</dt><dd><code>${category}</code></dd>
 </dl>
 <h2>How to recognise it</h2>
@@ -66,6 +72,9 @@ evidence to <code>POST ${base}/v1/reports</code>. Reviewed reports are listed in
 <a href="/register">register</a>.</p>`,
 	);
 }
+
+/** The address that stands for "nobody has said" leads nowhere. */
+const isDead = (botUrl: string): boolean => botUrl === localBotUrl;
 
 function linked(contact: string): Html {
 	const target = /^[a-z][a-z0-9+.-]*:/i.test(contact) ? contact : `mailto:${contact}`;

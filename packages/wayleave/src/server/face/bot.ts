@@ -1,4 +1,5 @@
-import { defaultBotUrl, defaultCategory } from '@wayleave/crawler';
+import { defaultCategory } from '@wayleave/crawler';
+import { contactParts, isContact, localBotUrl } from '@wayleave/io';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import type { ServiceConfig } from '../config.ts';
 
@@ -9,17 +10,20 @@ export interface Bot {
 	readonly botUrl: string;
 	readonly category: string;
 	readonly userAgent: string;
+	/** Whether `botUrl` reaches somebody. */
+	readonly reachable: boolean;
 	/** Of a look for the proof of a domain (AWI-03). */
 	readonly verificationUserAgent: string;
 }
 
 export function botOf({ fetching }: Pick<ServiceConfig, 'fetching'>): Bot {
-	const { botName = 'Wayleave', botUrl = defaultBotUrl, category = defaultCategory } = fetching.identity ?? {};
+	const { botName = 'Wayleave', botUrl = localBotUrl, category = defaultCategory } = fetching.identity ?? {};
 	return {
 		botName,
 		botUrl,
 		category,
-		userAgent: buildUserAgent({ botUrl, botName }),
-		verificationUserAgent: buildUserAgent({ botUrl, botName, verification: true }),
+		reachable: isContact(botUrl),
+		userAgent: buildUserAgent({ ...contactParts(botUrl), botName }),
+		verificationUserAgent: buildUserAgent({ ...contactParts(botUrl), botName, verification: true }),
 	};
 }

@@ -1,29 +1,26 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { createFetcher } from '@wayleave/io';
-import { buildAgentIdentity } from '@wayleave/protocols/identity';
 import { self } from '../../check/agent.ts';
 import { policyRedirects, politeFetch } from '../../check/fetch-file.ts';
 import { readSite } from '../../check/read-site.ts';
 import type { Library } from '../../mcp/library.ts';
-import { fileOf } from '../../mcp/local-library.ts';
+import { fileOf, openFileClient } from '../../mcp/local-library.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { SearchIndex } from '../../search/search-index.ts';
-import { version } from '../../version.ts';
 import { jsonBody } from '../api/json-body.ts';
-import { botOf } from '../face/bot.ts';
-import { createRoutes, type Foundations, type Room } from '../room.ts';
+import { createRoutes, type Room } from '../room.ts';
 
 /** A text to be linted is the largest argument. */
 const largestRequest = 2 << 20;
 
 /** The tools for assistants over streamable HTTP (MCP); each request stands for itself. */
 export const mcpRoom: Room = async (foundations) => {
-	const { access, background, db, documents, limits } = foundations;
+	const { access, background, config, db, documents, limits } = foundations;
 	const index = await SearchIndex.open(db, (place, limit) => documents.documentsSince(place, limit));
 	documents.onRemoved((urls) => index.forget(urls));
-	const fetcher = fetcherOf(foundations);
-	background.signal.addEventListener('abort', () => void fetcher.close(), { once: true });
-	const polite = politeFetch(fetcher, () => {});
+	const { fetching } = config;
+	const client = openFileClient(fetching, fetching.privateHosts);
+	background.signal.addEventListener('abort', () => void client.close(), { once: true });
+	const polite = politeFetch(client);
 	const routes = createRoutes();
 	routes.use('/mcp', access('mcp:use'));
 	routes.post('/mcp', ...jsonBody(largestRequest), async (c) => {
@@ -36,7 +33,7 @@ export const mcpRoom: Room = async (foundations) => {
 			},
 			find: (url) => documents.find(url),
 			search: (query, options) => index.search(query, options),
-			readTerms: (url, wantPage) => readSite(url, self, polite, wantPage),
+			readTerms: (url, wantPage) => readSite(url, self, polite, { page: wantPage }),
 			readFile: async (url) => fileOf(await polite.get(url, policyRedirects)),
 		};
 		const server = createMcpServer(library);
@@ -48,15 +45,3 @@ export const mcpRoom: Room = async (foundations) => {
 	routes.on(['GET', 'DELETE'], '/mcp', () => new Response(null, { status: 405, headers: { allow: 'POST' } }));
 	return routes;
 };
-
-function fetcherOf({ config }: Foundations) {
-	const { fetching } = config;
-	const { botName, category, userAgent } = botOf(config);
-	return createFetcher({
-		userAgent,
-		headers: { 'X-Agent-Identity': buildAgentIdentity({ name: botName, version, category }) },
-		allowPrivate: (host) => fetching.privateHosts?.includes(host) === true,
-		...(fetching.lookup && { lookup: fetching.lookup }),
-		...(fetching.ca !== undefined && { ca: fetching.ca }),
-	});
-}

@@ -1,5 +1,4 @@
 import { createFetcher } from '@wayleave/io';
-import { buildUserAgent } from '@wayleave/protocols/identity';
 import { dnsInstruction, namedResolvers } from '../../registrar/check-dns.ts';
 import { checkDomain } from '../../registrar/check-domain.ts';
 import { fileInstruction } from '../../registrar/check-file.ts';
@@ -140,12 +139,14 @@ function own(site: Site, text: string): string {
 
 function proofChecker({ background, clock, config }: Foundations) {
 	const { fetching, proofPort } = config;
-	const { botUrl, botName } = botOf(config);
+	const { reachable, verificationUserAgent: userAgent } = botOf(config);
 	const fetcher = createFetcher({
-		userAgent: buildUserAgent({ botUrl, botName, verification: true }),
+		userAgent,
 		allowPrivate: (host) => fetching.privateHosts?.includes(host) === true,
 		...(fetching.lookup && { lookup: fetching.lookup }),
 		...(fetching.ca !== undefined && { ca: fetching.ca }),
+		...(fetching.proxy && { proxy: fetching.proxy }),
+		...(!reachable && { unintroduced: (host) => fetching.ownSites?.includes(host) === true }),
 	});
 	background.signal.addEventListener('abort', () => void fetcher.close(), { once: true });
 	const pace = new Pace(clock, background.signal);

@@ -1,0 +1,42 @@
+import { createFetcher, type Fetcher, type FetcherOptions, type OwnSiteCredentials } from '@wayleave/io';
+import { parseUrl } from '@wayleave/protocols/url';
+import { CrawlError } from '../errors.ts';
+import type { CommonOptions } from '../options.ts';
+import type { Settings } from '../settings.ts';
+
+/**
+ * The fetcher of a crawl: our identity, the guard against private addresses and strangers, and what opens own sites.
+ *
+ * @throws CrawlError `bad-option`
+ */
+export function openFetcher(
+	allowPrivate: NonNullable<FetcherOptions['allowPrivate']>,
+	{ lookup, limits, ca, proxy, credentials }: CommonOptions,
+	settings: Settings,
+): Fetcher {
+	const { userAgent, headers, introduced, ownSites, concurrency } = settings;
+	try {
+		return createFetcher({
+			userAgent,
+			headers,
+			allowPrivate,
+			connectionsPerHost: concurrency,
+			...(lookup && { lookup }),
+			...(limits && { limits }),
+			...(ca !== undefined && { ca }),
+			...(proxy && { proxy }),
+			...(credentials && { credentials: ownOnly(credentials, ownSites) }),
+			...(!introduced && { unintroduced: (host) => ownSites.has(host) }),
+		});
+	} catch (error) {
+		throw new CrawlError('bad-option', (error as Error).message, { cause: error });
+	}
+}
+
+/** @throws TypeError for an origin of a host that was not vouched for */
+function ownOnly(credentials: OwnSiteCredentials, ownSites: ReadonlySet<string>): OwnSiteCredentials {
+	for (const origin of credentials.origins)
+		if (!ownSites.has(parseUrl(origin)?.hostname ?? ''))
+			throw new TypeError('credentials are for origins whose hosts are in ownSites');
+	return credentials;
+}

@@ -1,0 +1,112 @@
+import { type FetchAnswer, type GetOptions, redirectTarget } from '@wayleave/io';
+import { isLoopbackName } from '@wayleave/io/loopback';
+import { steadyClock, systemClock } from '../clock.ts';
+import { mayBePrivate } from '../manners/private-seeds.ts';
+import { HostSlot, type SitePace } from '../manners/slot.ts';
+import type { CommonOptions } from '../options.ts';
+import { readSettings } from '../settings.ts';
+import { openFetcher } from './fetcher-options.ts';
+import { Meter } from './meter.ts';
+import { createRequester, type SendRequest } from './requester.ts';
+import { Turns } from './turns.ts';
+
+interface Pace {
+	/** Between two requests to this machine, where `delay` is not given; milliseconds. Default: as for any other host. */
+	readonly loopbackDelay?: number;
+}
+
+export type PoliteClientOptions = Pace &
+	Pick<
+		CommonOptions,
+		| 'identity'
+		| 'delay'
+		| 'ownSites'
+		| 'maxPause'
+		| 'credentials'
+		| 'proxy'
+		| 'onProgress'
+		| 'clock'
+		| 'fetcher'
+		| 'lookup'
+		| 'limits'
+		| 'ca'
+		| 'signal'
+	>;
+
+/** Sends single requests as a crawl does: as the same agent, at the same pace, with the same limits. */
+export interface PoliteClient {
+	/**
+	 * One file, after up to `redirects` redirects, each of which waits for its host.
+	 */
+	get(url: string, redirects: number, options?: GetOptions): Promise<FetchAnswer>;
+	/** What the policy of a site says about the pace of its host. */
+	setSitePace(url: string, pace: SitePace): void;
+	close(): Promise<void>;
+}
+
+/**
+ * Opens what control files and single pages are read with where no document is made of them. Nothing is stored.
+ *
+ * @param named URLs that the user has typed: their hosts may be on a private network
+ * @throws CrawlError when an option is wrong
+ */
+export function createPoliteClient(named: readonly string[], options: PoliteClientOptions = {}): PoliteClient {
+	const settings = readSettings(options);
+	const fetcher = options.fetcher ?? openFetcher(mayBePrivate(named), options, settings);
+	const clock = options.clock ?? systemClock;
+	const pace = options.clock ?? steadyClock;
+	const turns = new Turns(pace, settings.concurrency, settings.maxPause);
+	const send = createRequester({
+		fetcher,
+		turns,
+		clock,
+		pace,
+		meter: new Meter(pace.now()),
+		emit: () => {},
+		assure: async () => undefined,
+		sign: settings.sign,
+		onProgress: options.onProgress,
+	});
+	const stop = () => turns.stop();
+	options.signal?.addEventListener('abort', stop, { once: true });
+	if (options.signal?.aborted) stop();
+	const slots = new Map<string, HostSlot>();
+	const slotOf = (url: string): HostSlot => {
+		const { hostname: name } = new URL(url);
+		const isLoopback = isLoopbackName(name);
+		const own = settings.ownSites.has(name) || isLoopback;
+		const delay = options.delay ?? (isLoopback ? options.loopbackDelay : undefined) ?? settings.delay;
+		const host = { id: slots.size, name, nextAt: 0, https: false };
+		const slot = slots.get(name) ?? new HostSlot(host, { delay, own, connections: 1 });
+		slots.set(name, slot);
+		return slot;
+	};
+	return {
+		async get(url, redirects, more = {}) {
+			let answer = await sendOne(send, slotOf(url), url, more);
+			for (let hop = 0; answer.ok && hop < redirects; hop++) {
+				const target = redirectTarget(answer);
+				if (!target?.ok) break;
+				answer = await sendOne(send, slotOf(target.url), target.url, more);
+			}
+			return answer;
+		},
+		setSitePace: (url, site) => void slotOf(url).setSitePace(site),
+		async close() {
+			options.signal?.removeEventListener('abort', stop);
+			turns.stop();
+			if (options.fetcher === undefined) await fetcher.close();
+		},
+	};
+}
+
+const noTurns = {
+	stopped: 'the command was interrupted',
+	'too-long': 'the site has just asked us to come back later',
+	held: 'another process visits the host',
+} as const;
+
+async function sendOne(send: SendRequest, slot: HostSlot, url: string, options: GetOptions): Promise<FetchAnswer> {
+	const answer = await send(slot, url, options);
+	return typeof answer === 'string' ? { ok: false, url, reason: 'aborted', detail: noTurns[answer] } : answer;
+}

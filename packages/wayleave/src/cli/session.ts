@@ -1,0 +1,78 @@
+import { exitCodes, type Terminal } from '../command.ts';
+import type { AnswerWatch } from './tell-requests.ts';
+
+/** What the options that every command has say about its output. */
+export interface OutputFlags {
+	readonly quiet?: boolean;
+	readonly verbose?: boolean;
+	/** The command asks hosts: no answer at all is an exit code of its own. */
+	readonly asksHosts?: boolean;
+	/** Where results go instead of stdout. */
+	readonly resultFile?: string;
+}
+
+/** One run of a command: the terminal as its options want it. */
+export interface Session {
+	readonly terminal: Terminal;
+	/** Applies the options, once they are known. @throws FileError where the result cannot be written */
+	apply(flags: OutputFlags): Promise<void>;
+	/** Writes the result file, and gives the exit code. @throws FileError */
+	finish(exitCode: number): Promise<number>;
+	close(): void;
+}
+
+export function openSession(given: Terminal): Session {
+	let flags: OutputFlags = {};
+	const result: string[] = [];
+	let stopTelling = () => {};
+	let answers: AnswerWatch | undefined;
+	const terminal: Terminal = {
+		out: (text) => (flags.resultFile === undefined ? given.out(text) : void result.push(text)),
+		outError: (text) => given.outError(text),
+		err: (text) => given.err(text),
+		note: (text) => {
+			if (flags.quiet !== true) given.note(text);
+		},
+		stdin: () => given.stdin(),
+		get quiet() {
+			return flags.quiet === true || given.quiet;
+		},
+		get verbose() {
+			return flags.verbose === true || given.verbose;
+		},
+		get interactive() {
+			return given.interactive && flags.quiet !== true && flags.verbose !== true;
+		},
+		columns: given.columns,
+		cwd: given.cwd,
+		env: given.env,
+		ask: given.ask,
+		onInterrupt: (listener) => given.onInterrupt(listener),
+	};
+	return {
+		terminal,
+		async apply(next) {
+			const { resultFile, ...others } = next;
+			flags = resultFile === undefined || resultFile === '-' ? others : next;
+			if (flags.resultFile !== undefined)
+				(await import('../output/write-file.ts')).checkPlace(flags.resultFile, given.cwd);
+			if (flags.verbose !== true && flags.asksHosts !== true) return;
+			const { tellRequests, watchAnswers } = await import('./tell-requests.ts');
+			if (flags.verbose === true && !given.verbose) stopTelling = tellRequests((line) => given.err(line));
+			if (flags.asksHosts === true) answers = watchAnswers();
+		},
+		async finish(exitCode) {
+			// What the last run left there is no result of this one; a failure leaves it alone.
+			const isResult = result.length > 0 || exitCode === exitCodes.ok;
+			if (flags.resultFile !== undefined && isResult) {
+				const { writeNamed } = await import('../output/write-file.ts');
+				writeNamed(flags.resultFile, result.join(''), given);
+			}
+			return exitCode === exitCodes.found && answers?.noneAnswered() ? exitCodes.failed : exitCode;
+		},
+		close() {
+			stopTelling();
+			answers?.stop();
+		},
+	};
+}

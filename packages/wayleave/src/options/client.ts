@@ -1,0 +1,113 @@
+import { resolve } from 'node:path';
+import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
+import { isLoopbackName } from '@wayleave/io/loopback';
+import { parseUrl } from '@wayleave/protocols/url';
+import { type Terminal, UsageError } from '../command.ts';
+import { type AgentFlags, type ClientFlags, uses } from './agent.ts';
+import { type ContactFlags, contactFor, knownContact } from './contact.ts';
+import { credentialsOf } from './own-sites.ts';
+import { proxyOf } from './proxy.ts';
+import { readFrom, textOf } from './read-named.ts';
+import { readHost } from './seeds.ts';
+
+/** American spellings are understood too (AMB-40). */
+const spellings: Readonly<Record<string, Use>> = {
+	summarize: 'summarise',
+	personalize: 'personalise',
+	monetize: 'monetise',
+};
+
+/**
+ * What the crawler library wants to know of the same. On a terminal, a person who has not said yet how sites reach them
+ * is asked.
+ *
+ * @param urls the addresses that were typed
+ * @throws UsageError
+ */
+export async function agentOptions(
+	flags: AgentFlags,
+	urls: readonly string[],
+	terminal: Terminal,
+): Promise<CommonOptions> {
+	const client = await clientOptions(flags, urls, terminal);
+	return { ...client, ...purposeOf(flags), identity: { ...client.identity, ...roleOf(flags) } };
+}
+
+/** The part of it that does not depend on what is done with the answers. @throws UsageError */
+export async function clientOptions(flags: ClientFlags, urls: readonly string[], terminal: Terminal) {
+	const own = ownSitesOf(flags);
+	if (flags.delay !== undefined && flags.delay < 2000) requireOwnSites(urls, own);
+	const credentials = credentialsOf(flags, urls, terminal);
+	const proxy = proxyOf(flags, terminal.env, true);
+	const identity = identityOf(flags, terminal.cwd);
+	const botUrl = await contactFor(flags, urls, own, terminal);
+	return {
+		...paceOf(flags),
+		identity: { ...identity, ...(botUrl !== undefined && { botUrl }) },
+		...(credentials && { credentials }),
+		...(proxy && { proxy }),
+	};
+}
+
+/**
+ * For a server, which asks whatever its callers name: without a contact only loopback and own sites.
+ *
+ * @throws UsageError
+ */
+export function serverOptions(flags: AgentFlags, terminal: Terminal): CommonOptions {
+	const proxy = proxyOf(flags, terminal.env, false);
+	const botUrl = knownContact(flags, terminal.env);
+	return {
+		...paceOf(flags),
+		...purposeOf(flags),
+		identity: { ...identityOf(flags, terminal.cwd), ...roleOf(flags), ...(botUrl !== undefined && { botUrl }) },
+		...(proxy && { proxy }),
+	};
+}
+
+const ownSitesOf = ({ iOwnThisSite = [] }: ContactFlags): string[] => iOwnThisSite.map(readHost);
+
+function paceOf(flags: ClientFlags): Pick<CommonOptions, 'ownSites' | 'delay' | 'maxPause'> {
+	return {
+		ownSites: ownSitesOf(flags),
+		...(flags.delay === undefined ? {} : { delay: flags.delay }),
+		...(flags.maxPause === undefined ? {} : { maxPause: flags.maxPause }),
+	};
+}
+
+const purposeOf = ({ use, ask }: AgentFlags): Pick<CommonOptions, 'uses' | 'ask'> => ({ uses: usesOf(use), ask });
+
+function roleOf({ category, operatorMarket }: AgentFlags): Identity {
+	return { category, ...(operatorMarket === undefined ? {} : { operatorMarket }) };
+}
+
+function identityOf(flags: ClientFlags, cwd: string): Identity {
+	return { ...(flags.botName === undefined ? {} : { botName: flags.botName }), ...signingOf(flags, cwd) };
+}
+
+function signingOf({ signKey, keyDirectory }: ClientFlags, cwd: string): Identity {
+	if (signKey === undefined && keyDirectory === undefined) return {};
+	if (signKey === undefined || keyDirectory === undefined)
+		throw new UsageError('--sign-key and --key-directory go together');
+	return { signingKey: textOf(readFrom(resolve(cwd, signKey), `--sign-key ${signKey}`)), keyDirectory };
+}
+
+export function usesOf(names: readonly string[] | undefined): Use[] {
+	return (names ?? ['read', 'store']).map((name) => {
+		const use = spellings[name] ?? uses.find((known) => known === name);
+		if (use === undefined) throw new UsageError(`--use ${name}: known uses are ${uses.join(', ')}`);
+		return use;
+	});
+}
+
+/** A pause below two seconds is a promise that the site is ours: it must be made for each seed by name. */
+function requireOwnSites(seeds: readonly string[], own: readonly string[]): void {
+	for (const seed of seeds) {
+		const host = parseUrl(seed) !== undefined ? readHost(seed) : undefined;
+		if (host !== undefined && !isLoopbackName(host) && !own.includes(host)) {
+			throw new UsageError(
+				`--delay below 2 seconds is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
+			);
+		}
+	}
+}

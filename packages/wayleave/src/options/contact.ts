@@ -1,0 +1,114 @@
+import { type CommonOptions, isOwnHost } from '@wayleave/crawler';
+import { isContact } from '@wayleave/io';
+import { parseUrl } from '@wayleave/protocols/url';
+import { type Terminal, UsageError } from '../command.ts';
+import { readUserFile, writeUserFile } from './user-folder.ts';
+
+export interface ContactFlags {
+	botUrl?: string;
+	contact?: string;
+	iOwnThisSite?: string[];
+}
+
+/** One line in the user's folder. */
+const fileName = 'contact';
+
+/**
+ * What the User-Agent names: the page about the crawler or a mailbox, from flags, else as it was remembered. Undefined
+ * where there is neither.
+ *
+ * @throws UsageError for a flag that is no address
+ */
+export function knownContact(flags: ContactFlags, env: Terminal['env']): string | undefined {
+	if (flags.botUrl !== undefined) return readBotUrl(flags.botUrl);
+	if (flags.contact !== undefined) return readContact(flags.contact, '--contact');
+	const remembered = readUserFile(fileName, env)?.trim();
+	return remembered !== undefined && isContact(remembered) ? remembered : undefined;
+}
+
+/**
+ * The same for a command that is about to fetch: where strangers would be asked and nobody could be reached, a person is
+ * asked once, and without a person the command ends.
+ *
+ * @param urls the addresses that were typed
+ * @param own lower-case host names
+ * @throws UsageError that shows the flag
+ */
+export async function contactFor(
+	flags: ContactFlags,
+	urls: readonly string[],
+	own: readonly string[],
+	terminal: Terminal,
+): Promise<string | undefined> {
+	const known = knownContact(flags, terminal.env);
+	const stranger = urls.map((url) => new URL(url).hostname).find((host) => !isOwnHost(host, own));
+	if (stranger === undefined || (known !== undefined && isContact(known))) return known;
+	if (known !== undefined) throw new UsageError(unreachable(flags, known));
+	const answer = terminal.ask && (await ask(stranger, terminal.ask, terminal));
+	if (answer === undefined) throw new UsageError(missing(stranger));
+	return answer;
+}
+
+/** A server asks whatever its callers name: that it will ask few of them is said when it begins. */
+export function tellMissingContact({ identity = {} }: Pick<CommonOptions, 'identity'>, terminal: Terminal): void {
+	if (identity.botUrl !== undefined && isContact(identity.botUrl)) return;
+	terminal.err(
+		'no contact: only this machine and hosts named with --i-own-this-site are fetched, until --contact YOU@YOUR-DOMAIN or --bot-url says how sites reach you\n',
+	);
+}
+
+const missing = (stranger: string): string =>
+	`${stranger} was not asked: a crawler tells sites how to reach its operator. Say it with --contact YOU@YOUR-DOMAIN or --bot-url https://YOUR-DOMAIN/bot; where the site is your own, --i-own-this-site ${stranger} does`;
+
+function unreachable({ botUrl }: ContactFlags, known: string): string {
+	const flag = botUrl === undefined ? '--contact' : '--bot-url';
+	return `${flag} ${known.replace(/^mailto:/, '')} reaches nobody: name a page or a mailbox that exists on the public Internet (--contact YOU@YOUR-DOMAIN or --bot-url https://YOUR-DOMAIN/bot)`;
+}
+
+const tries = 3;
+
+async function ask(
+	stranger: string,
+	question: NonNullable<Terminal['ask']>,
+	terminal: Terminal,
+): Promise<string | undefined> {
+	terminal.err(
+		`Each request tells the site how to reach you, so that ${stranger} can write instead of blocking you.\nThis is asked once.\n`,
+	);
+	for (let left = tries; left > 0; left--) {
+		const text = (await question('Your e-mail address, or the address of a page about your crawler: '))?.trim();
+		if (text === undefined || text === '') return undefined;
+		try {
+			const contact = readContact(text, 'that');
+			if (!isContact(contact)) throw new UsageError('that reaches nobody: the name is reserved or private');
+			const path = writeUserFile(fileName, `${contact}\n`, terminal.env);
+			terminal.note(
+				path === undefined ? 'it could not be remembered: use --contact next time\n' : `remembered in ${path}\n`,
+			);
+			return contact;
+		} catch (error) {
+			if (!(error instanceof UsageError)) throw error;
+			terminal.err(`${error.message}\n`);
+		}
+	}
+	return undefined;
+}
+
+function readBotUrl(text: string): string {
+	if (!/^https?:$/.test(parseUrl(text)?.protocol ?? ''))
+		throw new UsageError(`--bot-url ${text} is not an http(s) address`);
+	return text;
+}
+
+function readContact(text: string, name: string): string {
+	if (/^https?:\/\//i.test(text) && parseUrl(text) !== undefined) return text;
+	const mailbox = text.replace(/^mailto:/i, '');
+	if (/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"/]+$/.test(mailbox) && parseUrl(`mailto:${mailbox}`) !== undefined)
+		return `mailto:${mailbox}`;
+	throw new UsageError(
+		`${name} ${name === 'that' ? '' : `${text} `}is neither an e-mail address nor an http(s) address`.replace(
+			/ {2,}/g,
+			' ',
+		),
+	);
+}
