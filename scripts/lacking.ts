@@ -9,7 +9,7 @@ interface Manifest {
 
 /**
  * What a package lacks that is about to be packed: entry points, files that its code imports, README and licence; the
- * command also its dashboard, example site and conformance table.
+ * command also its dashboard, example site, manual page and conformance table.
  */
 export function lacking(folder: string): string[] {
 	const { name, exports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -17,7 +17,8 @@ export function lacking(folder: string): string[] {
 	const wanted = [...entries, ...Object.values(bin ?? {}), 'README.md', 'LICENSE'];
 	const isCommand = name === 'wayleave';
 	// The command is a committed file; what it starts is not.
-	if (isCommand) wanted.push('dist/bin.js', 'dashboard/index.html', 'dashboard/dashboard.js', 'site/index.html');
+	if (isCommand)
+		wanted.push('dist/bin.js', 'dashboard/index.html', 'dashboard/dashboard.js', 'site/index.html', 'man/wayleave.1');
 	const files = [...new Set(wanted)].filter((file) => !existsSync(join(folder, file)));
 	const hasTable = !isCommand || hasConformance(join(folder, 'conformance.json'));
 	return [...files, ...missingImports(join(folder, 'dist')), ...(hasTable ? [] : ['a conformance table'])];

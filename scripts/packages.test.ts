@@ -156,7 +156,7 @@ describe('a package that is about to be packed', () => {
 		write('dist/index.js', "import { a } from './a.js';\nexport * from './b/index.js';\nawait import('./c.js');\n");
 		write('dist/index.d.ts', "export type * from './a.ts';\n");
 		for (const name of ['dist/a.js', 'dist/a.d.ts', 'dist/b/index.js', 'dist/c.js', 'dist/bin.js']) write(name);
-		for (const name of ['bin/wayleave.js', 'README.md', 'LICENSE', 'site/index.html']) write(name);
+		for (const name of ['bin/wayleave.js', 'README.md', 'LICENSE', 'site/index.html', 'man/wayleave.1']) write(name);
 		for (const name of ['index.html', 'dashboard.js']) write(`dashboard/${name}`);
 		write('conformance.json', JSON.stringify({ rows: [{ tests: [] }, { tests: [{}] }] }));
 	});
@@ -179,6 +179,7 @@ describe('a package that is about to be packed', () => {
 		['LICENSE', ['LICENSE']],
 		['dashboard/dashboard.js', ['dashboard/dashboard.js']],
 		['site/index.html', ['site/index.html']],
+		['man/wayleave.1', ['man/wayleave.1']],
 		['conformance.json', ['a conformance table']],
 	])('U2-02: lacks %s', (name, wanted) => {
 		rmSync(join(folder, name));

@@ -1,5 +1,5 @@
 // Runs before `npm pack` and `npm publish` of each package: builds it, adds the licence (and for the command also the
-// README, the docs, the dashboard, the example site and the conformance table), and fails where something is missing.
+// README, the docs, the dashboard, the example site, the manual page and the conformance table), and fails where something is missing.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ for (const file of isCommand ? ['LICENSE', 'README.md', 'docs'] : ['LICENSE']) {
 if (isCommand) {
 	run('dashboard', '--import=tsx', 'apps/dashboard/build.ts', join(folder, 'dashboard'));
 	run('example site', '--import=tsx', 'examples/site/build.ts', join(folder, 'site'));
+	run('manual page', '--conditions=wayleave-source', '--import=tsx', 'scripts/man.ts', join(folder, 'man/wayleave.1'));
 	run('conformance table', '--import=tsx', 'conformance/report.ts', '--quiet', '--or-list');
 }
 const missing = lacking(folder);

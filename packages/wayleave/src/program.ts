@@ -5,6 +5,7 @@ import { Misuse, pathOf } from './cli/misuse.ts';
 import { openSession, type Session } from './cli/session.ts';
 import { exitCodes, type Terminal } from './command.ts';
 import type { CommandEntry } from './commands/index.ts';
+import { settingCommands, settingsHelp, takesSettings } from './options/setting-commands.ts';
 import { version } from './version.ts';
 
 /** Runs one command line. Returns the exit code; never throws and never ends the process. */
@@ -69,13 +70,17 @@ async function createProgram(
 	program.addHelpText('after', `\n${exitLine('')}\nwayleave COMMAND --help shows the options of a command.`);
 	program.hook('preAction', async (_, command) => {
 		const { quiet, verbose } = command.opts<{ quiet?: boolean; verbose?: boolean }>();
+		const path = pathOf(command).replace(/^wayleave /, '');
 		const resultFile = resultFileOf(command);
 		await session.apply({
 			quiet: quiet === true,
 			verbose: verbose === true,
-			asksHosts: asksHosts.has(pathOf(command).replace(/^wayleave /, '')),
+			asksHosts: asksHosts.has(path),
 			...(resultFile !== undefined && { resultFile }),
 		});
+		if (!takesSettings(path)) return;
+		const { applySettings, settingKeys } = await import('./options/settings.ts');
+		await applySettings(command, terminal, async () => settingKeys(await loadCommands(settingCommands, commands)));
 	});
 	everyCommand(program, (command) => {
 		command
@@ -95,6 +100,13 @@ async function createProgram(
 	return program;
 }
 
+/** Commands by name, for their options. */
+function loadCommands(names: readonly string[], commands: readonly CommandEntry[]): Promise<Command[]> {
+	const nowhere = {} as Terminal;
+	const wanted = commands.filter(({ name }) => names.includes(name));
+	return Promise.all(wanted.map((entry) => loadCommand(entry, nowhere, () => {})));
+}
+
 /** A command with the options and the help that all have. */
 export async function loadCommand(
 	entry: CommandEntry,
@@ -105,6 +117,7 @@ export async function loadCommand(
 	everyCommand(command, (each) => {
 		if (each.commands.length === 0) addCommonOptions(each);
 		const path = pathOf(each).replace(/^wayleave /, '');
+		if (each.commands.length === 0 && takesSettings(path)) each.addHelpText('after', `\n${settingsHelp}`);
 		each.addHelpText('after', `\n${exitLine(path)}`);
 	});
 	return command;

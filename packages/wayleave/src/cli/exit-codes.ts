@@ -35,6 +35,7 @@ export const exitTexts: Readonly<Record<string, readonly [ok: string, found: str
 	conformance: ['every requirement is shown by tests', 'some are not'],
 	mcp: ['the client has ended', 'not used'],
 	demo: ['done', 'not one page was fetched'],
+	completion: ['done', 'not used'],
 };
 
 /** Commands that ask hosts: for them no answer at all is 3, which must not look like a no. */

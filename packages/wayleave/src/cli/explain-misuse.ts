@@ -62,6 +62,9 @@ function suggestion(code: string, text: string, command: Command): string | unde
 			command.commands.map((each) => each.name()),
 		);
 	if (code !== 'commander.invalidArgument') return undefined;
+	const [, operand, argument] = /value '(.*?)' is invalid for argument '(.*?)'/s.exec(text) ?? [];
+	if (operand !== undefined)
+		return nearestWord(operand, command.registeredArguments.find((each) => each.name() === argument)?.argChoices ?? []);
 	const [, flags, value = ''] = /option '(.*?)' argument '(.*?)' is invalid/s.exec(text) ?? [];
 	return nearestWord(value, command.options.find((option) => option.flags === flags)?.argChoices ?? []);
 }

@@ -111,4 +111,9 @@ export const commands: readonly CommandEntry[] = [
 		description: 'Serve a small site on this machine and crawl it, to see what comes out.',
 		load: async () => (await import('./demo.ts')).demoCommand,
 	},
+	{
+		name: 'completion',
+		description: 'A script that completes commands and options in bash, zsh or fish.',
+		load: async () => (await import('./completion.ts')).completionCommand,
+	},
 ];

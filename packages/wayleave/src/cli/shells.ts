@@ -1,0 +1,2 @@
+/** The shells that completion is made for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
