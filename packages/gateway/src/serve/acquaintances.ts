@@ -48,5 +48,6 @@ export function acquaintanceKey({
 	readonly name?: string | undefined;
 	readonly client: string;
 }): string {
-	return name === undefined ? client : `${name} ${client}`;
+	// A name comes from a header, and may be as long as one.
+	return name === undefined ? client : `${name.slice(0, 100)} ${client}`;
 }
