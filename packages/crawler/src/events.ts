@@ -218,6 +218,8 @@ export interface Summary {
 	readonly duplicates?: DuplicateTally;
 	/** This run alone. */
 	readonly requests: number;
+	/** Of these requests, those that a server has answered. 0: no host that was asked could be reached. */
+	readonly responses: number;
 	readonly bytes: number;
 	readonly milliseconds: number;
 	/** Pages that say little without their scripts, which this run did not let run; absent when there are none. */

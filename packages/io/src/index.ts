@@ -66,8 +66,9 @@ export type { RequestVerdict, SignatureFault, SignedRequest } from './signatures
 export { type RequestSignature, type SignRequestOptions, signRequest } from './signatures/sign-request.ts';
 export { RequestVerifier, type RequestVerifierOptions } from './signatures/verify-request.ts';
 export { DatabaseError, type DatabaseErrorCode, isUnreachable } from './sql/error.ts';
+export { lockFile } from './sql/file-lock.ts';
 export { type MigrateOptions, type Migration, migrate, missingMigrations } from './sql/migrate.ts';
 export { databaseKind, databaseName, type OpenOptions, openDatabase } from './sql/open.ts';
-export { closeSqlite, sqliteProblem } from './sql/sqlite.ts';
+export { sqliteProblem } from './sql/sqlite.ts';
 export { ThreadError, type ThreadErrorCode } from './threads/error.ts';
 export { ThreadPool, type ThreadPoolOptions, threadEntry } from './threads/thread-pool.ts';

@@ -1,4 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
+import { constants } from 'node:os';
 import { explainSystemError, fileError } from '@wayleave/io/messages';
 import { exitCodes, type Terminal } from './command.ts';
 
@@ -24,11 +25,12 @@ export function processTerminal(): Terminal {
 		cwd: process.cwd(),
 		env: process.env,
 		onInterrupt(listener) {
-			process.on('SIGINT', listener);
-			process.on('SIGTERM', listener);
+			for (const signal of signals) process.off(signal, endAtOnce).on(signal, listener);
 			return () => {
-				process.off('SIGINT', listener);
-				process.off('SIGTERM', listener);
+				for (const signal of signals) {
+					process.off(signal, listener);
+					if (process.listenerCount(signal) === 0) process.once(signal, endAtOnce);
+				}
 			};
 		},
 	};
@@ -53,6 +55,13 @@ function readStdin(): Uint8Array {
 			Atomics.wait(nap, 0, 0, 10);
 		}
 	}
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** The second Ctrl-C: by the signal itself, the process would end without giving up its locks. */
+function endAtOnce(signal: NodeJS.Signals): void {
+	process.exit(128 + constants.signals[signal]);
 }
 
 /** `wayleave … | head` closes our stdout early, and with `2>&1` stderr: that is no error of ours. */

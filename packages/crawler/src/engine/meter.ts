@@ -22,6 +22,8 @@ class PageCount {
 /** Counts what a run does. */
 export class Meter {
 	requests = 0;
+	/** Requests to which a server has said anything. */
+	responses = 0;
 	bytes = 0;
 	done = 0;
 	inFlight = 0;

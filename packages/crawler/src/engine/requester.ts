@@ -93,6 +93,7 @@ export function createRequester({
 			if (raw && answer.ok) recorder.note(answer, record, at);
 			if (answer.ok) heed(answer.status, answer.headers, slot, answer.address);
 			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
+			if (answer.ok || answer.status !== undefined) meter.responses++;
 			if (answer.ok) meter.bytes += answer.body.length;
 			else if (answer.reason === 'aborted') {
 				if (wanted?.aborted) return 'stopped';

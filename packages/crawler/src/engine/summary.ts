@@ -27,6 +27,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		...(bare && { bare }),
 		...(outdated && { outdated }),
 		requests: meter.requests,
+		responses: meter.responses,
 		bytes: meter.bytes,
 		milliseconds: now - meter.startedAt,
 	};

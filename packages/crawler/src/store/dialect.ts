@@ -43,5 +43,5 @@ export interface StoreDialect {
 	/** Bytes from their hexadecimal digits; null from null. */
 	fromHex(digits: RawBuilder<unknown>): RawBuilder<unknown>;
 	/** Keeps other processes from crawling with the same store where they could not share it. Returns its release. */
-	exclude(db: Db): Promise<() => Promise<void>>;
+	exclude(db: Db): Promise<() => void>;
 }

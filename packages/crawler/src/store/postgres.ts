@@ -81,7 +81,7 @@ export const postgresDialect: StoreDialect = {
 		await sql`create unique index url_known on url (key, kind) include (state, host, depth)`.execute(db);
 		await sql`alter table url drop constraint url_key`.execute(db);
 	},
-	exclude: async () => async () => {},
+	exclude: async () => () => {},
 };
 
 /** JSON can name a character that text in PostgreSQL cannot hold: zero, and half of a pair of surrogates. */

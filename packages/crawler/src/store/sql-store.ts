@@ -79,7 +79,7 @@ export class SqlStore implements Store {
 	readonly #now: () => number;
 	/** For the times of hosts and workers, and for those at which something is tried again. */
 	readonly #pace: () => number;
-	readonly #release: () => Promise<void>;
+	readonly #release: () => void;
 	readonly #ids = new Ids();
 	readonly #endurance: Endurance;
 	readonly #membership: Membership;
@@ -94,7 +94,7 @@ export class SqlStore implements Store {
 	/** To be told when hosts of others may be free; undefined while nobody is to look after them. */
 	#onFreed: (() => void) | undefined;
 
-	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => Promise<void>) {
+	private constructor(db: Db, dialect: StoreDialect, options: StoreOptions, release: () => void) {
 		const { clock, patience = 600_000, onTrouble = () => {} } = options;
 		const lease = rowLease(options.lease ?? defaultLease);
 		const pace = () => (clock ?? steadyClock).now();
@@ -135,7 +135,7 @@ export class SqlStore implements Store {
 			await migrate(db, storeMigrations(dialect), { component: storeComponent });
 			return new SqlStore(db, dialect, options, release);
 		} catch (error) {
-			await release();
+			release();
 			throw error;
 		}
 	}
@@ -386,7 +386,7 @@ export class SqlStore implements Store {
 		await this.#watch.stop();
 		await this.#resign().catch(() => {}); // then the lease runs out
 		await this.#db.destroy();
-		await this.#release();
+		this.#release();
 	}
 
 	async #resign(): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { DatabaseError, openDatabase } from '@wayleave/io';
-import { type Kysely, sql } from 'kysely';
+import { DatabaseError, lockFile } from '@wayleave/io';
+import { sql } from 'kysely';
 import { CrawlError } from '../errors.ts';
 import type { StoreDialect } from './dialect.ts';
 
@@ -25,7 +25,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		skipLocked: sql``,
 		// Whoever has the lock is alone, and all others have ended.
 		diesAt: () => sql`0`,
-		lives: async () => ((await isLocked(url)) ? sql`true` : sql`false`),
+		lives: async () => (isLocked(url) ? sql`true` : sql`false`),
 		askedUntil: (own) => sql`${own}`,
 		isConflict: () => false,
 		async lookAtAll() {},
@@ -33,7 +33,7 @@ export function sqliteDialect(url: string): StoreDialect {
 		async tune() {},
 		async coverKnown() {},
 		fromHex: (digits) => sql`unhex(${digits})`,
-		exclude: () => lockFile(url),
+		exclude: async () => lockStore(url),
 	};
 }
 
@@ -45,11 +45,10 @@ export const storeFile = (url: string): string | undefined =>
 const lookTime = 100;
 
 /** Whether a crawl is working with the file, as far as this can be found out. */
-async function isLocked(url: string): Promise<boolean> {
+function isLocked(url: string): boolean {
 	if (!existsSync(`${storeFile(url)}-lock`)) return false;
 	try {
-		const release = await lockFile(url);
-		await release();
+		lockStore(url)();
 		return false;
 	} catch {
 		return true;
@@ -57,25 +56,16 @@ async function isLocked(url: string): Promise<boolean> {
 }
 
 /**
- * One crawl at a time works on an SQLite file. The lock is one of the operating system, on a file beside it: it ends
- * with the process, however that ends, while the store itself stays readable for others.
+ * One crawl at a time works on an SQLite file. The lock is on a file beside it: the store itself stays readable for
+ * others.
  */
-async function lockFile(url: string): Promise<() => Promise<void>> {
-	if (url === 'sqlite::memory:') return async () => {};
-	let lock: Kysely<unknown> | undefined;
+function lockStore(url: string): () => void {
+	if (url === 'sqlite::memory:') return () => {};
 	try {
-		lock = openDatabase(`${url}-lock`, { busyTimeout: lookTime });
-		await sql`begin exclusive`.execute(lock);
-		return releaseOf(lock);
+		return lockFile(`${storeFile(url)}-lock`, lookTime);
 	} catch (error) {
-		await lock?.destroy();
 		if (error instanceof DatabaseError && error.code === 'locked')
 			throw new CrawlError('store-in-use', `another crawl is working with ${url}`);
 		throw error;
 	}
 }
-
-const releaseOf = (lock: Kysely<unknown>) => async () => {
-	await sql`rollback`.execute(lock);
-	await lock.destroy();
-};

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { closeAtExit } from './at-exit.ts';
 import { anyDriver, fileDriver } from './drivers/choose.ts';
 import { type Connection, pragma, type SqliteDriverName, type Statement } from './drivers/driver.ts';
 import { DatabaseError, fromSqlite, fromSqliteStatement, wayOut } from './error.ts';
@@ -25,7 +26,7 @@ export function openSqlite(file: string, { busyTimeout, brief = false }: SqliteO
 	const driver = brief || file === ':memory:' ? anyDriver() : fileDriver();
 	let connection: Connection | undefined;
 	try {
-		if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
+		prepareFolder(file);
 		if (driver.name === 'wasm') refuseUsedFile(file);
 		connection = driver.open(file, busyTimeout);
 		configure(connection, file, driver.name);
@@ -34,6 +35,11 @@ export function openSqlite(file: string, { busyTimeout, brief = false }: SqliteO
 		connection?.close();
 		throw refused(error, file) ?? fromSqlite(error, file, 'cannot-open');
 	}
+}
+
+/** Makes the folder of a file. */
+export function prepareFolder(file: string): void {
+	if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
 }
 
 /** SQLite says of all of them that it is unable to open the file. */
@@ -67,29 +73,11 @@ export function sqliteProblem(): string | undefined {
 	}
 }
 
-const open = new Set<() => void>();
-
-/**
- * Closes all SQLite files of this process, as they were after their last commit. For a process that has to end at once:
- * Node 24 aborts where statements of better-sqlite3 are left when `process.exit` is called.
- */
-export function closeSqlite(): void {
-	for (const close of open) close();
-}
-
-function closingOf(connection: Connection): () => void {
-	const close = () => {
-		if (open.delete(close)) connection.close();
-	};
-	open.add(close);
-	return close;
-}
-
 /** Kysely has every statement prepared anew, which takes longer than most of them take to run. */
 function remembering(connection: Connection, file: string): SqliteDatabase {
 	const prepared = new Map<string, NamedStatement>();
 	const present = presence(file);
-	const close = closingOf(connection);
+	const close = closeAtExit(() => connection.close());
 	const prepare = (text: string) => {
 		const statement = naming(file, () => connection.prepare(text));
 		return text === 'rollback' ? oncePerTransaction(statement) : statement;
@@ -193,6 +181,10 @@ function configure(connection: Connection, file: string, driver: SqliteDriverNam
 
 /** The driver without native code sees no lock of other processes: where one has the file open, its log is there. */
 function refuseUsedFile(file: string): void {
+	if (existsSync(`${file}.lock`)) {
+		const what = `${file} is in use by another command; where none runs, one was killed: delete the folder ${file}.lock`;
+		throw new DatabaseError('locked', what);
+	}
 	if (!existsSync(`${file}-wal`)) return;
 	throw new DatabaseError(
 		'locked',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import {
@@ -10,7 +11,7 @@ import {
 	type Summary,
 	type SummaryRow,
 } from '@wayleave/crawler';
-import { databaseName } from '@wayleave/io';
+import { databaseName, sqliteProblem } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CrawlFlags } from '../commands/crawl.ts';
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
@@ -18,6 +19,7 @@ import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { tellMisspelt } from '../options/category.ts';
 import { agentOptions } from '../options/client.ts';
 import { favored } from '../options/favor.ts';
+import { NewFiles } from '../options/new-files.ts';
 import { renderOptions, withoutBrowser } from '../options/render.ts';
 import { readSeeds, seedsName } from '../options/seeds.ts';
 import { isShared, storeUrl } from '../options/store.ts';
@@ -40,18 +42,50 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	if (shared) refusePartialFiles(documents);
 	const outs = distinctOuts([...documents, ...(flags.warc === undefined ? [] : [flags.warc])], terminal.cwd);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
-	const store = flags.store ?? `sqlite:./${name}.db`;
+	const store = flags.store ?? ownStore(`./${name}.db`, terminal);
 	refuseStoreAsFile(outs, store, terminal.cwd);
 	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
+	const made = new NewFiles(filesOf(outs, store, terminal.cwd));
 	const stop = new AbortController();
 	const client = await agentOptions(flags, seeds, terminal);
 	const crawling = start(seeds, { ...client, ...crawlOptions(flags, outs, store, terminal, stop.signal) });
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
 	if (metrics !== undefined) terminal.note(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
 	tellMisspelt([flags.category], terminal);
+	let responses = 0;
+	crawling.on('done', ({ summary }) => {
+		responses += summary.responses;
+	});
 	const summary = await watch(crawling, flags, terminal, stop).finally(() => metrics?.server.close());
-	report(summary, flags, outs, store, terminal);
+	// The address was mistyped, or the network is down. With --outcomes the files say so, and are what was asked for.
+	const isInVain = responses + summary.responses === 0 && flags.outcomes !== true && made.isExpected;
+	if (isInVain) made.remove();
+	report(
+		summary,
+		flags,
+		outs,
+		store,
+		terminal,
+		isInVain ? 'no host has answered: nothing is saved' : placesText(outs, store),
+	);
 	return exitCode(summary);
+}
+
+/** The store of a crawl that names none. @throws Error where there is one that cannot be opened */
+function ownStore(file: string, terminal: Terminal): string {
+	const problem = sqliteProblem();
+	if (problem === undefined) return `sqlite:${file}`;
+	if (existsSync(resolve(terminal.cwd, file)))
+		throw new Error(`${file} has the state of an earlier crawl and cannot be opened: ${problem}`);
+	terminal.err(`this crawl keeps its state in memory and cannot be resumed: ${problem}\n`);
+	return 'memory';
+}
+
+/** The files that a crawl may make. */
+function filesOf(outs: readonly string[], store: string, cwd: string): string[] {
+	const [, file] = /^sqlite:(?!:memory:$)(.+)$/i.exec(storeUrl(store, cwd)) ?? [];
+	const stored = file === undefined ? [] : ['', '-wal', '-shm'].map((end) => file.replace(/^\/\/(?=\/)/, '') + end);
+	return [...stored, ...outs.filter((out) => out !== '-').map((out) => resolve(cwd, out))];
 }
 
 /**
@@ -199,18 +233,25 @@ function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string):
 	if (out !== undefined) throw new UsageError(`--out ${out} is the file of --store: give each its own`);
 }
 
-function report(summary: Summary, flags: CrawlFlags, outs: readonly string[], store: string, terminal: Terminal): void {
+function report(
+	summary: Summary,
+	flags: CrawlFlags,
+	outs: readonly string[],
+	store: string,
+	terminal: Terminal,
+	places: string,
+): void {
 	// With cycles, each has had its own.
 	if (!flags.json && !terminal.quiet && flags.every === undefined) {
 		const table = `\n${summaryTable(summary, coloursFor(terminal))}`;
 		if (outs.includes('-')) terminal.err(table);
 		else terminal.out(table);
 	}
-	const places = placesText(outs, store);
 	if (places !== '') terminal.note(`${places}\n`);
 	if (!outs.includes('-') && countUnkept(summary.rows) > 0)
 		terminal.err(`${unkept}: --out - gives it to what reads along\n`);
-	if (!summary.complete) terminal.note('interrupted: the same command goes on from here\n');
+	if (!summary.complete)
+		terminal.note(`interrupted: the same command ${store === 'memory' ? 'begins again' : 'goes on from here'}\n`);
 }
 
 /** Where everything is: an archive has answers, and without another file the documents are in the store. */
@@ -218,11 +259,12 @@ function placesText(outs: readonly string[], store: string): string {
 	const documents = outs.filter((out) => out !== '-' && !isArchive(out));
 	const archives = outs.filter(isArchive);
 	const kept = documents.length === 0 ? 'documents and state' : 'state';
+	const isLasting = store !== 'memory';
 	if (outs.includes('-') && documents.length + archives.length === 0 && !isShared(store)) return '';
 	return [
 		...(documents.length === 0 ? [] : [`documents: ${documents.join(', ')}`]),
 		...(archives.length === 0 ? [] : [`archive: ${archives.join(', ')}`]),
-		`${kept}: ${databaseName(store)}`,
+		...(isLasting ? [`${kept}: ${databaseName(store)}`] : []),
 	].join('; ');
 }
 

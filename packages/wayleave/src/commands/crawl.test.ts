@@ -35,6 +35,68 @@ it('a host that does not exist is said to be that', async () => {
 	expect(terminal.stderr()).toContain('http://nowhere.invalid/robots.txt could not be fetched: dns-');
 }, 60_000);
 
+describe('U2-35: where no host has answered, nothing new is left', () => {
+	const crawling = async (cwd: string, ...argv: string[]) => {
+		const terminal = recordingTerminal(cwd);
+		const exitCode = await run(
+			['crawl', ...argv, '--retries', '0', '--contact', 'bot@example.com'],
+			terminal,
+			commands,
+		);
+		return {
+			exitCode,
+			stderr: terminal.stderr(),
+			files: readdirSync(cwd, { recursive: true, encoding: 'utf8' }).sort(),
+		};
+	};
+
+	it.each([
+		['a mistyped host', ['http://nowhere.invalid/']],
+		['two of them', ['http://nowhere.invalid/', 'http://neither.invalid/']],
+		['a port that nobody serves', ['http://127.0.0.1:65533/']],
+		[
+			'files that were named, in new folders',
+			['http://nowhere.invalid/', '--store', 'sqlite:a/b/x.db', '--out', 'c/x.parquet'],
+		],
+		['an archive and a folder', ['http://nowhere.invalid/', '--out', 'pages/', '--warc', 'w.warc.gz']],
+		['a document stream', ['http://nowhere.invalid/', '--out', '-']],
+	])('%s', async (_, argv) => {
+		expect(await crawling(emptyFolder(), ...argv)).toEqual({
+			exitCode: 3,
+			stderr: expect.stringContaining('no host has answered: nothing is saved'),
+			files: [],
+		});
+	});
+
+	it('files that were there stay as they were', async () => {
+		const cwd = emptyFolder();
+		const server = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<p>Some words.</p>'));
+		await once(server.listen(0, '127.0.0.1'), 'listening');
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+		const files = ['--delay', '0', '--store', 'sqlite:x.db', '--out', 'x.jsonl'];
+		expect(await crawling(cwd, url, ...files)).toMatchObject({ exitCode: 0, files: ['x.db', 'x.jsonl'] });
+		server.closeAllConnections();
+		server.close();
+		expect(await crawling(cwd, 'http://nowhere.invalid/', '--store', 'sqlite:x.db', '--out', 'y.jsonl')).toMatchObject({
+			files: ['x.db', 'x.jsonl'],
+		});
+	});
+
+	it('an answer of any status is one', async () => {
+		const server = createServer((_, answer) => answer.writeHead(503).end());
+		await once(server.listen(0, '127.0.0.1'), 'listening');
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+		const { files } = await crawling(emptyFolder(), url, '--delay', '0', '--store', 'sqlite:x.db', '--out', 'x.jsonl');
+		expect(files).toEqual(['x.db', 'x.jsonl']);
+		server.close();
+	});
+
+	it('what failed is in the file where it is asked for', async () => {
+		const argv = ['http://nowhere.invalid/', '--outcomes', '--store', 'sqlite:x.db', '--out', 'x.jsonl'];
+		expect((await crawling(emptyFolder(), ...argv)).files).toEqual(['x.db', 'x.jsonl']);
+	});
+});
+
 it('a host that nobody serves says what the system said, without its address: hosts are counted by it', async () => {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');

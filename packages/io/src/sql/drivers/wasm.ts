@@ -14,14 +14,12 @@ export function loadWasmSqlite(): SqliteDriver {
 }
 
 function connect(database: WasmDatabase): Connection {
-	const statements = new Set<WasmStatement>();
+	const statements = new Set<WasmSqliteStatement>();
 	return {
 		prepare(text) {
-			return naming(() => {
-				const statement = database.prepare(text);
-				statements.add(statement);
-				return statementOf(statement, returnsRows(database.all(`explain ${text}`) as Row[]));
-			});
+			const statement = new WasmSqliteStatement(database, text);
+			statements.add(statement);
+			return statement;
 		},
 		close() {
 			// The file stays open, and locked, as long as one of them lives.
@@ -31,16 +29,53 @@ function connect(database: WasmDatabase): Connection {
 	};
 }
 
-function statementOf(statement: WasmStatement, reader: boolean): Statement {
-	const all = (parameters: readonly unknown[]) =>
-		naming(() => (statement.all(values(parameters)) as Row[]).map(withBuffers));
-	return {
-		reader,
-		busy: false,
-		all,
-		run: (parameters) => naming(() => statement.run(values(parameters))),
-		iterate: (parameters) => all(parameters).values(),
-	};
+class WasmSqliteStatement implements Statement {
+	readonly reader: boolean;
+	readonly busy = false;
+	readonly #database: WasmDatabase;
+	readonly #text: string;
+	#prepared: WasmStatement | undefined;
+
+	constructor(database: WasmDatabase, text: string) {
+		this.#database = database;
+		this.#text = text;
+		this.#prepared = naming(() => database.prepare(text));
+		this.reader = returnsRows(naming(() => database.all(`explain ${text}`)) as Row[]);
+	}
+
+	all(parameters: readonly unknown[]): Row[] {
+		return this.#use((statement) => statement.all(values(parameters)) as Row[]).map(withBuffers);
+	}
+
+	run(parameters: readonly unknown[]) {
+		return this.#use((statement) => statement.run(values(parameters)));
+	}
+
+	iterate(parameters: readonly unknown[]) {
+		return this.all(parameters).values();
+	}
+
+	finalize(): void {
+		try {
+			this.#prepared?.finalize();
+		} catch {
+			// It says again what was wrong when it ran last, and is gone all the same.
+		}
+		this.#prepared = undefined;
+	}
+
+	/** One that has failed would fail once more, with the error of before: the next use prepares another one. */
+	#use<Result>(work: (statement: WasmStatement) => Result): Result {
+		return naming(() => {
+			this.#prepared ??= this.#database.prepare(this.#text);
+			try {
+				return work(this.#prepared);
+			} catch (error) {
+				this.finalize();
+				throw error;
+			}
+		});
+	}
 }
 
 /** Text is handed over as a C string: what follows a NUL would be lost. */
