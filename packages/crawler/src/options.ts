@@ -2,12 +2,15 @@ import type { Favor } from '@wayleave/extract';
 import type { Fetcher, Limits, Lookup, OwnSiteCredentials, ProxyFor, Resolver } from '@wayleave/io';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { AgentCategory } from '@wayleave/protocols/identity';
+import type { Use } from '@wayleave/protocols/policy';
 import type { Clock } from './clock.ts';
 import type { WaitReason } from './events.ts';
 import type { RenderLimits, RenderMode } from './render/types.ts';
 import type { Sink } from './sinks/types.ts';
 import type { Preference, Representation } from './som/representation.ts';
 import type { Store } from './store/types.ts';
+
+export type { Use };
 
 /** Who we say we are (AIWebIndex 2.0 §3). It names the implementation, never the person who uses it. */
 export interface Identity {
@@ -29,19 +32,6 @@ export interface Identity {
 	/** The https origin whose key directory has the public half; sent as `Signature-Agent`. */
 	readonly keyDirectory?: string;
 }
-
-/** What the agent is going to do with the pages, in the words of robots2.txt. */
-export type Use =
-	| 'crawl'
-	| 'read'
-	| 'summarise'
-	| 'quote'
-	| 'derivative'
-	| 'train'
-	| 'store'
-	| 'compete'
-	| 'personalise'
-	| 'monetise';
 
 /** What is accepted of the SOM endpoints of sites beyond the cautious default. */
 export interface SomOptions {

@@ -1,18 +1,10 @@
 import { fetchFailures } from '@wayleave/io';
 
-/** How a URL can end. Every URL that is ever seen ends as exactly one of these. */
-export type Outcome = 'fetched' | 'unchanged' | 'gone' | 'refused' | 'failed' | 'deferred' | 'out-of-scope';
-
 /** The outcomes in the order in which people want to read them. */
-export const outcomes = [
-	'fetched',
-	'unchanged',
-	'gone',
-	'refused',
-	'failed',
-	'deferred',
-	'out-of-scope',
-] as const satisfies readonly Outcome[];
+export const outcomes = ['fetched', 'unchanged', 'gone', 'refused', 'failed', 'deferred', 'out-of-scope'] as const;
+
+/** How a URL can end. Every URL that is ever seen ends as exactly one of these. */
+export type Outcome = (typeof outcomes)[number];
 
 /** Reasons that are not an HTTP status: each with the sentence that explains it. */
 export const reasonTexts = {

@@ -7,14 +7,17 @@ export type SiteRow = Omit<ChangeSchema['site'], 'id'> & { id: number };
 export type ListedRow = Omit<ChangeSchema['listed'], 'site'>;
 export type RevisitRow = ChangeSchema['revisit'];
 
-/** By their numbers; a new one goes to the end. */
-export const listedStates = [
-	'listed',
-	'due',
-	'decreased',
-	'removed',
-	'undescribed',
-] as const satisfies readonly ListedState[];
+/** The number of each in the store; a new one goes to the end. */
+const listedNumbers = {
+	listed: 0,
+	due: 1,
+	decreased: 2,
+	removed: 3,
+	undescribed: 4,
+} as const satisfies Record<ListedState, number>;
+
+/** By their numbers. */
+export const listedStates = Object.keys(listedNumbers) as readonly ListedState[];
 
 export function toSite(row: SiteRow): SiteRecord {
 	return {

@@ -1,3 +1,4 @@
+import { pageSignalFields } from '@wayleave/protocols/policy';
 import type { PolicyNote } from '../result.ts';
 import type { Content, Snapshot } from '../store/types.ts';
 
@@ -5,7 +6,7 @@ import type { Content, Snapshot } from '../store/types.ts';
 export type Terms = readonly (readonly [name: string, value: string])[];
 
 /** Those that `withPage` of a permit reads. */
-const fields: ReadonlySet<string> = new Set(['content-signal', 'content-usage', 'tdm-reservation', 'x-robots-tag']);
+const fields: ReadonlySet<string> = new Set(pageSignalFields);
 
 export function termsOf(headers: Iterable<readonly [string, string]>): Terms {
 	return [...headers].flatMap(([name, value]) => {

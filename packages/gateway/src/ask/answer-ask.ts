@@ -18,11 +18,11 @@ export interface AnsweredAsk {
 const methods = new Set(['HEAD', 'GET']);
 
 /**
- * Answers `/.well-known/robots2-ask` (robots2 §6) to the identity that pages are judged by. Without the header, or where
- * the query names somebody else, the answer is deny (AMB-58).
+ * Answers `/.well-known/robots2-ask` (robots2 §6). Who asks is what the header says; without it, or where the query
+ * names somebody else, the answer is deny (AMB-58).
  */
 export function answerAsk(
-	config: Pick<Config, 'ask' | 'identity'>,
+	config: Pick<Config, 'ask'>,
 	effective: EffectivePolicy,
 	identity: Identity,
 	visit: Visit,
@@ -36,23 +36,22 @@ export function answerAsk(
 		return { answer: problemAnswer(400, 'unknown-directive', 'Say which directive: ?directive=train') };
 	}
 	const asked = name as PermissionName;
-	const decision = decideAsk(config, effective, asked, saysWho(visit, query) ? identity : undefined);
+	const decision = decideAsk(config, effective, asked, whoAsks(visit, query, identity));
 	return { answer: { status: 200, headers: decisionHeaders(decision), body: '' }, directive: asked, decision };
 }
 
-/** Whether the header says who asks, and the query says nothing else. */
-function saysWho(visit: Visit, query: URLSearchParams): boolean {
+function whoAsks(visit: Visit, query: URLSearchParams, identity: Identity): string | undefined {
 	const declared = parseAgentIdentity(visit.header('x-agent-identity') ?? '');
-	if (declared === undefined) return false;
+	if (declared === undefined || identity.outcome === 'spoofed') return undefined;
 	const named = query.get('agent')?.split('/', 1)[0];
-	return named === undefined || named.toLowerCase() === declared.name.toLowerCase();
+	const agrees = named === undefined || named.toLowerCase() === declared.name.toLowerCase();
+	return agrees ? declared.name : undefined;
 }
 
 /** What an HTTP cache may do with the answer is AMB-57; the comma separates scopes on the wire (AMB-60). */
-function decisionHeaders({ decision, scopes, maxAge, reason }: AskDecision): Answer['headers'] {
+function decisionHeaders({ decision, scopes, maxAge }: AskDecision): Answer['headers'] {
 	return {
 		'x-robots2-decision': decision,
-		...(reason !== undefined && { 'x-wayleave-reason': reason }),
 		...(scopes.length > 0 && { 'x-robots2-scope': scopes.map((scope) => scope.replaceAll(',', '%2C')) }),
 		'cache-control': decision === 'allow' ? `private, max-age=${maxAge}` : 'no-store',
 		vary: 'X-Agent-Identity',

@@ -1,7 +1,6 @@
 import {
 	type Agent,
 	type HostPolicies,
-	namesOfAgent,
 	type PreparedPolicies,
 	preparePolicies,
 	type Verdict,
@@ -56,8 +55,8 @@ export function prepareAgentTerms(policies: HostPolicies, agent: Agent): AgentTe
 }
 
 /** The files whose rules depend on the path; all else that is said about a fetch holds for the whole site. */
-function pathRules({ robots, robots2 }: HostPolicies, agent: Agent): PreparedRobots[] {
-	const names = namesOfAgent(agent);
+function pathRules({ robots, robots2 }: HostPolicies, { token, name }: Agent): PreparedRobots[] {
+	const names = name === undefined ? [token] : [token, name];
 	const chain = robots2 !== undefined && 'files' in robots2 ? robots2.files : [];
 	const files = chain.filter(({ source }) => sameOrigin(source, chain[0]!.source)).map(({ file }) => file.paths);
 	if (robots !== undefined && 'file' in robots) files.push(robots.file);

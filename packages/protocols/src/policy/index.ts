@@ -1,4 +1,3 @@
-export { namesOfAgent } from './agent-names.ts';
 export { type FileState, robots2FileState, robotsFileState } from './availability.ts';
 export { checkUsageRecords } from './check.ts';
 export { type ContentSignals, parseContentSignal, type SignalName, signalNames } from './content-signal.ts';
@@ -16,21 +15,21 @@ export { type Occasion, type PreparedPolicies, preparePolicies } from './prepare
 export { type Credit, creditLine, governs, type Presentation, type Presented, present } from './present.ts';
 export type { PolicyProblem, PolicyProblemCode } from './problems.ts';
 export { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
+export { pageSignalFields } from './signal-fields.ts';
 export { parseTdmrep, type Reservation, type TdmrepFile, type TdmrepRule } from './tdmrep.ts';
-export {
-	type Agent,
-	type AskRecord,
-	type Effect,
-	type HostPolicies,
-	type LicenceReference,
-	type Limits,
-	type MetaTag,
-	type MissingFile,
-	type Obligations,
-	type OperatorRule,
-	type PageSignals,
-	type Policies,
-	type Use,
-	uses,
-	type Verdict,
+export type {
+	Agent,
+	AskRecord,
+	Effect,
+	HostPolicies,
+	LicenceReference,
+	Limits,
+	MetaTag,
+	MissingFile,
+	Obligations,
+	OperatorRule,
+	PageSignals,
+	Policies,
+	Verdict,
 } from './types.ts';
+export { type Use, useNamed, uses } from './uses.ts';

@@ -1,14 +1,13 @@
 import type { Evidence, Mechanism } from '../evidence.ts';
-import { headerValues } from '../robots2/header-fields.ts';
-import { namesOfAgent } from './agent-names.ts';
 import { parseContentSignal, type SignalName } from './content-signal.ts';
 import { parseContentUsage } from './content-usage.ts';
 import { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
+import { signalValues } from './signal-fields.ts';
 import type { Agent, Limits, PageSignals, Statement, Use } from './types.ts';
 
 /** What `Content-Usage` of a response says about training; several headers are one dictionary (RFC 9651 §4.2). */
 export function sayUsageHeader({ source, headers = [] }: PageSignals): Statement[] {
-	const values = headerValues(headers, 'content-usage');
+	const values = signalValues(headers, 'content-usage');
 	if (values.length === 0) return [];
 	const text = values.join(', ');
 	const said = parseContentUsage(text).value['train-ai'];
@@ -17,7 +16,7 @@ export function sayUsageHeader({ source, headers = [] }: PageSignals): Statement
 
 /** What `Content-Signal` of a response says. */
 export function saySignalHeader({ source, headers = [] }: PageSignals, name: SignalName): Statement[] {
-	return headerValues(headers, 'content-signal').flatMap((text) => {
+	return signalValues(headers, 'content-signal').flatMap((text) => {
 		const said = parseContentSignal(text).value[name];
 		return said ? [{ effect: said, evidence: evidence(source, 0, `Content-Signal: ${text}`, 'content-signal') }] : [];
 	});
@@ -44,7 +43,7 @@ const tagEffects: Readonly<Record<string, TagEffect>> = {
 
 /** What X-Robots-Tag headers and meta tags say about a use. They only restrict. */
 export function sayTags({ source, headers = [], meta = [] }: PageSignals, agent: Agent, use: Use): Statement[] {
-	const names = namesOfAgent(agent);
+	const names = agent.name === undefined ? [agent.token] : [agent.token, agent.name];
 	const say = (mechanism: Mechanism) => (rule: TagRule) => {
 		const effect = Object.hasOwn(tagEffects, rule.rule) ? tagEffects[rule.rule]! : undefined;
 		if (effect?.use !== use || (effect.indexing && !isIndexer(agent))) return [];

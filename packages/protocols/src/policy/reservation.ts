@@ -1,8 +1,8 @@
 import { normaliseEscapes } from '../robots/escapes.ts';
 import { pathOfUrl } from '../robots/index.ts';
 import { compilePattern, matchesPattern, type Pattern } from '../robots/pattern.ts';
-import { headerValues } from '../robots2/header-fields.ts';
 import { evidence } from './page-signals.ts';
+import { signalValues } from './signal-fields.ts';
 import { type Reservation, readReservation, type TdmrepRule } from './tdmrep.ts';
 import type { Evidence, HostPolicies, PageSignals, Statement } from './types.ts';
 
@@ -38,7 +38,7 @@ export function sayReservation(file: ReservationFile, page: PageSignals | undefi
 
 /** Of several headers the strictest counts. */
 function fromHeader({ source, headers = [] }: PageSignals): Said | undefined {
-	const values = headerValues(headers, 'tdm-reservation');
+	const values = signalValues(headers, 'tdm-reservation');
 	const said = values.find((value) => readReservation(value) === 1) ?? values[0];
 	if (said === undefined) return undefined;
 	return { reservation: readReservation(said), evidence: evidence(source, 0, `tdm-reservation: ${said}`, 'tdmrep') };

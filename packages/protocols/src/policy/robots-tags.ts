@@ -1,4 +1,5 @@
-import { type HeaderFields, headerValues } from '../robots2/header-fields.ts';
+import type { HeaderFields } from '../robots2/header-fields.ts';
+import { signalValues } from './signal-fields.ts';
 import type { MetaTag } from './types.ts';
 
 /** Rules whose value follows a colon: what stands before it is no agent. */
@@ -9,7 +10,7 @@ const ruleWithValue = /^(?:unavailable_after|max-snippet|max-image-preview|max-v
  * restrict. Names are compared without case; rules come lower-cased, `max-snippet:0` as written here.
  */
 export function robotsTagRules(headers: HeaderFields, names: readonly string[]): TagRule[] {
-	return headerValues(headers, 'x-robots-tag').flatMap((value) =>
+	return signalValues(headers, 'x-robots-tag').flatMap((value) =>
 		readTagRules(value, names).map((rule) => ({ rule, text: `X-Robots-Tag: ${value}`, line: 0 })),
 	);
 }

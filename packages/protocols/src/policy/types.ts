@@ -2,22 +2,9 @@ import type { Evidence, Mechanism } from '../evidence.ts';
 import type { RobotsFile } from '../robots/index.ts';
 import type { AskAnswer, HeaderFields, PermissionName, Robots2Source } from '../robots2/index.ts';
 import type { TdmrepFile } from './tdmrep.ts';
+import type { Use } from './uses.ts';
 
-/** What an agent may want to do with a page: the permissions of robots2.txt. */
-export const uses = [
-	'crawl',
-	'read',
-	'summarise',
-	'quote',
-	'derivative',
-	'train',
-	'store',
-	'compete',
-	'personalise',
-	'monetise',
-] as const satisfies readonly PermissionName[];
-
-export type Use = (typeof uses)[number];
+export type { Use } from './uses.ts';
 
 /** What a site says about a use. `limited`: yes, within `limits`. `unspecified`: nobody says anything. */
 export type Effect = 'allow' | 'deny' | 'ask' | 'limited' | 'unspecified';
@@ -70,8 +57,6 @@ export interface Agent {
 	readonly token: string;
 	/** The implementation: where a group or section names it, that must permit too (AMB-17). */
 	readonly name?: string;
-	/** Further names that it gives: where a group or section names one, that must permit too. */
-	readonly otherNames?: readonly string[];
 	/** Its roles in the words of robots2.txt; with several, each must be permitted (AMB-45). */
 	readonly categories?: readonly string[];
 	/** The market of the business that runs it, for `compete` (AMB-52). */

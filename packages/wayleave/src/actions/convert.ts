@@ -9,6 +9,7 @@ import { type Input, isArchiveInput, listInputs } from '../convert/inputs.ts';
 import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts';
 import { favored } from '../options/favor.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
+import { outFormatsText } from '../output/formats.ts';
 import { oneLine } from '../output/one-line.ts';
 import { quantity } from '../output/quantities.ts';
 import { tellFailure } from '../output/tell-failure.ts';
@@ -34,7 +35,7 @@ type Converted = { readonly text: string } | { readonly result: Result } | Exclu
 export async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
 	const outs = distinctOuts(flags.out ?? [], terminal.cwd);
 	if (outs.length > 0 && flags.format !== undefined) {
-		throw new UsageError('--format is for stdout; with --out the name decides: FILE.jsonl, FILE.parquet or a folder/');
+		throw new UsageError(`--format is for stdout; with --out the name decides: ${outFormatsText('warc', 'stdout')}`);
 	}
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
 	if (flags.json && flags.format === 'markdown') throw new UsageError('--json and --format markdown: choose one');

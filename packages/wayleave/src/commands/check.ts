@@ -1,6 +1,7 @@
+import { uses } from '@wayleave/protocols/policy/uses';
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
-import { type ClientFlags, uses, withClientOptions } from '../options/agent.ts';
+import { type ClientFlags, withClientOptions } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
 import { readAddress } from '../options/seeds.ts';
 

@@ -2,13 +2,14 @@ import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each } from '../options/numbers.ts';
+import { type DocumentFormat, documentFormats, outFormatsText } from '../output/formats.ts';
 
 const work = () => import('../actions/convert.ts');
 
 export interface ConvertFlags extends FavorFlags {
 	url?: string;
 	manifest?: string;
-	format?: 'json' | 'markdown' | 'som';
+	format?: DocumentFormat;
 	out?: string[];
 	economics?: boolean;
 	stdinName?: string;
@@ -20,12 +21,8 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 		.argument('[FILE...]', 'files or folders: .html, .warc, .wet, also with .gz; - is stdin')
 		.option('--url <URL>', 'the address of the page (one file)')
 		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
-		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']))
-		.option(
-			'-o, --out <PATH>',
-			'FILE.jsonl, FILE.parquet, a folder/ for Markdown, or - for stdout (repeatable; default stdout)',
-			each,
-		)
+		.addOption(new Option('--format <FORMAT>', 'what to print').choices(documentFormats))
+		.option('-o, --out <PATH>', `${outFormatsText('warc')} (repeatable; default stdout)`, each)
 		.addOption(favorOption())
 		.option('--economics', 'token counts in each document')
 		.option('--stdin-name <NAME>', 'what stdin is called in messages, such as page.html')

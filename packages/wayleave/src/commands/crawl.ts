@@ -1,10 +1,12 @@
-import type { Preference } from '@wayleave/crawler';
+import type { CrawlOptions, Preference } from '@wayleave/crawler';
 import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each, share, span, wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
+import { wordsOf } from '../options/words.ts';
+import { outFormatsText } from '../output/formats.ts';
 
 const work = () => import('../actions/crawl.ts');
 
@@ -15,7 +17,7 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 	store?: string;
 	maxPages?: number;
 	maxDepth?: number;
-	scope: 'host' | 'domain' | 'prefix';
+	scope: NonNullable<CrawlOptions['scope']>;
 	concurrency?: number;
 	threads?: number;
 	maxCrawlDelay?: number;
@@ -36,11 +38,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('crawl')
 		.argument('[URL...]', 'where to begin')
 		.option('--seeds <FILE>', 'more addresses to begin with, one a line; - is stdin')
-		.option(
-			'-o, --out <PATH>',
-			'FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder/ for Markdown, or - for stdout (repeatable; default ./HOST.jsonl)',
-			each,
-		)
+		.option('-o, --out <PATH>', `${outFormatsText()} (repeatable; default ./HOST.jsonl)`, each)
 		.option('--warc <FILE>', 'an archive of all requests and answers beside --out: FILE.warc.gz')
 		.option(
 			'--store <URL>',
@@ -49,7 +47,9 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option('--max-pages <N>', 'pages visited in this run', wholeNumber(1))
 		.option('--max-depth <N>', 'links away from the start', wholeNumber(0))
 		.addOption(
-			new Option('--scope <SCOPE>', 'which links are followed').choices(['host', 'domain', 'prefix']).default('host'),
+			new Option('--scope <SCOPE>', 'which links are followed')
+				.choices(wordsOf<CrawlFlags['scope']>({ host: true, domain: true, prefix: true }))
+				.default('host'),
 		)
 		.option(
 			'--concurrency <N>',
@@ -80,7 +80,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 			new Option(
 				'--prefer <FORM>',
 				'as what pages are read (default: by the SOM endpoint that robots.txt announces, else as HTML)',
-			).choices(['som', 'markdown', 'html']),
+			).choices(wordsOf<Preference>({ som: true, markdown: true, html: true })),
 		)
 		.addOption(favorOption())
 		.option('--outcomes', 'write a line for URLs without a document too')

@@ -3,11 +3,12 @@ import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
+import { type DocumentFormat, documentFormats } from '../output/formats.ts';
 
 const work = () => import('../actions/fetch.ts');
 
 export interface FetchFlags extends AgentFlags, RenderFlags, FavorFlags {
-	format: 'json' | 'markdown' | 'som';
+	format: DocumentFormat;
 	forceRefresh?: boolean;
 	store?: string;
 	economics: boolean;
@@ -17,7 +18,7 @@ export interface FetchFlags extends AgentFlags, RenderFlags, FavorFlags {
 export const fetchCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('fetch')
 		.argument('<URL>', 'the page')
-		.addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'markdown', 'som']).default('json'))
+		.addOption(new Option('--format <FORMAT>', 'what to print').choices(documentFormats).default('json'))
 		.addOption(favorOption())
 		.option('--force-refresh', 'ask the server even when a copy is stored')
 		.option('--store <URL>', 'keep and use copies, such as sqlite:./pages.db (default: none)')

@@ -3,6 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
+import { wordsOf } from '../options/words.ts';
 import type { SomFlags } from '../som/som-of.ts';
 
 const work = () => import('../actions/som.ts');
@@ -21,12 +22,16 @@ export const somCommand: CommandFactory = (terminal, done) => {
 		.option('--url <URL>', 'the address of a saved page (default: the one that it gives itself)')
 		.addOption(
 			new Option('--scope <SCOPE>', 'how much of the page')
-				.choices(['full-page', 'main-content', 'article-body'])
+				.choices(
+					wordsOf<NonNullable<SomFlags['scope']>>({ 'full-page': true, 'main-content': true, 'article-body': true }),
+				)
 				.default('main-content'),
 		)
 		.addOption(
 			new Option('--format <FORMAT>', 'what to print')
-				.choices(['SOM/1.0', 'markdown', 'accessibility-tree'])
+				.choices(
+					wordsOf<NonNullable<SomFlags['format']>>({ 'SOM/1.0': true, markdown: true, 'accessibility-tree': true }),
+				)
 				.default('SOM/1.0'),
 		)
 		.option('--budget <N>', 'at most N tokens; none: everything, without the limits of the specification', budget);

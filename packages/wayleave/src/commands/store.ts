@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { days, each, list } from '../options/numbers.ts';
+import { outFormatsText } from '../output/formats.ts';
 
 const work = () => import('../actions/store.ts');
 
@@ -41,11 +42,7 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		.argument('<URL>')
 		.action(async (url: string, flags: StoreFlags) => done(await (await work()).explain(url, flags, terminal)));
 	sub('export', 'Write the documents to a file, also while a crawl goes on.')
-		.option(
-			'-o, --out <PATH>',
-			'FILE.jsonl, FILE.parquet, a folder/ for Markdown, or - for stdout (repeatable; default -)',
-			each,
-		)
+		.option('-o, --out <PATH>', `${outFormatsText('warc')} (repeatable; default -)`, each)
 		.option('--use <USES>', 'leave out what may not be put to these uses, and say why: train, …', list)
 		.option('--category <CAT>', 'agent category of robots2.txt', 'ai-assistant')
 		.option('--operator-market <MARKET>', 'market of the operator, for sites that forbid competing uses')

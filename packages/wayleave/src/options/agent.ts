@@ -1,23 +1,10 @@
-import type { Use } from '@wayleave/crawler';
+import type { CommonOptions } from '@wayleave/crawler';
 import { type Command, Option } from 'commander';
 import type { ContactFlags } from './contact.ts';
 import { each, list, seconds } from './numbers.ts';
 import type { LoginFlags } from './own-sites.ts';
 import type { ProxyFlags } from './proxy.ts';
-
-/** The uses that `--use` knows, in the words of robots2.txt. */
-export const uses = [
-	'crawl',
-	'read',
-	'summarise',
-	'quote',
-	'derivative',
-	'train',
-	'store',
-	'compete',
-	'personalise',
-	'monetise',
-] as const satisfies readonly Use[];
+import { wordsOf } from './words.ts';
 
 /** Who asks, at which pace, through which proxy, and what opens one's own sites. */
 export interface ClientFlags extends ContactFlags, LoginFlags, ProxyFlags {
@@ -32,7 +19,7 @@ export interface AgentFlags extends ClientFlags {
 	category: string;
 	use?: string[];
 	operatorMarket?: string;
-	ask: 'auto' | 'never';
+	ask: NonNullable<CommonOptions['ask']>;
 }
 
 /** Adds the options that say who asks, for what, and at which pace. */
@@ -60,7 +47,7 @@ function withPurposeOptions(command: Command): Command {
 		.option('--operator-market <MARKET>', 'market of the operator, for sites that forbid competing uses')
 		.addOption(
 			new Option('--ask <WHEN>', 'whether sites are asked where robots2.txt says ask')
-				.choices(['auto', 'never'])
+				.choices(wordsOf<AgentFlags['ask']>({ auto: true, never: true }))
 				.default('auto'),
 		);
 }

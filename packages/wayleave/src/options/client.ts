@@ -1,21 +1,15 @@
 import { resolve } from 'node:path';
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
 import { isLoopbackName } from '@wayleave/io/loopback';
+import { useNamed, uses } from '@wayleave/protocols/policy/uses';
 import { parseUrl } from '@wayleave/protocols/url';
 import { type Terminal, UsageError } from '../command.ts';
-import { type AgentFlags, type ClientFlags, uses } from './agent.ts';
+import type { AgentFlags, ClientFlags } from './agent.ts';
 import { type ContactFlags, contactFor, knownContact } from './contact.ts';
 import { credentialsOf } from './own-sites.ts';
 import { proxyOf } from './proxy.ts';
 import { readFrom, textOf } from './read-named.ts';
 import { readHost } from './seeds.ts';
-
-/** American spellings are understood too (AMB-40). */
-const spellings: Readonly<Record<string, Use>> = {
-	summarize: 'summarise',
-	personalize: 'personalise',
-	monetize: 'monetise',
-};
 
 /**
  * What the crawler library wants to know of the same. On a terminal, a person who has not said yet how sites reach them
@@ -94,7 +88,7 @@ function signingOf({ signKey, keyDirectory }: ClientFlags, cwd: string): Identit
 
 export function usesOf(names: readonly string[] | undefined): Use[] {
 	return (names ?? ['read', 'store']).map((name) => {
-		const use = spellings[name] ?? uses.find((known) => known === name);
+		const use = useNamed(name);
 		if (use === undefined) throw new UsageError(`--use ${name}: known uses are ${uses.join(', ')}`);
 		return use;
 	});

@@ -1,5 +1,6 @@
 import type { Favor } from '@wayleave/extract';
 import { Option } from 'commander';
+import { wordsOf } from './words.ts';
 
 export interface FavorFlags {
 	favor?: Favor;
@@ -10,7 +11,7 @@ export const favorOption = (): Option =>
 	new Option(
 		'--favor <SIDE>',
 		'where a page leaves open what its content is: miss nothing, or take nothing else (default: both alike)',
-	).choices(['recall', 'precision'] satisfies Favor[]);
+	).choices(wordsOf<Favor>({ recall: true, precision: true }));
 
 /** As an option of the crawler. */
 export const favored = ({ favor }: FavorFlags): FavorFlags => (favor === undefined ? {} : { favor });

@@ -1,5 +1,6 @@
 import type { CommonOptions, RenderMode } from '@wayleave/crawler';
 import { type Command, Option } from 'commander';
+import { wordsOf } from './words.ts';
 
 export interface RenderFlags {
 	render?: RenderMode;
@@ -15,7 +16,7 @@ export function withRenderOptions(command: Command): Command {
 			new Option(
 				'--render <WHEN>',
 				'whether a browser opens pages: auto is for those that are empty without scripts (default never)',
-			).choices(['auto', 'always', 'never']),
+			).choices(wordsOf<RenderMode>({ auto: true, always: true, never: true })),
 		)
 		.option('--chromium <FILE>', 'the Chromium or Chrome for that (default: CHROMIUM_PATH, or the first one found)');
 }

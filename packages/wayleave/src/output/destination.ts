@@ -11,19 +11,24 @@ import {
 } from '@wayleave/crawler';
 import { type Terminal, UsageError } from '../command.ts';
 import { isFolder } from '../options/is-folder.ts';
+import { type OutFormat, outFormatOf, outFormatsText } from './formats.ts';
 
 /** Where `--out` leads: `-` is stdout, `x.jsonl` a file of lines, anything that is or ends like a folder a folder. */
 export function sinkFor(out: string, terminal: Terminal, lines: LineOptions): Sink {
-	if (out === '-') return streamSink(writableOf(terminal), lines);
 	const path = resolve(terminal.cwd, out);
-	if (isForFolder(out, path)) return markdownSink(path);
-	if (/\.(jsonl|ndjson)$/i.test(out)) return jsonlSink(path, lines);
-	if (/\.parquet$/i.test(out)) return parquetSink(path, lines);
-	if (isArchive(out)) return warcSink(path);
-	throw new UsageError(
-		`--out ${out}: write FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder with a / at its end, or - for stdout`,
-	);
+	// A folder that exists is one, whatever its name ends with.
+	const format = out !== '-' && out !== '' && isFolder(path) ? 'folder' : outFormatOf(out);
+	if (format === undefined) throw new UsageError(`--out ${out}: write ${outFormatsText()}`);
+	return sinks[format](path, lines, terminal);
 }
+
+const sinks: Readonly<Record<OutFormat, (path: string, lines: LineOptions, terminal: Terminal) => Sink>> = {
+	jsonl: jsonlSink,
+	parquet: parquetSink,
+	warc: (path) => warcSink(path),
+	folder: (path) => markdownSink(path),
+	stdout: (_, lines, terminal) => streamSink(writableOf(terminal), lines),
+};
 
 /** The same place once, however it was written: two that write to it would each write over the other. */
 export function distinctOuts(outs: readonly string[], cwd: string): string[] {
@@ -31,12 +36,7 @@ export function distinctOuts(outs: readonly string[], cwd: string): string[] {
 	return [...places.values()];
 }
 
-export const isArchive = (out: string): boolean => /\.warc(\.gz)?$/i.test(out);
-
-function isForFolder(out: string, path: string): boolean {
-	if (out === '' || /[/\\]$/.test(out)) return out !== '';
-	return isFolder(path);
-}
+export const isArchive = (out: string): boolean => outFormatOf(out) === 'warc';
 
 function writableOf(terminal: Terminal): Writable {
 	return new Writable({

@@ -1,4 +1,5 @@
 import { type RouteConfig, type RouteHandler, z } from '@hono/zod-openapi';
+import { outcomes } from '@wayleave/crawler';
 import { aiDocumentSchema } from '@wayleave/protocols/aidocument';
 import { version } from '../version.ts';
 import type { Scope } from './keys/scopes.ts';
@@ -18,7 +19,7 @@ export const problemSchema = z
 		status: z.int(),
 		detail: z.string().optional(),
 		code: z.string(),
-		outcome: z.enum(['gone', 'refused', 'failed', 'deferred', 'out-of-scope', 'fetched', 'unchanged']).optional(),
+		outcome: z.enum(outcomes).optional(),
 		url: z.string().optional(),
 		evidence: z.array(evidence).optional(),
 		errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),

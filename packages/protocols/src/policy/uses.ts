@@ -1,0 +1,12 @@
+import { directiveNamed, type PermissionName, permissionNames } from '../robots2/directives.ts';
+
+/** What an agent may want to do with a page: the permissions of robots2.txt, in their order there. */
+export const uses: readonly Use[] = permissionNames;
+
+export type Use = PermissionName;
+
+/** The use that `written` names, in any case, American spellings too (`summarize`); undefined where there is none. */
+export function useNamed(written: string): Use | undefined {
+	const name = directiveNamed(written);
+	return uses.find((use) => use === name);
+}
