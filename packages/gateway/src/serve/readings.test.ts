@@ -196,11 +196,13 @@ describe('readings that upstreams have', () => {
 			ask: { read: { decision: 'allow' as const, scopes: ['/Blog/*'] } },
 		} satisfies Omit<ConfigInput, 'origin'>;
 		const { visit } = site(config);
+		const from = { address: '192.0.2.251' };
 		const as = { 'user-agent': 'Reader/1.0', 'x-agent-identity': 'Reader/1.0 (ai-assistant)' };
-		expect(await visit('/blog/a', {}, as)).toBe(403);
-		expect(await visit('/Blog/a', {}, as)).toBe(200);
+		await visit('/.well-known/robots2-ask?directive=read', from, as);
+		expect(await visit('/blog/a', from, as)).toBe(403);
+		expect(await visit('/Blog/a', from, as)).toBe(200);
 		for (const path of ['/Blog/..%2fprivate', '/Blog/%2e%2e/private', '/Blog/..\\private', '/private;/Blog/a']) {
-			expect([path, await visit(path, {}, as)]).not.toEqual([path, 200]);
+			expect([path, await visit(path, from, as)]).not.toEqual([path, 200]);
 		}
 	});
 
