@@ -18,6 +18,8 @@ export {
 export { type LedgerSourceOptions, ledgerSource } from './dashboard/ledger-source.ts';
 export { type Overview, overviewOf, type Slice } from './dashboard/overview.ts';
 export type { CheckedIdentity } from './identify/checked-identity.ts';
+export { type Claim, ClaimReader } from './identify/claim.ts';
+export { claimsOnly } from './identify/claims-only.ts';
 export {
 	type ClientAddress,
 	type ClientAddressOptions,
@@ -68,9 +70,10 @@ export {
 	type PageLearner,
 	type PastEdition,
 	type Recalled,
+	type RecalledGrant,
 	type Recorder,
 } from './serve/gateway.ts';
-export { agentOf, claimsOnly, type Identifier, type Identity, type Outcome } from './serve/identity.ts';
+export { agentOf, type Identifier, type Identity, type Outcome } from './serve/identity.ts';
 export type { OriginFetch } from './serve/origin-pages.ts';
 export { type Purpose, purposes } from './serve/purpose.ts';
 export type { Judged, Ruling } from './serve/ruling.ts';

@@ -19,6 +19,22 @@ interface Tools {
 	readonly identity: AskIdentity;
 }
 
+interface Unused {
+	readonly visit: object;
+	readonly used: Promise<void>;
+	end(): void;
+}
+
+function waitFor(visit: object): Unused {
+	let end = () => {};
+	const used = new Promise<void>((resolve) => {
+		end = resolve;
+	});
+	return { visit, used, end };
+}
+
+/** How long others wait until a permission for one use is spent; milliseconds. */
+const longestUse = 30_000;
 /** "Not now" is taken so often before the site is put off to a later run. */
 const mostTries = 3;
 /** A site that gave no answer at all is not asked again within this time; seconds. */
@@ -38,6 +54,8 @@ export class Asks {
 	readonly #kept = new BoundedMap<readonly KeptAnswer[]>(rememberedOrigins);
 	/** Questions that are out. */
 	readonly #out = new Map<string, Promise<unknown>>();
+	/** Permissions for one use that a visit has and has not used yet: a site keeps one of a kind open (AMB-56). */
+	readonly #unused = new Map<string, Unused>();
 
 	constructor(tools: Tools) {
 		this.#tools = tools;
@@ -54,20 +72,49 @@ export class Asks {
 	/**
 	 * Asks whether a directive may be acted upon at a URL. One question to one origin is out at a time; what comes back
 	 * answers those who have waited for it, unless it is good for one use only.
+	 *
+	 * @param visit whoever says by `used` when a permission for one use is spent: until then nobody else asks for another
 	 */
-	async ask(directive: Use, url: string, slot: HostSlot): Promise<AskRecord | NoTurn> {
+	async ask(directive: Use, url: string, slot: HostSlot, visit?: object): Promise<AskRecord | NoTurn> {
 		const key = `${new URL(url).origin} ${directive}`;
-		for (let out = this.#out.get(key); out !== undefined; out = this.#out.get(key)) await out;
+		for (;;) {
+			const out = this.#out.get(key);
+			const unused = this.#unused.get(key);
+			if (out !== undefined) await out;
+			else if (unused !== undefined && unused.visit !== visit) await this.#untilUsed(key, unused);
+			else break;
+		}
 		const asking = this.#ask(directive, url, slot);
 		this.#out.set(
 			key,
 			asking.catch(() => {}),
 		);
 		try {
-			return await asking;
+			const record = await asking;
+			if (visit !== undefined && typeof record !== 'string' && record.answer.decision === 'allow-once') {
+				this.#unused.set(key, waitFor(visit));
+			}
+			return record;
 		} finally {
 			this.#out.delete(key);
 		}
+	}
+
+	/** What a visit was permitted once is spent, or not wanted any more. */
+	used(visit: object): void {
+		for (const [key, unused] of this.#unused) {
+			if (unused.visit !== visit) continue;
+			this.#unused.delete(key);
+			unused.end();
+		}
+	}
+
+	/** A visit that takes too long, or waits itself, holds nobody up. */
+	async #untilUsed(key: string, unused: Unused): Promise<void> {
+		const stop = new AbortController();
+		await Promise.race([unused.used, this.#tools.clock.sleep(longestUse, stop.signal)]);
+		stop.abort();
+		if (this.#unused.get(key) === unused) this.#unused.delete(key);
 	}
 
 	async #ask(directive: Use, url: string, slot: HostSlot): Promise<AskRecord | NoTurn> {

@@ -119,17 +119,19 @@ type Waits = Exclude<NoTurn, 'too-long'>;
 /** Origins whose terms are kept ready. */
 const rememberedOrigins = 2000;
 
+type AskClient = Pick<Asks, 'known' | 'ask'> & Partial<Pick<Asks, 'used'>>;
+
 /** The one place that asks whether anything may be done. Every answer comes from `decide` (AMB-100). */
 export class Permissions {
 	readonly #files: Pick<PolicyFiles, 'load'>;
-	readonly #asks: Pick<Asks, 'known' | 'ask'>;
+	readonly #asks: AskClient;
 	readonly #settings: Settings;
 	readonly #emit: (event: CrawlEvent) => void;
 	readonly #terms = new BoundedMap<Remembered>(rememberedOrigins, rememberedBytes);
 
 	constructor(
 		files: Pick<PolicyFiles, 'load'>,
-		asks: Pick<Asks, 'known' | 'ask'>,
+		asks: AskClient,
 		settings: Settings,
 		emit: (event: CrawlEvent) => void,
 	) {
@@ -146,14 +148,20 @@ export class Permissions {
 	 *
 	 * @param as `som`: not the page itself, but what the endpoint named in its robots.txt gives of it (AMB-04); `list`: a
 	 * sitemap or the like, which is crawled, and has no content of which a use would be made
+	 * @param visit whoever says by `used` when the action has begun
 	 */
-	async ask(url: string, slot: HostSlot, as?: 'som' | 'list'): Promise<Permit | NoTurn> {
-		const permit = await this.#ask(url, slot, as);
+	async ask(url: string, slot: HostSlot, as?: 'som' | 'list', visit?: object): Promise<Permit | NoTurn> {
+		const permit = await this.#ask(url, slot, as, visit);
 		if (decisions.hasSubscribers && typeof permit !== 'string') decisions.publish(messageOf(url, permit));
 		return permit;
 	}
 
-	async #ask(url: string, slot: HostSlot, as: 'som' | 'list' | undefined): Promise<Permit | NoTurn> {
+	async #ask(
+		url: string,
+		slot: HostSlot,
+		as: 'som' | 'list' | undefined,
+		visit: object | undefined,
+	): Promise<Permit | NoTurn> {
 		const terms = await this.#termsOf(url, slot);
 		if (typeof terms === 'string') return terms;
 		if (terms.unreachable !== undefined)
@@ -162,11 +170,22 @@ export class Permissions {
 		if (slot.delay > this.#settings.maxCrawlDelay && slot.delay > this.#settings.delay) return tooSlow(slot.delay);
 		const occasion = as === 'som' ? { representation: as } : { list: as === 'list' };
 		const permit = this.#judge(terms.prepared, url, occasion);
-		return mustAsk(permit) && this.#settings.asks ? this.#askFor(terms.prepared, url, slot, occasion) : permit;
+		return mustAsk(permit) && this.#settings.asks ? this.#askFor(terms.prepared, url, slot, occasion, visit) : permit;
+	}
+
+	/** The action for which a visit has asked has begun, or will not. */
+	used(visit: object): void {
+		this.#asks.used?.(visit);
 	}
 
 	/** One question after the other, for as long as nothing is denied. */
-	async #askFor(prepared: PreparedPolicies, url: string, slot: HostSlot, occasion: Occasion): Promise<Permit | NoTurn> {
+	async #askFor(
+		prepared: PreparedPolicies,
+		url: string,
+		slot: HostSlot,
+		occasion: Occasion,
+		visit: object | undefined,
+	): Promise<Permit | NoTurn> {
 		let asks = await this.#asks.known(url);
 		const asked = new Set<Use>();
 		for (;;) {
@@ -174,7 +193,7 @@ export class Permissions {
 			const directive = mustAsk(permit) ? permit.ask.find((each) => !asked.has(each)) : undefined;
 			if (directive === undefined) return permit;
 			asked.add(directive);
-			const record = await this.#asks.ask(directive, url, slot);
+			const record = await this.#asks.ask(directive, url, slot, visit);
 			if (typeof record === 'string') return record;
 			if (record.answer.decision === 'later') return askLater(record);
 			asks = [...asks, record];

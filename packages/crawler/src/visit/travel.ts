@@ -126,7 +126,7 @@ class Way {
 		for (;;) {
 			const slot = await this.#slot();
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
-			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined);
+			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined, this);
 			if (typeof permit === 'string') return this.#noTurn(permit);
 			if (permit.permitted ? permit.store !== 'yes' : permit.withdrawn) this.#withdrawn.push(this.#url);
 			// That a page is the same says nothing where no copy of it is there.
@@ -150,6 +150,7 @@ class Way {
 			const record = permit.store === 'yes' ? this.#from : undefined;
 			const identity = judged?.audit === true;
 			const answer = await send(slot, this.#url, { headers, identity, record, ...limit });
+			permissions.used(this);
 			if (typeof answer === 'string') return this.#noTurn(answer);
 			if (judged !== undefined) this.#world.changes?.observe(judged.note, answer);
 			if (!answer.ok) {
@@ -186,6 +187,7 @@ class Way {
 	}
 
 	async letGo(): Promise<void> {
+		this.#world.permissions.used(this);
 		for (const slot of this.#own) await this.#world.hosts.release(slot);
 	}
 

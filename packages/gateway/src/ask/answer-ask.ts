@@ -18,11 +18,11 @@ export interface AnsweredAsk {
 const methods = new Set(['HEAD', 'GET']);
 
 /**
- * Answers `/.well-known/robots2-ask` (robots2 §6). Who asks is what the header says; without it, or where the query
- * names somebody else, the answer is deny (AMB-58).
+ * Answers `/.well-known/robots2-ask` (robots2 §6) to the identity that pages are judged by. Without the header, or where
+ * the query names somebody else, the answer is deny (AMB-58).
  */
 export function answerAsk(
-	config: Pick<Config, 'ask'>,
+	config: Pick<Config, 'ask' | 'identity'>,
 	effective: EffectivePolicy,
 	identity: Identity,
 	visit: Visit,
@@ -36,22 +36,23 @@ export function answerAsk(
 		return { answer: problemAnswer(400, 'unknown-directive', 'Say which directive: ?directive=train') };
 	}
 	const asked = name as PermissionName;
-	const decision = decideAsk(config, effective, asked, whoAsks(visit, query, identity));
+	const decision = decideAsk(config, effective, asked, saysWho(visit, query) ? identity : undefined);
 	return { answer: { status: 200, headers: decisionHeaders(decision), body: '' }, directive: asked, decision };
 }
 
-function whoAsks(visit: Visit, query: URLSearchParams, identity: Identity): string | undefined {
+/** Whether the header says who asks, and the query says nothing else. */
+function saysWho(visit: Visit, query: URLSearchParams): boolean {
 	const declared = parseAgentIdentity(visit.header('x-agent-identity') ?? '');
-	if (declared === undefined || identity.outcome === 'spoofed') return undefined;
+	if (declared === undefined) return false;
 	const named = query.get('agent')?.split('/', 1)[0];
-	const agrees = named === undefined || named.toLowerCase() === declared.name.toLowerCase();
-	return agrees ? declared.name : undefined;
+	return named === undefined || named.toLowerCase() === declared.name.toLowerCase();
 }
 
 /** What an HTTP cache may do with the answer is AMB-57; the comma separates scopes on the wire (AMB-60). */
-function decisionHeaders({ decision, scopes, maxAge }: AskDecision): Answer['headers'] {
+function decisionHeaders({ decision, scopes, maxAge, reason }: AskDecision): Answer['headers'] {
 	return {
 		'x-robots2-decision': decision,
+		...(reason !== undefined && { 'x-wayleave-reason': reason }),
 		...(scopes.length > 0 && { 'x-robots2-scope': scopes.map((scope) => scope.replaceAll(',', '%2C')) }),
 		'cache-control': decision === 'allow' ? `private, max-age=${maxAge}` : 'no-store',
 		vary: 'X-Agent-Identity',

@@ -1,5 +1,5 @@
 import { oneOf } from '@wayleave/io/messages';
-import { agentCategories, type KnownAgent } from '@wayleave/protocols/identity';
+import { agentCategories, isCommonToken, type KnownAgent } from '@wayleave/protocols/identity';
 import { directive, type PolicyName, permissionNames, policyNames, qualityNames } from '@wayleave/protocols/robots2';
 import { somFormats, somScopes } from '@wayleave/protocols/som';
 import {
@@ -20,7 +20,13 @@ const line = z
 	.string()
 	.regex(/^(?!#)(?=\S)(?:(?!\s#)[^\p{Cc}\u2028\u2029])+(?<=\S)$/u, 'one line of text without # is wanted');
 const fieldName = z.string().regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'the name of a header is wanted: X-Forwarded-For');
-const agentName = z.string().regex(/^[\w.-]+$/, 'a product token has letters, digits, _ . - only: ExampleBot');
+const agentName = z
+	.string()
+	.regex(/^\w[\w.-]*(?: \w[\w.-]*)*$/, 'a product token has letters, digits, _ . - only: ExampleBot')
+	.refine((name) => !name.split(' ').every(isCommonToken), {
+		error: ({ input }) =>
+			`${String(input)} is a word that browsers and many agents have in their User-Agent: name the product token of one agent, such as ExampleBot`,
+	});
 /** A number of seconds. */
 const seconds = z.number().int().nonnegative();
 
@@ -52,7 +58,14 @@ const answer = z.strictObject({
 	decision: z.enum(['allow', 'deny', 'allow-once']),
 	scopes: z.array(path).optional().describe('paths that an allow covers; /blog/* is what lies below /blog/'),
 	agents: z.array(agentName).optional().describe('who gets this answer; everybody else is denied'),
-	maxAge: seconds.max(86_400).optional().describe('how long an allow may be kept'),
+	identity: z
+		.enum(['verified', 'claimed'])
+		.optional()
+		.describe('whether an agent that is named has to prove its name; verified by default where that is possible'),
+	maxAge: seconds
+		.max(86_400)
+		.optional()
+		.describe('how long an allow may be kept, by default a day; how long an allow-once stays open, by default 300'),
 });
 
 /** An agent of which the site knows more than the catalogue. */
@@ -72,7 +85,10 @@ const agent = z
 			.optional(),
 		userTriggered: z.literal(true).optional().describe('it fetches only when a person asks for it'),
 	})
-	.transform((given): KnownAgent => given as KnownAgent);
+	.transform((given): KnownAgent => {
+		const [token = given.token] = given.token.split(' ');
+		return { ...(given as KnownAgent), ...(token !== given.token && { token, name: given.token }) };
+	});
 
 const authority = z
 	.string()

@@ -13,6 +13,8 @@ export interface CheckedIdentity {
 	readonly name?: string;
 	/** The product token that groups of robots.txt are matched against; `name` when absent. */
 	readonly token?: string;
+	/** Whatever else it calls itself. */
+	readonly otherNames: readonly string[];
 	readonly version?: string;
 	readonly operator?: string;
 	/** Its roles in the words of robots2.txt: those of the catalogue and those that it declares. */
@@ -39,18 +41,19 @@ export function describeIdentity(
 	signatureAgent: string | undefined,
 ): CheckedIdentity {
 	const outcome = outcomeOf(reason);
-	const { agent, token, version, categories } = claim;
+	const { agent, token, otherNames, version, categories } = claim;
 	const signer = signerOf(checks);
 	const name = claim.name ?? signer;
 	// A name of its own choosing says nothing about who it is; its domain does.
-	const verified = outcome === 'verified' ? (agent?.token ?? signer) : undefined;
+	const verified = outcome === 'verified' ? (agent?.name ?? agent?.token ?? signer) : undefined;
 	return {
 		outcome,
 		reason,
 		...(name !== undefined && { name }),
 		...(token !== undefined && { token }),
+		otherNames,
 		...(version !== undefined && { version }),
-		...(agent !== undefined && { operator: agent.operator }),
+		...(agent?.operator !== undefined && { operator: agent.operator }),
 		categories,
 		...(claim.as !== undefined && { agent: claim.as }),
 		...(claim.userTriggered && { userTriggered: true }),

@@ -1,4 +1,4 @@
-import { knownAgents } from '@wayleave/protocols/identity';
+import { AgentIndex, agentCatalogue, knownAgents } from '@wayleave/protocols/identity';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
@@ -46,13 +46,13 @@ describe('what a User-Agent claims', () => {
 	}
 
 	it('every agent of the catalogue is found by its token, in any case and any place', () => {
-		for (const { token, signalOnly } of knownAgents) {
+		for (const { token: cut, name: token = cut, signalOnly } of knownAgents) {
 			const forms = [
 				`${token}/1.2`,
 				`Mozilla/5.0 (compatible; ${token.toUpperCase()}/1.2; +https://a.test)`,
 				`x ${token}`,
 			];
-			for (const form of forms) expect(read(form)[signalOnly ? 'signal' : 'agent']?.token).toBe(token);
+			for (const form of forms) expect(read(form)[signalOnly ? 'signal' : 'agent']?.token).toBe(cut);
 		}
 	});
 
@@ -76,7 +76,9 @@ describe('what a User-Agent claims', () => {
 
 	it('agents that the site adds come before those of the catalogue', () => {
 		const own = { token: 'GPTBot', operator: 'Somebody', source: 'https://a.test/' };
-		expect(new ClaimReader([own]).read('gptbot/1', undefined).agent?.operator).toBe('Somebody');
+		expect(new ClaimReader(new AgentIndex([own], agentCatalogue)).read('gptbot/1', undefined).agent?.operator).toBe(
+			'Somebody',
+		);
 	});
 
 	it('X-Agent-Identity adds roles, and names an agent where the User-Agent names none', () => {
@@ -91,7 +93,7 @@ describe('what a User-Agent claims', () => {
 	});
 
 	it('PB-33 the second request with the same claim is read like the first', () => {
-		const reader = new ClaimReader([], 2);
+		const reader = new ClaimReader(agentCatalogue, 2);
 		for (const userAgent of ['GPTBot/1', 'Mozilla/5.0', 'GPTBot/1', 'ClaudeBot/1', 'GPTBot/1']) {
 			expect(reader.read(userAgent, undefined)).toEqual(new ClaimReader().read(userAgent, undefined));
 		}

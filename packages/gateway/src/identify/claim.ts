@@ -1,6 +1,7 @@
 import {
 	type AgentIdentity,
-	findAgentByToken,
+	type AgentIndex,
+	agentCatalogue,
 	type KnownAgent,
 	parseAgentIdentity,
 	parseUserAgent,
@@ -11,7 +12,7 @@ import { agentOf } from '../serve/identity.ts';
 
 /** What a request says about its sender, in its User-Agent and X-Agent-Identity. It proves nothing. */
 export interface Claim {
-	/** The known agent that it names: its User-Agent does, or else its X-Agent-Identity. */
+	/** The known agent that it names: its User-Agent does, or else its X-Agent-Identity. Not one that the site only names. */
 	readonly agent?: KnownAgent;
 	/** A token of robots.txt that no request carries (PB-35). */
 	readonly signal?: KnownAgent;
@@ -19,9 +20,12 @@ export interface Claim {
 	readonly name?: string;
 	/** The product token of robots.txt, where it is not the name. */
 	readonly token?: string;
+	/** Whatever else it calls itself: what holds for one of its names holds for it. */
+	readonly otherNames: readonly string[];
 	readonly version?: string;
-	/** Its roles in the words of robots2.txt; each must be permitted (AMB-45). */
+	/** The roles of all that it names, and those that it declares; each must be permitted (AMB-45). */
 	readonly categories: readonly string[];
+	/** All that it names fetch only when a person asks. */
 	readonly userTriggered: boolean;
 	/** An ownership check, no crawl (AIWebIndex 2.0 §3). */
 	readonly verification: boolean;
@@ -37,15 +41,22 @@ export interface Claim {
 /** What is read of a header, and what is kept of it as evidence. */
 const longest = 2048;
 const shown = 300;
+/** What is kept of a name that somebody makes up, and how many of them: a claim is a key of what is remembered. */
+const longestName = 128;
+const maxNames = 16;
 
-/** Reads claims, and remembers those that it read last: most requests say one of a few things. */
+/**
+ * Reads claims: the one reader for the command and for all adapters. What a request says about itself is joined, and
+ * what it names first stands for it: a further name may add restrictions, and takes none away. The claims that were read
+ * last are remembered, since most requests say one of a few things.
+ */
 export class ClaimReader {
-	readonly #added: ReadonlyMap<string, KnownAgent>;
+	readonly #agents: AgentIndex;
 	readonly #read: LRUCache<string, Claim>;
 
-	/** @param added agents that the catalogue does not know, or knows otherwise. */
-	constructor(added: readonly KnownAgent[] = [], maxKept = 5000) {
-		this.#added = new Map(added.map((agent) => [agent.token.toLowerCase(), agent]));
+	/** @param agents the agents that are looked for. */
+	constructor(agents: AgentIndex = agentCatalogue, maxKept = 5000) {
+		this.#agents = agents;
 		this.#read = new LRUCache({ max: maxKept });
 	}
 
@@ -62,24 +73,41 @@ export class ClaimReader {
 	#interpret(userAgent: string, agentIdentity: string | undefined): Claim {
 		const ours = parseUserAgent(userAgent);
 		const declared = agentIdentity === undefined ? undefined : parseAgentIdentity(agentIdentity);
-		const products = ours === undefined ? this.#products(userAgent) : [];
-		const named = products.find(({ agent }) => agent.signalOnly !== true);
-		const agent = named?.agent ?? this.#byName(declared?.name);
-		const signal = products.find((product) => product.agent.signalOnly)?.agent;
-		const name = agent?.token ?? declared?.name ?? ours?.botName ?? (ours && 'AIWebIndex') ?? signal?.token;
-		const version = declared?.version ?? named?.version ?? ours?.version;
+		const products = this.#agents.findIn(userAgent).filter(({ agent }) => !(ours && isSharedToken(agent)));
+		const signal = products.find(({ agent }) => agent.signalOnly)?.agent;
+		const named = [...products, ...(declared === undefined ? [] : this.#agents.findIn(declared.name))].filter(
+			({ agent }) => agent.signalOnly !== true,
+		);
+		const [first] = named;
+		const agents = [...new Set(named.map(({ agent }) => agent))];
+		const name = (
+			nameOf(first?.agent) ??
+			declared?.name ??
+			ours?.botName ??
+			(ours && 'AIWebIndex') ??
+			signal?.token
+		)?.slice(0, longestName);
+		const version = declared?.version ?? first?.version ?? ours?.version;
 		const page = ours?.botUrl ?? /\+(https?:\/\/[^\s;,()]+)/i.exec(userAgent)?.[1];
-		const token = ours === undefined ? undefined : 'AIWebIndex';
-		const categories = categoriesOf(agent ?? signal, declared);
+		const token = ours === undefined ? first?.agent.token : 'AIWebIndex';
+		const categories = categoriesOf(signal === undefined ? agents : [...agents, signal], declared);
+		const otherNames = distinct(
+			[...agents.flatMap((agent) => [agent.token, nameOf(agent)]), declared?.name, ours?.botName],
+			[name, token],
+		);
+		const known = first !== undefined && isDescribed(first.agent) ? first.agent : undefined;
 		return {
-			...(name !== undefined && { as: agentOf({ name, ...(token !== undefined && { token }), categories }) }),
-			...(agent !== undefined && { agent }),
+			...(name !== undefined && {
+				as: agentOf({ name, ...(token !== undefined && { token }), otherNames, categories }),
+			}),
+			...(known !== undefined && { agent: known }),
 			...(signal !== undefined && { signal }),
 			...(name !== undefined && { name }),
-			...(token !== undefined && { token }),
+			...(token !== undefined && token !== name && { token }),
+			otherNames,
 			...(version !== undefined && { version }),
 			categories,
-			userTriggered: agent?.userTriggered === true,
+			userTriggered: agents.length > 0 && agents.every(({ userTriggered }) => userTriggered === true),
 			verification: ours?.verification === true,
 			...(page !== undefined && { page }),
 			anonymous: userAgent.trim() === '',
@@ -89,30 +117,37 @@ export class ClaimReader {
 			},
 		};
 	}
-
-	/** The known agents among the products and comment words; whole words only (PB-29), and nothing inside a URL. */
-	#products(userAgent: string): { readonly agent: KnownAgent; readonly version?: string }[] {
-		const found = [];
-		for (const [, word = '', version] of userAgent.matchAll(product)) {
-			const agent = this.#find(word);
-			if (agent !== undefined) found.push({ agent, ...(version !== undefined && { version }) });
-		}
-		return found;
-	}
-
-	#byName(name: string | undefined): KnownAgent | undefined {
-		const agent = name === undefined ? undefined : this.#find(name);
-		return agent?.signalOnly === true ? undefined : agent;
-	}
-
-	#find(token: string): KnownAgent | undefined {
-		return this.#added.get(token.toLowerCase()) ?? findAgentByToken(token);
-	}
 }
 
-const product = /(?:^|[\s(;,])([A-Za-z][\w.-]*)(?:\/([\w.-]+))?/g;
+/** The product with which all crawlers of AIWebIndex begin: which of them it is they say behind it. */
+function isSharedToken({ token }: KnownAgent): boolean {
+	return token.toLowerCase() === 'aiwebindex';
+}
 
-function categoriesOf(agent: KnownAgent | undefined, declared: AgentIdentity | undefined): string[] {
-	const known = agent?.category === undefined ? [] : [agent.category];
-	return [...new Set([...known, ...(declared?.categories ?? [])])];
+/** Somebody says more about it than its name. */
+function isDescribed({ source }: KnownAgent): boolean {
+	return source !== undefined;
+}
+
+function nameOf(agent: KnownAgent | undefined): string | undefined {
+	return agent === undefined ? undefined : (agent.name ?? agent.token);
+}
+
+/** Names without case, each once, without those that are there already. */
+function distinct(names: readonly (string | undefined)[], known: readonly (string | undefined)[]): string[] {
+	const seen = new Set(known.map((name) => name?.toLowerCase()));
+	const found: string[] = [];
+	for (const name of names) {
+		const cut = name?.slice(0, longestName);
+		if (cut === undefined || seen.has(cut.toLowerCase()) || found.length === maxNames) continue;
+		seen.add(cut.toLowerCase());
+		found.push(cut);
+	}
+	return found;
+}
+
+/** Joined: what the policy file says about an agent takes away nothing that the catalogue says. */
+function categoriesOf(agents: readonly KnownAgent[], declared: AgentIdentity | undefined): string[] {
+	const known = agents.flatMap((agent) => [agent.category, agentCatalogue.find(agent.name ?? agent.token)?.category]);
+	return [...new Set([...known.filter((category) => category !== undefined), ...(declared?.categories ?? [])])];
 }

@@ -1,6 +1,7 @@
 import type { RangeLists, RequestVerdict, RequestVerifier, ReverseDns } from '@wayleave/io';
-import { type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
+import { AgentIndex, agentCatalogue, type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
 import { LRUCache } from 'lru-cache';
+import type { Config } from '../config/schema.ts';
 import { type CheckedIdentity, describeIdentity } from './checked-identity.ts';
 import { type Claim, ClaimReader } from './claim.ts';
 import { type ClientAddress, type ClientAddressOptions, createClientAddress } from './client-address.ts';
@@ -24,7 +25,23 @@ export interface IdentityCheckerOptions extends ClientAddressOptions {
 	readonly wait?: { readonly dns?: number; readonly signatures?: number };
 }
 
+/** What the policy file says about identities, for a checker that may be given more to check by. */
+export function identityOptions({ trustedProxies, header, strictLists, agents }: Config['identity']) {
+	return {
+		trustedProxies,
+		strictLists,
+		agents,
+		...(header !== undefined && { header }),
+	} satisfies IdentityCheckerOptions;
+}
+
 type SignatureCheck = Extract<Check, { method: 'signature' }> | undefined;
+
+interface Kept {
+	readonly identity: CheckedIdentity;
+	readonly claim: Claim;
+	readonly until: number;
+}
 
 /** Claims from addresses that are remembered. */
 const maxKept = 10_000;
@@ -35,10 +52,11 @@ const longestKept = 1000;
  * signatures. A request without a claim costs no check.
  */
 export class IdentityChecker {
+	readonly agents: readonly KnownAgent[];
 	readonly #options: IdentityCheckerOptions;
 	readonly #clientAddress: (sender: RequestFacts) => ClientAddress;
 	readonly #claims: ClaimReader;
-	readonly #kept = new LRUCache<string, { readonly identity: CheckedIdentity; readonly until: number }>({
+	readonly #kept = new LRUCache<string, Kept>({
 		max: maxKept,
 	});
 	readonly #wait: { readonly dns: number; readonly signatures: number };
@@ -46,7 +64,8 @@ export class IdentityChecker {
 	constructor(options: IdentityCheckerOptions = {}) {
 		this.#options = options;
 		this.#clientAddress = createClientAddress(options);
-		this.#claims = new ClaimReader(options.agents);
+		this.agents = options.agents ?? [];
+		this.#claims = new ClaimReader(new AgentIndex(this.agents, agentCatalogue));
 		this.#wait = { dns: 0, signatures: 2000, ...options.wait };
 		for (const { ranges } of [...knownAgents, ...(options.agents ?? [])]) {
 			if (ranges !== undefined) options.lists?.add(ranges);
@@ -57,48 +76,47 @@ export class IdentityChecker {
 	 * What is known without waiting: claims, lists, and answers of the DNS that are remembered. Where the DNS has not been
 	 * asked it is asked now, for the next request, and the reason is `pending`; so it is where a signature is to be checked.
 	 */
-	identifyNow(facts: RequestFacts): CheckedIdentity {
-		return this.#identify(facts, this.#isSigned(facts) ? { method: 'signature', outcome: 'pending' } : undefined);
+	identifyNow(facts: RequestFacts, claim = this.#claimOf(facts)): CheckedIdentity {
+		const signature = this.#isSigned(facts) ? ({ method: 'signature', outcome: 'pending' } as const) : undefined;
+		return this.#describe(facts, claim, this.#clientAddress(facts), signature);
 	}
 
 	/**
 	 * All that can be known within the time to wait; what comes later is `pending`. Never rejects. To be called once for a
 	 * request: a signature holds once.
 	 */
-	async identify(facts: RequestFacts, wait = this.#wait): Promise<CheckedIdentity> {
-		const verdict = this.#isSigned(facts) ? await this.#verify(facts, wait.signatures) : undefined;
-		const identity = this.#identify(facts, verdict);
-		const { agent } = this.#claimOf(facts);
+	async identify(facts: RequestFacts, wait = this.#wait, claim = this.#claimOf(facts)): Promise<CheckedIdentity> {
+		const verdict = this.#isSigned(facts) ? await this.#verify(facts, claim, wait.signatures) : undefined;
+		const sender = this.#clientAddress(facts);
+		const identity = this.#describe(facts, claim, sender, verdict);
 		if (!isWaitingForDns(identity) || wait.dns <= 0) return identity;
-		await within(wait.dns, this.#options.reverseDns?.confirm(identity.address, agent?.reverseDns ?? []));
-		return this.#identify(facts, verdict);
+		await within(wait.dns, this.#options.reverseDns?.confirm(identity.address, claim.agent?.reverseDns ?? []));
+		return this.#describe(facts, claim, sender, verdict);
 	}
 
 	/**
 	 * For the gateway: an identity at once, or undefined where `ask` has something to wait for. What was found about a
 	 * claim from an address holds for a second: crawlers come often.
+	 *
+	 * @param claim what the request says about itself, read by whoever knows which names to look for.
 	 */
-	now(facts: RequestFacts): CheckedIdentity | undefined {
+	now(facts: RequestFacts, claim = this.#claimOf(facts)): CheckedIdentity | undefined {
 		if (this.#isSigned(facts)) return undefined;
-		const claim = this.#claimOf(facts);
 		const sender = this.#clientAddress(facts);
 		const said = `${facts.header('user-agent') ?? ''}\n${facts.header('x-agent-identity') ?? ''}`;
 		const key = `${sender.via} ${sender.address}\n${said}`;
 		const time = performance.now();
 		const kept = this.#kept.get(key);
 		const plain = key.length <= longestKept && facts.header('signature-agent') === undefined;
-		if (plain && kept !== undefined && kept.until > time) return kept.identity;
+		// Names that are looked for since make another claim of the same headers.
+		if (plain && kept !== undefined && kept.claim === claim && kept.until > time) return kept.identity;
 		const identity = this.#describe(facts, claim, sender, undefined);
-		if (plain && identity.reason !== 'pending') this.#kept.set(key, { identity, until: time + 1000 });
+		if (plain && identity.reason !== 'pending') this.#kept.set(key, { identity, claim, until: time + 1000 });
 		return this.#wait.dns > 0 && isWaitingForDns(identity) ? undefined : identity;
 	}
 
-	ask(facts: RequestFacts): Promise<CheckedIdentity> {
-		return this.identify(facts);
-	}
-
-	#identify(facts: RequestFacts, signature: SignatureCheck): CheckedIdentity {
-		return this.#describe(facts, this.#claimOf(facts), this.#clientAddress(facts), signature);
+	ask(facts: RequestFacts, claim = this.#claimOf(facts)): Promise<CheckedIdentity> {
+		return this.identify(facts, this.#wait, claim);
 	}
 
 	#describe(facts: RequestFacts, claim: Claim, sender: ClientAddress, signature: SignatureCheck): CheckedIdentity {
@@ -146,12 +164,12 @@ export class IdentityChecker {
 		return this.#options.signatures !== undefined && facts.header('signature-input') !== undefined;
 	}
 
-	async #verify(facts: RequestFacts, wait: number): Promise<SignatureCheck> {
+	async #verify(facts: RequestFacts, claim: Claim, wait: number): Promise<SignatureCheck> {
 		const url = absoluteUrl(facts, this.#options.origin ?? 'https://');
 		const verdict = await within<RequestVerdict>(
 			wait,
 			this.#options.signatures?.verify({ method: facts.method, url, header: (name) => facts.header(name) }, (signer) =>
-				mayVouch(signer, this.#claimOf(facts)),
+				mayVouch(signer, claim),
 			),
 		);
 		if (verdict === undefined) return { method: 'signature', outcome: 'pending' };

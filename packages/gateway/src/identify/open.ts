@@ -12,7 +12,7 @@ import {
 	ReverseDns,
 } from '@wayleave/io';
 import type { Config } from '../config/schema.ts';
-import { IdentityChecker, type IdentityCheckerOptions } from './identity-checker.ts';
+import { IdentityChecker, type IdentityCheckerOptions, identityOptions } from './identity-checker.ts';
 
 export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions, 'wait'> {
 	readonly config: { readonly origin: string; readonly identity: Config['identity'] };
@@ -68,14 +68,10 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 			})
 		: undefined;
 	const { wait } = options;
-	const { agents, header, strictLists } = identity;
 	const checker = new IdentityChecker({
-		trustedProxies: identity.trustedProxies,
+		...identityOptions(identity),
 		origin: new URL(origin).origin,
-		...(header !== undefined && { header }),
-		strictLists,
 		...(wait !== undefined && { wait }),
-		agents,
 		...(lists !== undefined && { lists }),
 		...(reverseDns !== undefined && { reverseDns }),
 		...(signatures !== undefined && { signatures }),

@@ -3,7 +3,7 @@ import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { createEdition, type Edition } from '../serve/edition.ts';
-import type { PastEdition, Recalled, Recorder } from '../serve/gateway.ts';
+import type { PastEdition, Recalled, RecalledGrant, Recorder } from '../serve/gateway.ts';
 import type { Entry } from './entry.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { entryColumns, type LedgerSchema, ledgerMigrations } from './schema.ts';
@@ -37,6 +37,8 @@ export interface Ledger extends Recorder {
 	pastEditions(origin: string): Promise<PastEdition[]>;
 	/** Which version each client fetched last during the last day. */
 	recall(): Promise<Recalled[]>;
+	/** What agents were allowed during the last day when they asked, as far as nothing else was answered since. */
+	recallGrants(): Promise<RecalledGrant[]>;
 	close(): Promise<void>;
 }
 
@@ -152,6 +154,19 @@ class SqlLedger implements Ledger {
 				where at > ${since} and action = 'file' and path in ('/robots.txt', '/robots2.txt')
 			) as reads
 			where place = 1 limit 100000`.execute(this.db);
+		return rows;
+	}
+
+	async recallGrants(): Promise<RecalledGrant[]> {
+		const since = this.options.now() - day;
+		const { rows } = await sql<RecalledGrant>`
+			select agent, client, asked as directive, at from (
+				select agent, client, asked, answer, at,
+					row_number() over (partition by agent, client, asked order by at desc, id desc) as place
+				from gateway_request
+				where at > ${since} and action = 'ask' and asked is not null
+			) as asks
+			where place = 1 and answer = 'allow' limit 100000`.execute(this.db);
 		return rows;
 	}
 

@@ -128,8 +128,12 @@ class Running implements RunningGateway {
 		if (pagedigest !== undefined && this.options.parts?.learner === undefined) {
 			this.learner = await DurablePageLearner.open(this.config, this.learning());
 		}
-		const [past, recalled] = await Promise.all([this.ledger.pastEditions(origin), this.ledger.recall()]);
-		await this.replace(this.config, { past, recalled });
+		const [past, recalled, grants] = await Promise.all([
+			this.ledger.pastEditions(origin),
+			this.ledger.recall(),
+			this.ledger.recallGrants(),
+		]);
+		await this.replace(this.config, { past, recalled, grants });
 		this.watch.start(() => this.current);
 		const look = this.learner?.lookAtSite();
 		// A site that does not answer does not hold up the start.
@@ -184,7 +188,7 @@ class Running implements RunningGateway {
 
 	private async replace(
 		config: Config,
-		memory: Pick<GatewayOptions, 'past' | 'recalled' | 'acquaintances'>,
+		memory: Pick<GatewayOptions, 'past' | 'recalled' | 'grants' | 'acquaintances'>,
 	): Promise<void> {
 		const { options, upstream, ledger } = this;
 		const identity = options.parts?.identifier === undefined ? this.openIdentity(config) : undefined;

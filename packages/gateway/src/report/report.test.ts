@@ -52,15 +52,16 @@ describe.each(databases)('the report from %s', (_name, database) => {
 			categories: { 'ai-assistant': { read: 'ask' } },
 			ask: { read: { decision: 'allow', agents: ['GoodBot', 'BadBot', 'HastyBot', 'BlindBot'] } },
 		});
-		for (const path of ['/robots.txt', '/robots2.txt', '/a', '/b']) await get(path, 'GoodBot');
-		for (const path of ['/robots.txt', '/private', '/trap', '/a']) await get(path, 'BadBot');
-		for (const path of ['/robots.txt', '/a', '/b']) await get(path, 'HastyBot', 1);
-		await get('/a', 'BlindBot');
+		const ask = '/.well-known/robots2-ask?directive=read';
+		for (const path of ['/robots.txt', '/robots2.txt', ask, '/a', '/b']) await get(path, 'GoodBot');
+		for (const path of ['/robots.txt', ask, '/private', '/trap', '/a']) await get(path, 'BadBot');
+		for (const path of ['/robots.txt', ask, '/a', '/b']) await get(path, 'HastyBot', 1);
+		for (const path of [ask, '/a']) await get(path, 'BlindBot');
 		await get('/a', 'RudeBot');
 		await get('/.well-known/robots2-ask?directive=read&agent=RudeBot/1.0', 'RudeBot');
 		const { agents } = await report();
 		const by = Object.fromEntries(agents.map((agent) => [agent.agent, agent]));
-		expect(by.GoodBot).toMatchObject({ judgement: 'kept', policyReads: 2, pages: 2, requests: 4, disallowed: 0 });
+		expect(by.GoodBot).toMatchObject({ judgement: 'kept', policyReads: 2, pages: 2, requests: 5, disallowed: 0 });
 		expect(by.BadBot).toMatchObject({ judgement: 'broken', disallowed: 1, honeypots: 1, policyReads: 1 });
 		expect(by.HastyBot).toMatchObject({ judgement: 'broken', early: 1, disallowed: 0 });
 		expect(by.BlindBot).toMatchObject({ judgement: 'unread', pages: 1 });

@@ -1,6 +1,14 @@
 import type { PermissionName } from '@wayleave/protocols/robots2';
 import { LRUCache } from 'lru-cache';
 
+/** An allow that was given to somebody who asked. */
+export interface Grant {
+	/** When; milliseconds since 1970. */
+	readonly at: number;
+	/** For one use. */
+	readonly once: boolean;
+}
+
 /** What is remembered about one client, for as long as there is room. */
 export interface Acquaintance {
 	/** The version of the policy that it fetched last. */
@@ -9,8 +17,8 @@ export interface Acquaintance {
 	policyAt?: number;
 	/** It has fetched the manifest. */
 	manifest?: boolean;
-	/** Permissions for one use that it was given and has not used. */
-	once?: Map<PermissionName, number>;
+	/** What it was allowed when it asked, by directive: at most one each. */
+	grants?: Map<PermissionName, Grant>;
 	/** Directives that it has asked for. */
 	asked?: Set<PermissionName>;
 	/** When its last page request came. */
@@ -20,6 +28,8 @@ export interface Acquaintance {
 export interface Acquaintances {
 	/** What is known about a client, to be read and written. */
 	of(client: string): Acquaintance;
+	/** The same where something is known. */
+	find(client: string): Acquaintance | undefined;
 	readonly size: number;
 }
 
@@ -34,6 +44,7 @@ export function createAcquaintances(max = 100_000): Acquaintances {
 			known.set(client, made);
 			return made;
 		},
+		find: (client) => known.get(client),
 		get size() {
 			return known.size;
 		},
@@ -48,5 +59,6 @@ export function acquaintanceKey({
 	readonly name?: string | undefined;
 	readonly client: string;
 }): string {
-	return name === undefined ? client : `${name} ${client}`;
+	// A name comes from a header, and may be as long as one.
+	return name === undefined ? client : `${name.slice(0, 100)} ${client}`;
 }

@@ -1,6 +1,7 @@
 import {
 	type Agent,
 	type HostPolicies,
+	namesOfAgent,
 	type PreparedPolicies,
 	preparePolicies,
 	type Verdict,
@@ -55,8 +56,8 @@ export function prepareAgentTerms(policies: HostPolicies, agent: Agent): AgentTe
 }
 
 /** The files whose rules depend on the path; all else that is said about a fetch holds for the whole site. */
-function pathRules({ robots, robots2 }: HostPolicies, { token, name }: Agent): PreparedRobots[] {
-	const names = name === undefined ? [token] : [token, name];
+function pathRules({ robots, robots2 }: HostPolicies, agent: Agent): PreparedRobots[] {
+	const names = namesOfAgent(agent);
 	const chain = robots2 !== undefined && 'files' in robots2 ? robots2.files : [];
 	const files = chain.filter(({ source }) => sameOrigin(source, chain[0]!.source)).map(({ file }) => file.paths);
 	if (robots !== undefined && 'file' in robots) files.push(robots.file);

@@ -21,6 +21,7 @@ it('agents with the same key have the same terms', () => {
 		{
 			token: fc.constantFrom('GPTBot', 'gptbot', 'OtherBot', 'Some', 'Body', 'AIWebIndex', 'ad-network'),
 			name: fc.constantFrom('GPTBot', 'Some', 'Body', 'ad-network', 'Ad-Network', 'trainer'),
+			otherNames: fc.subarray(['GPTBot', 'Some', 'ad-network']),
 			categories: fc.array(category, { maxLength: 3 }),
 		},
 		{ requiredKeys: ['token'] },
@@ -56,7 +57,7 @@ it('agents with the same key have the same terms', () => {
 		),
 		{ numRuns: 1000 },
 	);
-	expect(alike).toBeGreaterThan(100);
+	expect(alike).toBeGreaterThan(30);
 }, 60_000);
 
 it('however many names somebody invents, the policies are prepared once for all of them', () => {

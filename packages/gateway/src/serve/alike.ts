@@ -25,15 +25,20 @@ export function likenessOf({ robots, robots2, operator }: HostPolicies): (agent:
 	const all = operator !== undefined;
 	const hasGroup = (name: string) => all || files.some((file) => prepareRobots(file, name).selected === 'specific');
 	const hasSection = (name: string) => all || sections.has(name.toLowerCase());
-	return ({ token, name, categories: stated = [] }) => {
+	const isMentioned = (name: string) => hasGroup(name) || hasSection(name);
+	return ({ token, name, otherNames = [], categories: stated = [] }) => {
 		// An unknown category is not the same as none: who states none could be anything.
 		const roles = stated.map((each) => {
 			const role = each.toLowerCase();
 			return meaningful.has(role) || hasSection(role) ? role : 'unknown';
 		});
 		const categories = [...new Set(roles)].sort();
-		const known = name !== undefined && (hasGroup(name) || hasSection(name));
-		const key = `${hasGroup(token) ? token : ''}\n${known ? name : ''}\n${categories.join()}`;
-		return { key, agent: { token, ...(known && { name }), categories } };
+		const known = name !== undefined && isMentioned(name);
+		const others = otherNames.filter(isMentioned).sort();
+		const key = `${hasGroup(token) ? token : ''}\n${known ? name : ''}\n${others.join()}\n${categories.join()}`;
+		return {
+			key,
+			agent: { token, ...(known && { name }), ...(others.length > 0 && { otherNames: others }), categories },
+		};
 	};
 }

@@ -1,10 +1,11 @@
-import type { Agent, AskRecord, Verdict } from '@wayleave/protocols/policy';
+import { type Agent, type AskRecord, namesOfAgent, type Verdict } from '@wayleave/protocols/policy';
 import { prepareRobots } from '@wayleave/protocols/robots';
 import { askPath } from '@wayleave/protocols/robots2';
 import { foldAddress, type Readings } from '@wayleave/protocols/url';
 import { decideAsk } from '../ask/decide-ask.ts';
 import type { Config } from '../config/schema.ts';
-import type { Acquaintance } from './acquaintances.ts';
+import { looksOnly } from '../terms/closed-agents.ts';
+import type { Acquaintance, Grant } from './acquaintances.ts';
 import type { AgentTerms, FetchUse } from './agent-terms.ts';
 import type { Edition } from './edition.ts';
 import { agentOf, type Identity } from './identity.ts';
@@ -13,13 +14,10 @@ import { isFault, readTarget, type Target } from './target.ts';
 
 /** Those whom the policy binds. People are not among them, nor what acts for one click of theirs. */
 export const bound: ReadonlySet<Purpose> = new Set(['agent', 'assistant']);
-/** Roles that fetch a page without needing what it says (robots2 §5 gives monitoring `crawl: yes, read: no`). */
-const withoutReading: ReadonlySet<string> = new Set(['monitoring', 'search-indexer']);
 
 /** What a fetch is for: reading, save for agents all of whose roles do without. A verdict on `read` includes `crawl`. */
 export function useOf({ categories }: Identity): FetchUse {
-	const looksOnly = categories.length > 0 && categories.every((category) => withoutReading.has(category));
-	return looksOnly ? 'crawl' : 'read';
+	return looksOnly(categories) ? 'crawl' : 'read';
 }
 
 /**
@@ -27,19 +25,20 @@ export function useOf({ categories }: Identity): FetchUse {
  * not bind it.
  */
 export function decidePage(
-	config: Pick<Config, 'ask' | 'origin'>,
+	config: Pick<Config, 'ask' | 'identity' | 'origin'>,
 	edition: Edition,
 	identity: Identity,
 	purpose: Purpose,
 	known: Acquaintance,
 	target: Target,
+	now: number,
 ): Verdict | undefined {
 	if (!bound.has(purpose)) return undefined;
 	const use = useOf(identity);
 	const decideOne = (terms: AgentTerms, path: string, fold?: (scope: string) => string): Verdict => {
 		const url = config.origin + path;
 		if (terms.toAsk.length === 0) return terms.decideFetch(use, url);
-		return terms.decide(use, url, { asks: standingAnswers(config, terms, identity, known, url, fold) });
+		return terms.decide(use, url, { asks: standingAnswers(config, terms, identity, known, url, now, fold) });
 	};
 	const verdict = decideReadings(target, edition, agentOf(identity), decideOne);
 	if (verdict === undefined || verdict.permitted) return verdict;
@@ -87,30 +86,36 @@ export function isWithheld(target: string, edition: Edition, origin: string, rea
 	return verdict?.permitted === false;
 }
 
-/** What the ask endpoint says, or has said, to this agent; an allow for one use is there until it is used. */
+/**
+ * What this agent was allowed when it asked, as far as it still holds: the rules of today allow it too, it has not
+ * expired, and an allow for one use has not been used.
+ */
 export function standingAnswers(
-	config: Pick<Config, 'ask' | 'origin'>,
+	config: Pick<Config, 'ask' | 'identity' | 'origin'>,
 	{ effective, toAsk }: AgentTerms,
-	{ name }: Identity,
-	{ once }: Acquaintance,
+	identity: Identity,
+	{ grants }: Pick<Acquaintance, 'grants'>,
 	url: string,
+	now: number,
 	fold: (scope: string) => string = (scope) => scope,
 ): readonly AskRecord[] {
+	if (grants === undefined) return [];
 	return toAsk.flatMap((directive): AskRecord[] => {
-		const { decision, scopes: stated, maxAge } = decideAsk(config, effective, directive, name);
+		const grant = grants.get(directive);
+		if (grant === undefined) return [];
+		const { decision, scopes: stated, maxAge, holds } = decideAsk(config, effective, directive, identity);
+		if (decision === 'deny' || grant.at + holds * 1000 <= now) return [];
 		const scopes = stated.map(fold);
 		const source = `${config.origin}${askPath}`;
 		if (decision === 'allow') return [{ directive, source, answer: { decision, scopes, maxAge } }];
-		if (decision !== 'allow-once' || (once?.get(directive) ?? 0) === 0) return [];
-		return [{ directive, source, url, answer: { decision, scopes, maxAge: 0 } }];
+		return grant.once ? [{ directive, source, url, answer: { decision, scopes, maxAge: 0 } }] : [];
 	});
 }
 
 /** Path rules for everybody speak to crawlers; a person's assistant goes where the person may, unless it is named. */
 function onlyForCrawlers(verdict: Verdict, { policies }: Edition, identity: Identity): boolean {
 	if (!verdict.because.every(({ requirement }) => requirement === 'REP-08' || requirement === 'R2-08')) return false;
-	const { token, name } = agentOf(identity);
-	const names = name === undefined ? [token] : [token, name];
+	const names = namesOfAgent(agentOf(identity));
 	const files = [
 		...(policies.robots && 'file' in policies.robots ? [policies.robots.file] : []),
 		...(policies.robots2 && 'files' in policies.robots2 ? policies.robots2.files.map(({ file }) => file.paths) : []),
@@ -118,11 +123,16 @@ function onlyForCrawlers(verdict: Verdict, { policies }: Edition, identity: Iden
 	return files.every((file) => prepareRobots(file, names).selected !== 'specific');
 }
 
-/** An allow for one use is spent when the use begins, even if it fails (AMB-56). */
-export function spendOnce({ once }: Acquaintance, { toAsk }: AgentTerms): void {
-	if (once === undefined) return;
-	for (const use of toAsk) {
-		const left = once.get(use) ?? 0;
-		if (left > 0) once.set(use, left - 1);
-	}
+/**
+ * An allow for one use is spent when the use begins, even if it fails (AMB-56).
+ *
+ * @returns what was spent, to be given back where the use did not begin after all.
+ */
+export function spendOnce({ grants }: Acquaintance, { toAsk }: AgentTerms): readonly (readonly [FetchUse, Grant])[] {
+	return toAsk.flatMap((use) => {
+		const grant = grants?.get(use);
+		if (grant?.once !== true) return [];
+		grants?.delete(use);
+		return [[use, grant] as const];
+	});
 }

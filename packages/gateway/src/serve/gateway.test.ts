@@ -262,6 +262,8 @@ describe('the ask endpoint', () => {
 	it('opens pages that are to be asked for: by a standing allow, and once for each allow-once', async () => {
 		const bot = identity('ExampleBot', 'ai-assistant');
 		const standing = site({ policy: { read: 'ask' }, ask: { read: { decision: 'allow', scopes: ['/blog/*'] } } });
+		expect((await standing.get('/blog/post', bot)).status).toBe(403);
+		await standing.get(ask('read'), bot);
 		expect((await standing.get('/blog/post', bot)).status).toBe(200);
 		const outside = await standing.get('/docs/post', bot);
 		expect(outside.status).toBe(403);

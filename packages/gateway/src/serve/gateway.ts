@@ -1,12 +1,16 @@
 import type { SigningKey } from '@wayleave/io';
+import type { PermissionName } from '@wayleave/protocols/robots2';
 import type { Readings } from '@wayleave/protocols/url';
 import type { Config } from '../config/schema.ts';
+import { ClaimReader } from '../identify/claim.ts';
+import { IdentityChecker, identityOptions } from '../identify/identity-checker.ts';
+import { agentIndexOf } from '../identify/named-agents.ts';
 import { type Entry, entryOf, isRecorded, type Served } from '../ledger/entry.ts';
 import { type Acquaintances, acquaintanceKey } from './acquaintances.ts';
 import { problemAnswer, responseOf } from './answer.ts';
 import type { Edition } from './edition.ts';
 import { type OwnFiles, type Published, publishTerms } from './files.ts';
-import { claimsOnly, type Identifier } from './identity.ts';
+import type { Identifier } from './identity.ts';
 import { Judge } from './judge.ts';
 import { learnFrom, recordServed } from './lesson.ts';
 import { offeredBy } from './offered.ts';
@@ -43,7 +47,7 @@ export interface PageLearner extends ManifestSource {
 export interface GatewayOptions {
 	/** Gets what the gateway does not answer itself: the site. Default: the `fetch` of the platform. */
 	readonly origin?: OriginFetch;
-	/** Default: claims are taken as claims, and nothing is checked. */
+	/** Default: claims are taken as claims, and nothing is checked; addresses come from the trusted proxies of the policy file. */
 	readonly identifier?: Identifier;
 	readonly recorder?: Recorder;
 	/** Counts every request, of people too. */
@@ -61,6 +65,8 @@ export interface GatewayOptions {
 	readonly past?: readonly PastEdition[];
 	/** Which version each client fetched last, from an earlier run. */
 	readonly recalled?: readonly Recalled[];
+	/** What agents were allowed when they asked, from an earlier run. */
+	readonly grants?: readonly RecalledGrant[];
 	/** The memory of an earlier gateway of the same site. */
 	readonly acquaintances?: Acquaintances;
 	/** Milliseconds since 1970. */
@@ -75,6 +81,14 @@ export interface Recalled {
 	readonly client: string;
 	/** The version that it fetched last, and when. */
 	readonly policy: string;
+	readonly at: number;
+}
+
+/** What a client was allowed before an earlier gateway ended. */
+export interface RecalledGrant {
+	readonly agent: string | null;
+	readonly client: string;
+	readonly directive: string;
 	readonly at: number;
 }
 
@@ -131,10 +145,19 @@ const day = 86_400_000;
  * 1 read the target, 2 identify, 3 decide (`Judge`), 4 respond (`respond`, or the site), 5 record (`entryOf`).
  */
 export function createGateway(config: Config, options: GatewayOptions = {}): Gateway {
-	const { observe = false, identifier = claimsOnly, now = Date.now, signingKey, learner, recorder } = options;
+	const {
+		observe = false,
+		identifier = new IdentityChecker(identityOptions(config.identity)),
+		now = Date.now,
+		signingKey,
+		learner,
+		recorder,
+	} = options;
 	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
 	let readings = config.readings ?? readingsBehind(options.own?.server);
 	let published = publishTerms(config, options.own ?? {}, now(), signingKey);
+	const readerOf = ({ robots }: OwnFiles) => new ClaimReader(agentIndexOf(config, robots, identifier.agents));
+	let claims = readerOf(options.own ?? {});
 	const prepareHeaders = () =>
 		preparePageHeaders(
 			config,
@@ -152,6 +175,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		identifier,
 		observe,
 		now,
+		claims: () => claims,
 		published: () => published,
 		readings: () => readings,
 		past: () => past.filter(({ until }) => until > now() - day).map(({ edition }) => edition),
@@ -179,6 +203,11 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 					}),
 	};
 	if (published.closed === undefined) recorder?.recordEdition(published.edition);
+	for (const { agent, client, directive, at } of options.grants ?? []) {
+		const known = judge.acquaintances.of(acquaintanceKey({ client, ...(agent !== null && { name: agent }) }));
+		known.grants ??= new Map();
+		known.grants.set(directive as PermissionName, { at, once: false });
+	}
 	for (const { agent, client, policy, at } of options.recalled ?? []) {
 		const key = acquaintanceKey({ client, ...(agent !== null && { name: agent }) });
 		Object.assign(judge.acquaintances.of(key), { policy, policyAt: at });
@@ -203,6 +232,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		adopt(own) {
 			readings = config.readings ?? readingsBehind(own.server);
 			const { edition: before, closed } = published;
+			claims = readerOf(own);
 			const next = publishTerms(config, own, now(), signingKey);
 			if (closed === undefined && next.edition.version === before.version) {
 				published = { ...next, edition: before };

@@ -1,5 +1,6 @@
-import { findAgent, parseAgentIdentity, parseUserAgent } from '@wayleave/protocols/identity';
+import type { KnownAgent } from '@wayleave/protocols/identity';
 import type { Agent } from '@wayleave/protocols/policy';
+import type { Claim } from '../identify/claim.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface Identity {
 	readonly name?: string;
 	/** The product token that groups of robots.txt are matched against; `name` when absent. */
 	readonly token?: string;
+	/** Whatever else it calls itself: what holds for one of its names holds for it. */
+	readonly otherNames?: readonly string[];
 	readonly version?: string;
 	/** Its roles in the words of robots2.txt. */
 	readonly categories: readonly string[];
@@ -32,36 +35,15 @@ export interface Identity {
 	readonly evidence: unknown;
 }
 
-/** Finds out who calls. `now` answers at once where that needs nothing from outside, else gives undefined. */
+/**
+ * Finds out who calls. `now` answers at once where that needs nothing from outside, else gives undefined.
+ * The claim of the request is read already: by all names that the site uses.
+ */
 export interface Identifier {
-	now(visit: Visit): Identity | undefined;
-	ask(visit: Visit): Promise<Identity>;
-}
-
-/** Takes every claim as what it is, a claim: nothing is looked up. For servers that cannot look anything up. */
-export const claimsOnly: Identifier = {
-	now: claimedIdentity,
-	ask: async (visit) => claimedIdentity(visit),
-};
-
-function claimedIdentity(visit: Visit): Identity {
-	const userAgent = visit.header('user-agent') ?? '';
-	const ours = parseUserAgent(userAgent);
-	const known = ours === undefined ? findAgent(userAgent) : undefined;
-	const declared = parseAgentIdentity(visit.header('x-agent-identity') ?? '');
-	const name = known?.token ?? declared?.name ?? ours?.botName ?? (ours && 'AIWebIndex');
-	const categories = declared?.categories ?? (known?.category === undefined ? [] : [known.category]);
-	return {
-		outcome: name === undefined ? 'unknown' : 'unverified',
-		...(name !== undefined && { name }),
-		...(ours !== undefined && { token: 'AIWebIndex', verification: ours.verification }),
-		...(declared?.version !== undefined && { version: declared.version }),
-		...(known?.userTriggered && { userTriggered: true }),
-		categories,
-		client: visit.address,
-		address: visit.address,
-		evidence: { userAgent, declared: visit.header('x-agent-identity') },
-	};
+	/** Agents that it knows beside those of the catalogue: they are looked for. */
+	readonly agents?: readonly KnownAgent[];
+	now(visit: Visit, claim: Claim): Identity | undefined;
+	ask(visit: Visit, claim: Claim): Promise<Identity>;
 }
 
 /** The identity as the policies know agents. */
@@ -69,9 +51,15 @@ export function agentOf({
 	agent,
 	name,
 	token,
+	otherNames = [],
 	categories,
-}: Pick<Identity, 'agent' | 'name' | 'token' | 'categories'>): Agent {
+}: Pick<Identity, 'agent' | 'name' | 'token' | 'otherNames' | 'categories'>): Agent {
 	if (agent !== undefined) return agent;
 	const known = token ?? name ?? '*';
-	return { token: known, ...(name !== undefined && name !== known && { name }), categories };
+	return {
+		token: known,
+		...(name !== undefined && name !== known && { name }),
+		...(otherNames.length > 0 && { otherNames }),
+		categories,
+	};
 }

@@ -3,6 +3,7 @@ import { somDefaultPath } from '@wayleave/protocols/som';
 import { type Readings, unionOfReadings } from '@wayleave/protocols/url';
 import type { Config } from '../config/schema.ts';
 import { excuseOf, isHoneypot } from '../honeypot/honeypot.ts';
+import type { ClaimReader } from '../identify/claim.ts';
 import { networkOf } from '../identify/client-address.ts';
 import { createRateLimiter, type Rate } from '../som/limits.ts';
 import { type Acquaintance, type Acquaintances, acquaintanceKey, createAcquaintances } from './acquaintances.ts';
@@ -21,6 +22,8 @@ export interface JudgeOptions {
 	readonly identifier: Identifier;
 	/** Nobody is denied or slowed down; what would have been done is recorded. */
 	readonly observe: boolean;
+	/** Reads what requests say about themselves, by all names that the policy file and the site use. */
+	claims(): ClaimReader;
 	/** What is published now. */
 	published(): Published;
 	/** Versions that somebody may still go by, the latest first: one day's. */
@@ -90,9 +93,10 @@ export class Judge {
 	/** At once, unless somebody has to be asked about the identity. */
 	judge(visit: Visit): Judged | Promise<Judged> {
 		const { identifier } = this.options;
-		const identity = identifier.now(visit);
+		const claim = this.options.claims().read(visit.header('user-agent'), visit.header('x-agent-identity'));
+		const identity = identifier.now(visit, claim);
 		if (identity !== undefined) return this.judgeKnown(visit, identity);
-		return identifier.ask(visit).then((found) => this.judgeKnown(visit, found));
+		return identifier.ask(visit, claim).then((found) => this.judgeKnown(visit, found));
 	}
 
 	private judgeKnown(visit: Visit, identity: Identity): Judged {
@@ -150,7 +154,18 @@ export class Judge {
 			purpose === 'assistant' ||
 			purpose === 'anonymous' ||
 			(path !== undefined && (openPaths.has(path) || isHoneypot(this.options.config.honeypots, path)));
-		return remembered ? this.acquaintances.of(acquaintanceKey(identity)) : {};
+		if (!remembered) return {};
+		const known = this.acquaintances.of(acquaintanceKey(identity));
+		if (identity.outcome === 'verified') this.takeOver(known, identity);
+		return known;
+	}
+
+	/** What it was allowed while nothing proved yet who it is, from this address and by this name. */
+	private takeOver(known: Acquaintance, { name, address }: Identity): void {
+		const before = this.acquaintances.find(acquaintanceKey({ name, client: networkOf(address) }));
+		if (before?.grants === undefined || before === known) return;
+		known.grants = new Map([...before.grants, ...(known.grants ?? [])]);
+		delete before.grants;
 	}
 
 	/** The order is the policy of the gateway: files and asks for everybody, then traps, terms, pace, form. */
@@ -170,13 +185,13 @@ export class Judge {
 		if (closed !== undefined && (isEndpoint || bound.has(purpose))) return termsUnknown;
 		// The endpoint judges the page that it is asked for.
 		if (isEndpoint) return { action: 'som' };
-		const verdict = decidePage(config, edition, identity, purpose, known, target);
+		const verdict = decidePage(config, edition, identity, purpose, known, target, request.at);
 		if (verdict?.permitted === false) {
 			return { action: 'deny', reason: verdict.effect === 'ask' ? 'ask-first' : 'not-permitted', verdict };
 		}
 		const slow = this.limit(identity, purpose);
 		if (slow !== undefined) return slow;
-		if (known.once !== undefined && verdict !== undefined) spendOnce(known, edition.for(agentOf(identity)));
+		if (known.grants !== undefined && verdict !== undefined) spendOnce(known, edition.for(agentOf(identity)));
 		return this.represent(visit, purpose, target) ?? passing;
 	}
 
@@ -214,9 +229,11 @@ export class Judge {
 	}
 
 	/** A denial by terms that did not hold in a version of the last day is enforced, and not held against the client. */
-	private isExcused({ identity, purpose, known, target }: Request): boolean {
+	private isExcused({ identity, purpose, known, target, at }: Request): boolean {
 		const { config, past } = this.options;
-		return past().some((edition) => decidePage(config, edition, identity, purpose, known, target)?.permitted !== false);
+		return past().some(
+			(edition) => decidePage(config, edition, identity, purpose, known, target, at)?.permitted !== false,
+		);
 	}
 
 	/** The version that a client has read, as long as it is in force or was within the last day. */

@@ -16,6 +16,8 @@ export interface PageSize {
 const longestPage = 10_000_000;
 /** Media types of pages that have representations. */
 export const pages = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+/** Characters of an address that is remembered. */
+const longestKey = 1000;
 /** Milliseconds for which it is remembered whether a file exists. */
 const existsFor = 300_000;
 
@@ -34,7 +36,7 @@ export function createOriginPages(fetchOrigin: OriginFetch) {
 			const answer = refused ? await fetchOrigin(new Request(url, { redirect: 'manual' })) : head;
 			await answer.body?.cancel();
 			const exists = answer.status === 200 && !pages.test(answer.headers.get('content-type') ?? '');
-			known.set(url, exists);
+			if (url.length <= longestKey) known.set(url, exists);
 			return exists;
 		},
 		sizeOf: (url: string): PageSize | undefined => sizes.get(url),
@@ -54,7 +56,7 @@ export function createOriginPages(fetchOrigin: OriginFetch) {
 			const bytes = await readUpTo(response, longestPage);
 			if (bytes === undefined) return { status: 502, html: '' };
 			const html = decodeHtml(bytes, type).text;
-			sizes.set(url, { bytes: bytes.length, tokens: countTokens(html) });
+			if (url.length <= longestKey) sizes.set(url, { bytes: bytes.length, tokens: countTokens(html) });
 			const validator = response.headers.get('etag');
 			return {
 				status: 200,

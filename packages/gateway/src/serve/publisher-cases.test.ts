@@ -192,6 +192,8 @@ describe('R2-12 what has to be asked for, as a representation', () => {
 		const { get } = site(config as never, pages);
 		const status = async (path: string, name: string, more: Record<string, string> = {}) =>
 			(await get(path, `${name}/1.0`, { ...asking(name), ...more })).status;
+		expect(await status(endpoint('/docs/a'), 'AllowBot')).toBe(403);
+		await status('/.well-known/robots2-ask?directive=read', 'AllowBot');
 		expect(await status(endpoint('/docs/a'), 'AllowBot')).toBe(200);
 		expect(await status(endpoint('/other'), 'AllowBot')).toBe(403);
 		expect(await status('/docs/a', 'AllowBot', { accept: 'text/markdown' })).toBe(200);

@@ -63,8 +63,13 @@ export function createRepresentations(options: RepresentationOptions): Represent
 	// The endpoint sees a request of the Web; who sent it has been found out already.
 	const callers = new WeakMap<Request, Caller>();
 	/** Where the request itself was judged, an allow for one use has been spent on it: that is the use. */
-	const justSpent = (judged: Judged): Acquaintance => ({
-		once: new Map(termsOf(judged).toAsk.map((use) => [use, 1])),
+	const justSpent = (judged: Judged): Grants => ({
+		grants: new Map([
+			...(judged.known.grants ?? []),
+			...termsOf(judged).toAsk.flatMap((use) =>
+				judged.known.grants?.has(use) ? [] : [[use, { at: judged.at, once: true }] as const],
+			),
+		]),
 	});
 	const termsOf = ({ identity }: Judged) => options.edition().for(agentOf(identity));
 	const endpoint = createSomEndpoint({
@@ -78,7 +83,7 @@ export function createRepresentations(options: RepresentationOptions): Represent
 		agent: (request): Agent => agentOf(callers.get(request)!.judged.identity),
 		asks(request, url, fold) {
 			const { judged, known } = callers.get(request)!;
-			return standingAnswers(config, termsOf(judged), judged.identity, known, url, fold);
+			return standingAnswers(config, termsOf(judged), judged.identity, known, url, judged.at, fold);
 		},
 		client: (request) => callers.get(request)!.judged.identity.client,
 		offerDisallowed: config.som.offerDisallowed,
@@ -112,8 +117,12 @@ export function createRepresentations(options: RepresentationOptions): Represent
 	};
 	return {
 		async atEndpoint(judged) {
-			const response = await endpoint.handle(requestOf({ judged, known: judged.known }, judged.target!.raw));
-			if (response.ok) spendOnce(judged.known, termsOf(judged));
+			const { known } = judged;
+			// Spent before anything is waited for, so that two requests at once do not both use it.
+			const before = { grants: new Map(known.grants) };
+			const spent = spendOnce(known, termsOf(judged));
+			const response = await endpoint.handle(requestOf({ judged, known: before }, judged.target?.raw ?? ''));
+			if (!response.ok) for (const [use, grant] of spent) if (!known.grants?.has(use)) known.grants?.set(use, grant);
 			return response;
 		},
 		async ofPage(judged, format) {
@@ -136,11 +145,12 @@ export function createRepresentations(options: RepresentationOptions): Represent
 function sendsCredentials({ visit }: Judged): boolean {
 	return visit.header('cookie') !== undefined || visit.header('authorization') !== undefined;
 }
+type Grants = Pick<Acquaintance, 'grants'>;
 
 interface Caller {
 	readonly judged: Judged;
 	/** What it has been given. */
-	readonly known: Acquaintance;
+	readonly known: Grants;
 }
 
 function methodOf({ visit }: Judged): string {

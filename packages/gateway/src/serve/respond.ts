@@ -81,16 +81,16 @@ function fileAnswer({ published, manifest }: RespondOptions, { visit, known, at 
 	return answer;
 }
 
-function answerTheAsk({ config, published }: RespondOptions, { visit, identity, known }: Judged): Responded {
+function answerTheAsk({ config, published }: RespondOptions, { visit, identity, known, at }: Judged): Responded {
 	const { effective } = published().edition.for(agentOf(identity));
 	const { answer, directive, decision } = answerAsk(config, effective, identity, visit);
 	if (directive === undefined || decision === undefined) return plain(answer, visit);
 	known.asked ??= new Set();
 	known.asked.add(directive);
-	if (decision.decision === 'allow-once') {
-		known.once ??= new Map();
-		known.once.set(directive, (known.once.get(directive) ?? 0) + 1);
-	}
+	known.grants ??= new Map();
+	// One for each directive, however often somebody asks; a no takes back what was allowed before.
+	if (decision.holds === 0) known.grants.delete(directive);
+	else known.grants.set(directive, { at, once: decision.decision === 'allow-once' });
 	return { answer, served: { status: answer.status, bytes: 0, asked: directive, answer: decision.decision } };
 }
 

@@ -1,6 +1,5 @@
 import type { PermissionName } from '@wayleave/protocols/robots2';
 import type { Config } from '../config/schema.ts';
-import { agentKey } from './own-robots.ts';
 import type { PathTerms } from './paths.ts';
 import { type PublishProblem, publishProblem } from './problems.ts';
 import type { Signals } from './signals.ts';
@@ -8,12 +7,7 @@ import type { Signals } from './signals.ts';
 /** What in a policy file will not come about as it is probably meant. */
 export function checkTerms(config: Config, paths: PathTerms, signals: Signals): PublishProblem[] {
 	return [
-		...paths.named.flatMap(({ agent }) => {
-			const token = /^[A-Za-z_-]*/.exec(agent)![0];
-			return token === agentKey(agent) || token.length === agent.length
-				? []
-				: [publishProblem('publish-agent-name', { agent, token })];
-		}),
+		...checkNames(config, paths),
 		...Object.keys(config.ask)
 			.filter((directive) => !asked(config).has(directive as PermissionName))
 			.map((directive) => publishProblem('publish-ask-unasked', { directive })),
@@ -24,6 +18,31 @@ export function checkTerms(config: Config, paths: PathTerms, signals: Signals): 
 		...(config.publish.tdmrep && config.policy.train === 'no' && signals.tdmReservation === undefined
 			? [publishProblem('publish-tdm-silent', { store: config.policy.store ?? 'not stated' })]
 			: []),
+	];
+}
+
+/** Names that readers of robots.txt take otherwise, that no request carries, or whose paths are closed by their category. */
+function checkNames({ paths: { agents = {} } }: Config, { named }: PathTerms): PublishProblem[] {
+	const written = new Set(Object.keys(agents).map((name) => name.toLowerCase()));
+	const cut = named.flatMap(({ agent, name = agent }) => {
+		const token = /^[A-Za-z_-]*/.exec(agent)?.[0] ?? '';
+		return token.length === name.length ? [] : [{ agent: name, token }];
+	});
+	const [own, listed] = [true, false].map((isOwn) =>
+		cut.filter(({ agent }) => written.has(agent.toLowerCase()) === isOwn),
+	);
+	return [
+		...(own ?? []).map((args) => publishProblem('publish-agent-name', args)),
+		...(listed?.length
+			? [
+					publishProblem('publish-names-cut', {
+						names: listed.map(({ agent, token }) => `${agent} (${token})`).join(', '),
+					}),
+				]
+			: []),
+		...named.flatMap(({ agent, name = agent, denied = [] }) =>
+			denied.map(({ pattern }) => publishProblem('publish-category-wins', { agent: name, pattern })),
+		),
 	];
 }
 

@@ -7,6 +7,7 @@ import type { Config, ConfigInput } from '../config/schema.ts';
 import { readOwnRobots } from './own-robots.ts';
 import { type Terms, termsOf } from './terms.ts';
 import * as arbitrary from './testing/configs.ts';
+import { isClosed } from './testing/meaning.ts';
 
 const merge = (own: string | Uint8Array, written: Omit<ConfigInput, 'origin'>): Terms =>
 	termsOf(checkConfig({ origin: 'https://example.com', ...written }), { ownRobots: own });
@@ -198,7 +199,7 @@ describe('the robots.txt of a site and the policy file', () => {
 
 /** Both files' rules for the agent together, worked out one by one. */
 function expected(own: string, config: Config, token: string, path: string): boolean {
-	if (config.honeypots.includes(path)) return false;
+	if (config.honeypots.includes(path) || isClosed(config, token)) return false;
 	const { groups } = parseRobots(own).value;
 	const of = (name: string) => groups.filter(({ agents }) => agents.some((agent) => nameOf(agent.name) === name));
 	const mine = Object.entries(config.paths.agents ?? {})

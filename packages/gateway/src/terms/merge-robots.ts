@@ -1,6 +1,6 @@
 import { markBlock, markOff } from './marks.ts';
 import { agentKey, type OwnAgent, type OwnGroup, type OwnRobots, readOwnRobots } from './own-robots.ts';
-import { closeTraps, distinct, type PathRule, type PathTerms, ruleLine } from './paths.ts';
+import { closeTraps, distinct, type PathRule, type PathTerms, ruleLine, toNothing } from './paths.ts';
 import { type PublishProblem, publishProblem } from './problems.ts';
 
 /** What the policy file wants in robots.txt. */
@@ -53,7 +53,11 @@ class Merge {
 	constructor(own: OwnRobots, terms: RobotsTerms) {
 		this.own = own;
 		this.terms = terms;
-		this.named = new Map(terms.paths.named.map((each) => [agentKey(each.agent), each]));
+		const named = new Map(terms.paths.named.map((each) => [agentKey(each.agent), each]));
+		for (const [key, { name }] of own.agents) {
+			if (!named.has(key) && terms.paths.isClosed(name)) named.set(key, { agent: name, ...toNothing });
+		}
+		this.named = named;
 	}
 
 	write(): string {
@@ -82,7 +86,9 @@ class Merge {
 	/** Whether adding lines is enough: no agent of it has another group, and all are to get the same. */
 	private fits(group: OwnGroup): boolean {
 		const single = group.agents.every((key) => this.own.agents.get(key)!.groups.size === 1);
-		const terms = new Set(group.agents.map((key) => this.named.get(key)));
+		const terms = new Set(
+			group.agents.map((key) => this.named.get(key)).map((each) => (each?.closed ? 'closed' : each)),
+		);
 		return group.plain && single && terms.size <= 1;
 	}
 
@@ -120,8 +126,10 @@ class Merge {
 	}
 
 	private outcomeOf(key: string): Outcome {
-		const known = this.outcomes.get(key) ?? this.combine(key);
-		this.outcomes.set(key, known);
+		// Where the site says nothing of its own to them, all agents that are closed out are told the same.
+		const shared = this.named.get(key)?.closed && !this.own.agents.has(key) ? 'closed ' : key;
+		const known = this.outcomes.get(shared) ?? this.combine(key);
+		this.outcomes.set(shared, known);
 		return known;
 	}
 
@@ -131,8 +139,10 @@ class Merge {
 		const own = this.ownOf(key, named?.restricted ?? false);
 		const name = own?.name ?? named?.agent ?? '*';
 		const ownRules = effective(own?.rules ?? []);
-		const { rules, dropped } = closeTraps(distinct([...ownRules, ...ours]), this.terms.paths.honeypots);
-		this.reportRules(name, ownRules, ours, dropped);
+		const kept = named?.closed ? ownRules.filter(({ allow }) => !allow) : ownRules;
+		const { rules, dropped } = closeTraps(distinct([...kept, ...ours]), this.terms.paths.honeypots);
+		if (named?.closed) this.reportClosed(name, ownRules);
+		else this.reportRules(name, ownRules, ours, dropped);
 		const [isOurs, standing] = [new Set(ours), new Set(rules.map(ruleLine))];
 		const has = new Set((own?.rules ?? []).map(ruleLine));
 		const lacking = rules.filter((rule) => isOurs.has(rule)).map(ruleLine);
@@ -151,6 +161,8 @@ class Merge {
 		const all = this.own.agents.get('*');
 		if (own !== undefined || all === undefined) return own;
 		const name = this.named.get(key)?.agent ?? key;
+		// Below `Disallow: /` nothing has to be said again.
+		if (this.named.get(key)?.closed) return { ...all, name, rules: [] };
 		return { ...all, name, rules: restricted ? all.rules.filter(({ allow }) => !allow) : all.rules };
 	}
 
@@ -187,6 +199,15 @@ class Merge {
 					this.report('publish-own-allow-wins', { agent, pattern, wider: wider.pattern }, rule);
 			}
 		}
+	}
+
+	/** Paths that the site opens to an agent to whose category it is closed. */
+	private reportClosed(
+		agent: string,
+		own: readonly { readonly allow: boolean; readonly pattern: string; readonly line: number }[],
+	): void {
+		for (const rule of own)
+			if (rule.allow) this.report('publish-category-wins', { agent, pattern: rule.pattern }, rule);
 	}
 
 	/** A record of the site that forbids what ours allows: readers take the stricter. */

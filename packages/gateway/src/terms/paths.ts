@@ -1,5 +1,6 @@
 import { matchRobots, parseRobots } from '@wayleave/protocols/robots';
 import type { Config } from '../config/schema.ts';
+import { closedAgents } from './closed-agents.ts';
 
 /** One `Allow` or `Disallow` line. */
 export interface PathRule {
@@ -9,18 +10,30 @@ export interface PathRule {
 
 /** The rules of an agent that the policy file names. */
 export interface NamedRules {
+	/** Its product token, as robots.txt has it. */
 	readonly agent: string;
+	/** Its name, where no line of robots.txt can carry that: it has blanks. */
+	readonly name?: string;
 	/** All that counts for it: its own rules and what holds for everybody. */
 	readonly rules: readonly PathRule[];
 	/** It is forbidden something that others are not: what they are allowed does not count for it. */
 	readonly restricted: boolean;
+	/** The whole site is closed to its category: no path is open to it, whoever says so. */
+	readonly closed?: true;
+	/** What the policy file allows it in vain. */
+	readonly denied?: readonly PathRule[];
 }
+
+/** The rules of an agent to whose category the site is closed. */
+export const toNothing = { rules: [{ allow: false, pattern: '/' }], restricted: true, closed: true } as const;
 
 /** What the policy file says about paths. */
 export interface PathTerms {
 	readonly everybody: readonly PathRule[];
 	readonly named: readonly NamedRules[];
 	readonly honeypots: readonly string[];
+	/** Whether the whole site is closed to an agent because of its category. */
+	isClosed(name: string): boolean;
 }
 
 type Lists = { readonly allow?: readonly string[] | undefined; readonly disallow?: readonly string[] | undefined };
@@ -30,14 +43,27 @@ type Lists = { readonly allow?: readonly string[] | undefined; readonly disallow
  * of a named agent repeat what everybody is forbidden, save where it is itself allowed the very path. What everybody
  * is allowed it gets only as long as nothing is forbidden to it by name: `GPTBot: { disallow: ["/"] }` means all.
  */
-export function pathTerms({ paths, honeypots }: Pick<Config, 'paths' | 'honeypots'>): PathTerms {
+export function pathTerms(
+	config: Pick<Config, 'paths' | 'honeypots' | 'policy' | 'categories' | 'identity'>,
+): PathTerms {
+	const { paths, honeypots } = config;
+	const closed = closedAgents(config);
 	const traps = honeypots.map((pattern): PathRule => ({ allow: false, pattern }));
 	const general = rulesOf(paths);
-	const named = [...byName(paths.agents ?? {})].map(([, { agent, own }]): NamedRules => {
+	const named = [...byName(paths.agents ?? {}).values()].map(({ agent, name, own }): NamedRules => {
+		const called = { agent, ...(name !== undefined && { name }) };
+		if (closed.has(name ?? agent)) return { ...called, ...toNothing, denied: own.filter(({ allow }) => allow) };
 		const rules = withBase(own, general);
-		return { agent, rules: closeTraps([...rules, ...traps], honeypots).rules, restricted: forbids(own) };
+		return { ...called, rules: closeTraps([...rules, ...traps], honeypots).rules, restricted: forbids(own) };
 	});
-	return { everybody: closeTraps([...general, ...traps], honeypots).rules, named, honeypots };
+	const seen = new Set(named.map(({ agent }) => agent.toLowerCase()));
+	const listed = closed.agents.flatMap(({ token, name }): NamedRules[] => {
+		if (seen.has(token.toLowerCase())) return [];
+		seen.add(token.toLowerCase());
+		return [{ agent: token, ...(name !== undefined && { name }), ...toNothing }];
+	});
+	const everybody = closeTraps([...general, ...traps], honeypots).rules;
+	return { everybody, named: [...named, ...listed], honeypots, isClosed: closed.has };
 }
 
 /** Rules of one agent upon those that hold for everybody. */
@@ -96,13 +122,21 @@ function rulesOf({ allow = [], disallow = [] }: Lists): PathRule[] {
 	]);
 }
 
+interface Named {
+	readonly agent: string;
+	readonly name?: string;
+	readonly own: PathRule[];
+}
+
 /** Names that differ in case only are one (RFC 9309 §2.2.1). */
-function byName(agents: Readonly<Record<string, Lists>>): Map<string, { agent: string; own: PathRule[] }> {
-	const names = new Map<string, { agent: string; own: PathRule[] }>();
-	for (const [agent, lists] of Object.entries(agents)) {
+function byName(agents: Readonly<Record<string, Lists>>): Map<string, Named> {
+	const names = new Map<string, Named>();
+	for (const [name, lists] of Object.entries(agents)) {
+		// Readers cut a name at its first blank (RFC 9309 §2.2.1), so what they take from it is published.
+		const [agent = name] = name.split(' ');
 		const known = names.get(agent.toLowerCase());
 		const own = distinct([...(known?.own ?? []), ...rulesOf(lists)]);
-		names.set(agent.toLowerCase(), { agent: known?.agent ?? agent, own });
+		names.set(agent.toLowerCase(), { agent, ...(agent !== name && { name }), ...known, own });
 	}
 	return names;
 }

@@ -17,6 +17,12 @@ export const publishProblems = {
 		'{agent}: {key} of the site forbids {name}, which the policy file allows: the stricter one counts',
 	),
 	'publish-agent-name': warning('{agent} is read as {token} by parsers that keep to RFC 9309'),
+	'publish-names-cut': info(
+		'these agents are listed by name because of their category; readers that keep to RFC 9309 cut their names: {names}',
+	),
+	'publish-category-wins': warning(
+		'{agent} is allowed {pattern} in vain: the site is closed to its category, and the stricter one counts',
+	),
 	'publish-ask-unasked': warning('ask.{directive} answers a question that nobody has: no policy says {directive}: ask'),
 	'publish-ask-without-endpoint': warning(
 		'{directive}: ask needs an endpoint that answers, which files alone have not: agents take it as no',

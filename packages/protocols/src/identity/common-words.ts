@@ -12,10 +12,8 @@ function listWords(): Set<string> {
 	us de fr es samsungbrowser ucbrowser yabrowser vivaldi brave duckduckgo ddg silk seamonkey palemoon waterfox iceweasel
 	konqueror epiphany qqbrowser miuibrowser huaweibrowser heytapbrowser vivobrowser maxthon whale sleipnir puffin gsa fban fbav
 	fbios fb_iab instagram micromessenger electron webview cfnetwork darwin samsung xiaomi redmi huawei honor oppo vivo oneplus
-	motorola moto nokia lg lge sony htc pixel apple google microsoft bot bots robot robots crawler crawlers spider spiders
-	scraper agent agents ai client user user-agent browser http https www com org web internet fetcher reader search index
-	indexer checker monitor the an and for of by on in is it at to see from with info contact email mail url page site app api
-	unknown null undefined none test other default all any code`;
+	motorola moto nokia lg lge sony htc pixel apple google microsoft bot bots robot robots
+	crawler crawlers spider spiders scraper agent agents ai user-agent browser http https www com url the and for of with from`;
 	return new Set(words.split(/\s+/));
 }
 

@@ -1,3 +1,4 @@
+export { namesOfAgent } from './agent-names.ts';
 export { type FileState, robots2FileState, robotsFileState } from './availability.ts';
 export { checkUsageRecords } from './check.ts';
 export { type ContentSignals, parseContentSignal, type SignalName, signalNames } from './content-signal.ts';

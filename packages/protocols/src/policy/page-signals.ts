@@ -1,4 +1,5 @@
 import type { Evidence, Mechanism } from '../evidence.ts';
+import { namesOfAgent } from './agent-names.ts';
 import { parseContentSignal, type SignalName } from './content-signal.ts';
 import { parseContentUsage } from './content-usage.ts';
 import { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
@@ -43,7 +44,7 @@ const tagEffects: Readonly<Record<string, TagEffect>> = {
 
 /** What X-Robots-Tag headers and meta tags say about a use. They only restrict. */
 export function sayTags({ source, headers = [], meta = [] }: PageSignals, agent: Agent, use: Use): Statement[] {
-	const names = agent.name === undefined ? [agent.token] : [agent.token, agent.name];
+	const names = namesOfAgent(agent);
 	const say = (mechanism: Mechanism) => (rule: TagRule) => {
 		const effect = Object.hasOwn(tagEffects, rule.rule) ? tagEffects[rule.rule]! : undefined;
 		if (effect?.use !== use || (effect.indexing && !isIndexer(agent))) return [];

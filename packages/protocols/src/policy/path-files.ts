@@ -1,6 +1,7 @@
 import type { Evidence } from '../evidence.ts';
 import { type PreparedRobots, prepareRobots, type RobotsFile, type RobotsVerdict } from '../robots/index.ts';
 import { sameOrigin } from '../robots2/index.ts';
+import { namesOfAgent } from './agent-names.ts';
 import type { Agent, HostPolicies, MissingFile, Statement } from './types.ts';
 
 /** A file with `User-agent` groups, and what of it is in force for one agent. */
@@ -15,8 +16,8 @@ export interface PathFile {
  * The robots.txt, and the robots2.txt files of the same origin: paths of another origin say nothing about this one
  * (AMB-49). The shared token stands in for all, and a group that names the implementation must permit too (AMB-17).
  */
-export function preparePathFiles({ robots, robots2 }: HostPolicies, { token, name }: Agent): PathFile[] {
-	const names = name === undefined ? [token] : [token, name];
+export function preparePathFiles({ robots, robots2 }: HostPolicies, agent: Agent): PathFile[] {
+	const names = namesOfAgent(agent);
 	const prepare = (mechanism: PathFile['mechanism'], source: string, file: RobotsFile) => ({
 		source,
 		mechanism,

@@ -57,6 +57,8 @@ export interface Agent {
 	readonly token: string;
 	/** The implementation: where a group or section names it, that must permit too (AMB-17). */
 	readonly name?: string;
+	/** Further names that it gives: where a group or section names one, that must permit too. */
+	readonly otherNames?: readonly string[];
 	/** Its roles in the words of robots2.txt; with several, each must be permitted (AMB-45). */
 	readonly categories?: readonly string[];
 	/** The market of the business that runs it, for `compete` (AMB-52). */

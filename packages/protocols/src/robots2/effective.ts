@@ -9,6 +9,8 @@ export interface PolicyReader {
 	readonly categories?: readonly string[];
 	/** Its own name: a section of that name can only narrow what its categories may do. */
 	readonly name?: string;
+	/** Further names that it gives: their sections narrow too. */
+	readonly otherNames?: readonly string[];
 }
 
 /** What counts for one directive, and the line that says so. */
@@ -32,12 +34,13 @@ export type EffectivePolicy = Readonly<Partial<Record<PolicyName, Setting>>>;
  */
 export function effectivePolicy(
 	files: readonly Robots2Source[],
-	{ categories = [], name }: PolicyReader = {},
+	{ categories = [], name, otherNames = [] }: PolicyReader = {},
 ): EffectivePolicy {
 	const roles = categories.map((category) => category.toLowerCase());
 	const policies = (roles.length > 0 ? roles : ['']).map((role) => policyOfRole(files, role));
 	const policy = policies.reduce(narrower);
-	return name === undefined ? policy : narrowedBy(policy, sectionsNamed(files, name.toLowerCase()));
+	const names = name === undefined ? otherNames : [name, ...otherNames];
+	return names.reduce((narrow, each) => narrowedBy(narrow, sectionsNamed(files, each.toLowerCase())), policy);
 }
 
 /** Whether two sources are of one origin: file names have none, and are taken as one. */

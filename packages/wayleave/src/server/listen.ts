@@ -26,6 +26,9 @@ export class ListenError extends Error {
 	}
 }
 
+/** Connections at once; more are closed. Each has one request that waits for a page. */
+const maxConnections = 10_000;
+
 /** Time limits of a client that sends its request; milliseconds. */
 const patience = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000 };
 
@@ -37,6 +40,7 @@ const patience = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTime
 export async function listen(service: Service, port: number, host: string): Promise<Listening> {
 	if (service.config.open && !isLoopbackAddress(host)) throw new ListenError(host);
 	const server = createAdaptorServer({ fetch: service.fetch, serverOptions: patience }) as Server;
+	server.maxConnections = maxConnections;
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen({ port, host, backlog: 4096 }, () => resolve());

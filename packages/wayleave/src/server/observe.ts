@@ -2,6 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Foundations, ServiceEnv } from './room.ts';
 
+/** Labels of metrics come from a closed set, whatever clients send. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
 /** Writes down each request: a line in the log, and its time among the metrics. Addresses of callers are not. */
 export function observe({ log, metrics }: Pick<Foundations, 'log' | 'metrics'>): MiddlewareHandler<ServiceEnv> {
 	const seconds = metrics.histogram('wayleave_request_seconds', 'Time to the first byte of an answer');
@@ -11,7 +14,8 @@ export function observe({ log, metrics }: Pick<Foundations, 'log' | 'metrics'>):
 		const took = performance.now() - start;
 		const { status } = c.res;
 		const route = status === 404 || status === 405 ? 'none' : routePath(c, -1);
-		seconds({ method: c.req.method, route, status: `${Math.floor(status / 100)}xx` }, took / 1000);
+		const method = methods.has(c.req.method) ? c.req.method : 'other';
+		seconds({ method, route, status: `${Math.floor(status / 100)}xx` }, took / 1000);
 		log.info('request', {
 			method: c.req.method,
 			path: c.req.path,

@@ -28,7 +28,8 @@ function effect(value: string | undefined): string | undefined {
 	return value === undefined ? undefined : (effects[value] ?? 'limited');
 }
 
-function pathAllowed({ paths, honeypots }: Config, token: string, path: string): boolean {
+function pathAllowed(config: Config, token: string, path: string): boolean {
+	const { paths, honeypots } = config;
 	const general = { allow: paths.allow ?? [], disallow: paths.disallow ?? [] };
 	const named = Object.entries(paths.agents ?? {}).filter(([name]) => name.toLowerCase() === token.toLowerCase());
 	const own = {
@@ -39,8 +40,15 @@ function pathAllowed({ paths, honeypots }: Config, token: string, path: string):
 	const allow = [...own.allow, ...(own.disallow.length > 0 ? [] : general.allow)].filter(
 		(each) => !disallow.includes(each),
 	);
-	if (honeypots.includes(path)) return false;
+	if (honeypots.includes(path) || isClosed(config, token)) return false;
 	return longest(allow, path) >= longest(disallow, path);
+}
+
+/** GPTBot collects in bulk, as everybody knows: what is said of harvesters is said of it, whatever it says itself. */
+export function isClosed({ policy, categories }: Config, token: string): boolean {
+	if (token.toLowerCase() !== 'gptbot') return false;
+	const { crawl = policy.crawl, read = policy.read } = categories['data-harvester'] ?? {};
+	return crawl === 'no' || read === 'no';
 }
 
 function longest(patterns: readonly string[], path: string): number {

@@ -41,7 +41,7 @@ export class AtHand {
 
 	put(url: string, result: Result): void {
 		const { mostCharacters, ttl, now } = this.#options;
-		const size = sizeOf(result);
+		const size = sizeOf(result) + url.length * 2;
 		// What says itself until when it is good is asked for each time.
 		if (ttl <= 0 || size > mostCharacters / 8 || result.representation?.freshUntil !== undefined) return;
 		this.#drop(url);
@@ -76,7 +76,7 @@ const pageOf = ({ redirectedTo, url }: Result): string => redirectedTo ?? url;
 
 /** About how much a document holds; links and headings repeat what the text says. */
 function sizeOf({ document }: Result): number {
-	if (document === undefined) return 0;
+	if (document === undefined) return 2000;
 	const { content, structure } = document;
 	const lists = (structure.links?.length ?? 0) + (structure.images?.length ?? 0) + (structure.headings?.length ?? 0);
 	return 2000 + content.markdown.length * 2 + lists * 300;
