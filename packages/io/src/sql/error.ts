@@ -1,3 +1,5 @@
+import { explainSystemError } from '../messages/system-errors.ts';
+
 export type DatabaseErrorCode =
 	| 'unsupported-url'
 	| 'no-sqlite'
@@ -39,7 +41,11 @@ export function fromSqlite(error: unknown, name: string, otherwise: 'cannot-open
 	const known = fromSqliteStatement(error, name);
 	if (known instanceof DatabaseError) return known;
 	const what = otherwise === 'cannot-open' ? 'cannot be opened' : 'could not be brought to the current schema';
-	return new DatabaseError(otherwise, `${name} ${what}: ${(error as Error).message}`, { cause: error });
+	return new DatabaseError(
+		otherwise,
+		`${name} ${what}: ${explainSystemError(error, 'write') ?? (error as Error).message}`,
+		{ cause: error },
+	);
 }
 
 /** An error of a statement: ours where it says something about the whole file, otherwise as it came. */

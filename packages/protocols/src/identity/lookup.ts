@@ -1,3 +1,4 @@
+import { isOneSlip } from '../internal/one-slip.ts';
 import { AgentIndex } from './agent-index.ts';
 import { knownAgents } from './catalogue.ts';
 import type { KnownAgent } from './known-agent.ts';
@@ -8,6 +9,17 @@ export const agentCatalogue: AgentIndex = /* @__PURE__ */ new AgentIndex(knownAg
 /** The known agent with a product token or name, as robots.txt gives it (RFC 9309 §2.2.1). Without case. */
 export function findAgentByToken(token: string): KnownAgent | undefined {
 	return agentCatalogue.find(token) ?? knownAgents.find((agent) => agent.token.toLowerCase() === token.toLowerCase());
+}
+
+/**
+ * The product token that was probably meant by one that is not known: one slip away.
+ *
+ * @example misspeltToken('GTPBot') // 'GPTBot'
+ */
+export function misspeltToken(token: string): string | undefined {
+	if (findAgentByToken(token) !== undefined) return undefined;
+	const slip = ({ token: known }: KnownAgent) => isOneSlip(token.toLowerCase(), known.toLowerCase());
+	return knownAgents.find(slip)?.token;
 }
 
 /**

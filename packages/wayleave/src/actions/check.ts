@@ -1,3 +1,5 @@
+import { oneOf } from '@wayleave/io/messages';
+import { misspeltToken } from '@wayleave/protocols/identity';
 import { preparePolicies, type Use, uses } from '@wayleave/protocols/policy';
 import { directiveNamed } from '@wayleave/protocols/robots2';
 import { askedAgent, self } from '../check/agent.ts';
@@ -13,6 +15,9 @@ import { coloursFor } from '../output/colours.ts';
 export async function runCheck(url: string, flags: CheckFlags, terminal: Terminal): Promise<number> {
 	const { agent, called, about } = askedAgent(flags);
 	tellMisspelt(flags.category ?? [], terminal);
+	const meant = flags.agent === undefined ? undefined : misspeltToken(flags.agent);
+	if (meant !== undefined)
+		terminal.note(`--agent ${flags.agent} is not in the catalogue of agents: did you mean ${meant}?\n`);
 	const wanted = usesOf(flags.use);
 	const offline = flags.robots !== undefined || flags.robots2 !== undefined;
 	const { policies, page, read } = offline
@@ -44,7 +49,7 @@ function usesOf(names: readonly string[] | undefined): Use[] | undefined {
 	return names.map((name) => {
 		const directive = directiveNamed(name);
 		const use = uses.find((known) => known === directive);
-		if (use === undefined) throw new UsageError(`--use ${name}: known uses are ${uses.join(', ')} and all`);
+		if (use === undefined) throw new UsageError(`--use ${name}: ${oneOf([...uses, 'all'], name)}`);
 		return use;
 	});
 }

@@ -13,6 +13,8 @@ import { usualDashboard, usualGrace } from '../options/defaults.ts';
 import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
 import { proxyOf } from '../options/proxy.ts';
 import { readNamed } from '../options/read-named.ts';
+import { oneLine } from '../output/one-line.ts';
+import { placeOf } from '../output/place.ts';
 
 /** Milliseconds. */
 
@@ -32,7 +34,7 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 		...(proxy && { proxy }),
 		...(tls !== undefined && { tls }),
 		...bounds(flags),
-		...(flags.json && { onEntry: (entry: Entry) => terminal.out(`${JSON.stringify(entry)}\n`) }),
+		...((flags.json || terminal.verbose) && { onEntry: (entry: Entry) => tellEntry(entry, flags, terminal) }),
 	});
 	const beside: Server[] = [];
 	try {
@@ -52,6 +54,17 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 		for (const server of beside) server.close().closeAllConnections();
 		await running.close(flags.grace ?? usualGrace);
 	}
+}
+
+/** A request of an agent, and the decision: JSON on stdout, or with `--verbose` a line on stderr. */
+function tellEntry(entry: Entry, { json }: GatewayFlags, terminal: Terminal): void {
+	if (json) terminal.out(`${JSON.stringify(entry)}\n`);
+	if (!terminal.verbose) return;
+	const { agent, client, method, path, action, reason, status, ruleSource, ruleLine, ruleText } = entry;
+	const rule =
+		ruleSource === null ? [] : [`${placeOf({ source: ruleSource, line: ruleLine ?? 0 })}  ${ruleText ?? ''}`];
+	const why = [action, ...(reason === null ? [] : [reason]), ...rule].join(', ');
+	terminal.err(`${oneLine(`${agent ?? client}: ${method} ${path} → ${status}, ${why}`)}\n`);
 }
 
 /** The dashboard, unless nobody wants it. Where it was not asked for it is no reason to fail. */

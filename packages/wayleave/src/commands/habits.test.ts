@@ -216,6 +216,32 @@ describe('-o and --out', () => {
 		},
 	);
 
+	it.each([
+		['publish', ['publish', 'site', '--origin', 'https://a.test', '--out', 'PLACE']],
+		['publish in place', ['publish', 'a-file', '--origin', 'https://a.test']],
+		['digest build', ['digest', 'build', 'site', '--origin', 'https://a.test', '--state', 's.json', '--out', 'PLACE']],
+		['digest build --state', ['digest', 'build', 'site', '--origin', 'https://a.test', '--state', 'PLACE']],
+		['convert', ['convert', 'site/index.html', '--url', 'https://a.test/', '--out', 'PLACE.jsonl']],
+		['convert to a folder', ['convert', 'site/index.html', '--url', 'https://a.test/', '--out', 'PLACE/']],
+		['crawl', ['crawl', 'http://127.0.0.1:9/', '--out', 'PLACE.jsonl']],
+		['crawl --store', ['crawl', 'http://127.0.0.1:9/', '--store', 'sqlite:PLACE']],
+		['crawl --warc', ['crawl', 'http://127.0.0.1:9/', '--warc', 'PLACE.warc.gz']],
+		['keys create', ['keys', 'create', '--name', 'x', '--store', 'sqlite:PLACE']],
+		['lint --sarif', ['lint', 'site/robots.txt', '--sarif', 'PLACE']],
+	])('U2-17: %s: a place where nothing can be written is said in words', async (_, argv) => {
+		const cwd = folder();
+		mkdirSync(join(cwd, 'site'));
+		writeFileSync(join(cwd, 'site/index.html'), page);
+		writeFileSync(join(cwd, 'site/robots.txt'), robots);
+		const { code, err } = await wayleave(
+			cwd,
+			argv.map((word) => word.replace('PLACE', 'a-file/below')),
+		);
+		expect(err).toMatch(/a file is|a file where|this is a file|cannot be opened/);
+		expect(err).not.toMatch(forProgrammers);
+		expect(code).toBe(3);
+	});
+
 	it.each(named)('U2-20: wayleave %s has -q, -v and --json', (_, __, command) => {
 		const longs = command.options.map(({ long }) => long);
 		expect(longs).toEqual(expect.arrayContaining(['--quiet', '--verbose', '--json']));
@@ -456,6 +482,34 @@ describe('sentences about the policy file', () => {
 		expect(code).toBe(2);
 		const json = await wayleave(cwd, [...gateway, '--json']);
 		expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'invalid-config' } });
+	});
+});
+
+describe('product tokens, uses and categories', () => {
+	it('U2-26: one that is near a known one gets it, as a remark: agents that no catalogue knows may exist', async () => {
+		const cwd = folder();
+		const text =
+			'origin: https://a.test\npolicy: { train: ask }\npaths: { agents: { GTPBot: { disallow: [/] }, OurOwnBot: { disallow: [/] } } }\nask: { train: { decision: allow, agents: [CluadeBot] } }\n';
+		writeFileSync(join(cwd, 'wayleave.config.yaml'), text);
+		mkdirSync(join(cwd, 'site'));
+		writeFileSync(join(cwd, 'site/index.html'), page);
+		const { err } = await wayleave(cwd, ['publish', 'site']);
+		expect(err).toContain('paths.agents: GTPBot is not in the catalogue of agents: GPTBot is meant?\n');
+		expect(err).toContain('ask.train.agents: CluadeBot is not in the catalogue of agents: ClaudeBot is meant?\n');
+		expect(err).not.toContain('OurOwnBot is not');
+		const check = await wayleave(cwd, ['check', 'https://a.test/', '--agent', 'gptbto', '--robots', '-'], robots);
+		expect(check.err).toContain('--agent gptbto is not in the catalogue of agents: did you mean GPTBot?');
+	});
+
+	it('U2-23: --use gets the nearest', async () => {
+		for (const argv of [
+			['crawl', 'http://127.0.0.1:9/', '--use', 'tarin'],
+			['check', 'https://a.test/', '--robots', 'a-file', '--use', 'tarin'],
+		]) {
+			const { code, err } = await wayleave(folder(), argv);
+			expect(err).toMatch(/--use tarin: one of crawl, read, .*: train is meant\?\n/);
+			expect(code).toBe(2);
+		}
 	});
 });
 

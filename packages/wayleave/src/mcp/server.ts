@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { explainReason, type Reason, type Result } from '@wayleave/crawler';
+import { explainSchemaIssue } from '@wayleave/io/messages';
 import { preparePolicies, type Use, uses } from '@wayleave/protocols/policy';
 import { z } from 'zod';
 import { askedAgent } from '../check/agent.ts';
@@ -13,6 +14,9 @@ import { version } from '../version.ts';
 import { crawlSite } from './crawl-site.ts';
 import { failureText, type Library } from './library.ts';
 import { obligationsOf } from './obligations.ts';
+
+// Arguments that a schema refuses are explained in the words of their sender.
+z.config({ customError: explainSchemaIssue });
 
 /** Text that an assistant is given at a time. */
 const longestText = 100_000;

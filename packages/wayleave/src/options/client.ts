@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { CommonOptions, Identity, Use } from '@wayleave/crawler';
 import { isLoopbackName } from '@wayleave/io/loopback';
+import { oneOf } from '@wayleave/io/messages';
 import { useNamed, uses } from '@wayleave/protocols/policy/uses';
 import { parseUrl } from '@wayleave/protocols/url';
 import { type Terminal, UsageError } from '../command.ts';
@@ -89,7 +90,7 @@ function signingOf({ signKey, keyDirectory }: ClientFlags, cwd: string): Identit
 export function usesOf(names: readonly string[] | undefined): Use[] {
 	return (names ?? ['read', 'store']).map((name) => {
 		const use = useNamed(name);
-		if (use === undefined) throw new UsageError(`--use ${name}: known uses are ${uses.join(', ')}`);
+		if (use === undefined) throw new UsageError(`--use ${name}: ${oneOf(uses, name)}`);
 		return use;
 	});
 }

@@ -52,7 +52,7 @@ export async function contactFor(
 /** A server asks whatever its callers name: that it will ask few of them is said when it begins. */
 export function tellMissingContact({ identity = {} }: Pick<CommonOptions, 'identity'>, terminal: Terminal): void {
 	if (identity.botUrl !== undefined && isContact(identity.botUrl)) return;
-	terminal.err(
+	terminal.note(
 		'no contact: only this machine and hosts named with --i-own-this-site are fetched, until --contact YOU@YOUR-DOMAIN or --bot-url says how sites reach you\n',
 	);
 }

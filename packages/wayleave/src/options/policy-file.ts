@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, ConfigError, checkConfig, loadConfig } from '@wayleave/gateway';
 import { FileError } from '@wayleave/io/messages';
+import { misspeltToken } from '@wayleave/protocols/identity';
 import { parseUrl } from '@wayleave/protocols/url';
 import { type Terminal, UsageError } from '../command.ts';
 import { defaultPolicyFile } from './defaults.ts';
@@ -37,12 +38,27 @@ export async function readPolicyFile(flags: ConfigFlags, terminal: Terminal): Pr
 	const path = resolve(terminal.cwd, name);
 	try {
 		const config = await loadConfig(path);
+		tellMisspeltTokens(config, name, terminal);
 		return { config: origin === undefined ? config : { ...config, origin }, name, base: dirname(path) };
 	} catch (error) {
 		if (error instanceof FileError) throw new FileError(error.code, name, error.message.slice(path.length + 2));
 		if (error instanceof ConfigError)
 			throw new UsageError(error.message.replaceAll(path, name), { code: error.code, cause: error });
 		throw error;
+	}
+}
+
+/** An agent that no catalogue knows may well exist: a token that looks misspelt is only remarked on. */
+function tellMisspeltTokens({ paths, ask, identity }: Config, name: string, terminal: Terminal): void {
+	const asked = Object.entries(ask).flatMap(([use, rules]) =>
+		[rules ?? []].flat().flatMap(({ agents = [] }) => agents.map((token) => ({ at: `ask.${use}.agents`, token }))),
+	);
+	const named = Object.keys(paths.agents ?? {}).map((token) => ({ at: 'paths.agents', token }));
+	const own = new Set(identity.agents.map(({ token }) => token.toLowerCase()));
+	for (const { at, token } of [...named, ...asked]) {
+		const meant = own.has(token.toLowerCase()) ? undefined : misspeltToken(token);
+		if (meant !== undefined)
+			terminal.note(`${name}: ${at}: ${token} is not in the catalogue of agents: ${meant} is meant?\n`);
 	}
 }
 

@@ -108,7 +108,7 @@ describe('U2-25: settings', () => {
 		['crawl: { sitemaps: 5 }', 'crawl.sitemaps: true or false is wanted'],
 		['crawl: [delay]', 'wayleave.config.yaml:1:8: crawl: keys with their values are wanted: botUrl, delay, use, …'],
 		['crawl: { a: b: c }', 'wayleave.config.yaml:1:'],
-		['crawl: { use: [steal] }', '--use steal: known uses are'],
+		['crawl: { use: [steal] }', '--use steal: one of crawl, read'],
 		['crawl: { json: true }', 'crawl.json: there is no such key'],
 		['crawl: { bot-name: a, botName: b }', 'crawl.botName: the key is there twice: keep one'],
 	])('%s is refused: %s', async (text, sentence) => {

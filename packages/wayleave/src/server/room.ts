@@ -1,6 +1,8 @@
 import { type OpenAPIHono, OpenAPIHono as Router } from '@hono/zod-openapi';
 import type { Clock } from '@wayleave/crawler';
+import { explainSchemaIssue } from '@wayleave/io/messages';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import type { ServiceConfig } from './config.ts';
 import type { Documents } from './documents/documents.ts';
 import type { Access } from './keys/access.ts';
@@ -44,6 +46,9 @@ export type Routes = OpenAPIHono<ServiceEnv>;
 
 /** A room of the service: some routes, with their part of the description. */
 export type Room = (foundations: Foundations) => Routes | Promise<Routes>;
+
+// Requests that a schema refuses are explained in the words of their sender.
+z.config({ customError: explainSchemaIssue });
 
 /** An empty room. What a request lacks of its description is told as a problem. */
 export function createRoutes(): Routes {
