@@ -33,7 +33,7 @@ const visitors: readonly Visitor[] = [
 	{ agent: 'PerplexityBot', outcome: 'verified', address: '192.0.2.61', requests: 240, reads: 5, cheap: 30, broken: 0 },
 	{ agent: 'ExampleBot', outcome: 'unverified', address: '203.0.113.99', requests: 190, reads: 0, cheap: 0, broken: 9 },
 	{
-		agent: 'Bytespider',
+		agent: 'SampleSpider',
 		outcome: 'unverified',
 		address: '198.51.100.180',
 		requests: 95,

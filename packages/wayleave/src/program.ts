@@ -56,7 +56,7 @@ async function createProgram(
 ): Promise<Command> {
 	const { terminal } = session;
 	const program = new Command('wayleave')
-		.description('A right of way between AI agents and web sites, on the terms of the site.')
+		.description('Crawl sites on their own terms, and serve your own site to AI agents on yours.')
 		.version(version)
 		.enablePositionalOptions()
 		.showSuggestionAfterError(false);

@@ -36,7 +36,7 @@ const nowhere = { columns: 80, env: {} } as Terminal;
 /** All commands with their options, from the same table as help. */
 export async function commandTree(commands: readonly CommandEntry[]): Promise<CommandInfo[]> {
 	const program = new Command('wayleave').description(
-		'A right of way between AI agents and web sites, on the terms of the site.',
+		'Crawl sites on their own terms, and serve your own site to AI agents on yours.',
 	);
 	for (const entry of commands) program.addCommand(await loadCommand(entry, nowhere, () => {}));
 	const found: CommandInfo[] = [];

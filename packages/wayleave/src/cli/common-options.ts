@@ -11,13 +11,13 @@ const has = (command: Command, long: string): boolean => command.options.some((o
 /** The options that every command has. */
 export function addCommonOptions(command: Command): void {
 	if (!has(command, '--out') && !withoutResult.has(command.name())) {
-		command.option('-o, --out <FILE>', 'write the result to this file; - is stdout (default -)');
+		command.option('-o, --out <FILE>', 'write the result to this file; - is stdout (default: -)');
 		toFile.add(command);
 	}
 	if (!has(command, '--json')) command.option('--json', 'errors as one JSON object on stdout too');
 	command
-		.option('-q, --quiet', 'errors only: no progress, no remarks')
-		.option('-v, --verbose', 'each request and decision on stderr');
+		.option('-q, --quiet', 'print errors only')
+		.option('-v, --verbose', 'print each request and decision to stderr');
 }
 
 /** Where the result of a command goes that would otherwise go to stdout. */

@@ -1,14 +1,14 @@
 /** What 0 and 1 mean for each command; 2, 3 and 130 mean the same everywhere. Help, man page and docs are made of it. */
 export const exitTexts: Readonly<Record<string, readonly [ok: string, found: string]>> = {
-	crawl: ['done, whatever became of single pages', 'not one page was fetched'],
-	fetch: ['the page was fetched', 'it was refused, failed, or has no content'],
-	convert: ['everything was converted', 'something was not'],
+	crawl: ['done (see the table for pages that failed)', 'no page was fetched'],
+	fetch: ['the page was fetched', 'the page was refused, failed, or has no content'],
+	convert: ['everything was converted', 'a file could not be converted'],
 	store: ['done', 'nothing was found'],
 	'store status': ['done', 'not used'],
 	'store explain': ['the URL is known', 'it is not'],
 	'store export': ['documents were written', 'there was none to write'],
 	'store prune': ['done', 'not used'],
-	som: ['the page was compiled', 'it was refused, failed, or has no content'],
+	som: ['the page was compiled', 'the page was refused, failed, or has no content'],
 	check: ['the use is permitted', 'it is not'],
 	'check-live': ['the site says what is meant', 'it differs'],
 	lint: ['no errors', 'errors were found'],
@@ -34,7 +34,7 @@ export const exitTexts: Readonly<Record<string, readonly [ok: string, found: str
 	'keys rotate': ['the key has a new token', 'there is no such key'],
 	conformance: ['every requirement is shown by tests', 'some are not'],
 	mcp: ['the client has ended', 'not used'],
-	demo: ['done', 'not one page was fetched'],
+	demo: ['done', 'no page was fetched'],
 	completion: ['done', 'not used'],
 };
 

@@ -21,12 +21,12 @@ export const checkLiveCommand: CommandFactory = (terminal, done) =>
 	withClientOptions(new Command('check-live'))
 		.argument('<URL>', 'the site, or a page of it to look at')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml)')
-		.option('--dir <DIR>', 'the folder that was published: its robots.txt has the lines of the site itself')
-		.option('--agent <NAME>', 'agents to answer for beside those that the files name (repeatable)', list)
-		.option('--gateway', 'a gateway answers in front of the site: its endpoints are meant to be announced')
-		.option('--no-manifest', 'no manifest is meant to be there')
-		.option('--som-audit', 'ask the SOM endpoint for restricted pages, and list those that it gives out')
-		.option('--page <URL>', 'with --som-audit: a page that is restricted (repeatable)', list)
+		.option('--dir <DIR>', 'the published folder; lines in its robots.txt that are yours are not reported')
+		.option('--agent <NAME>', 'also compare the verdicts for this agent (repeatable)', list)
+		.option('--gateway', 'expect the endpoints of a gateway in front of the site')
+		.option('--no-manifest', 'do not expect a manifest')
+		.option('--som-audit', 'request restricted pages from the SOM endpoint, and list those that it serves')
+		.option('--page <URL>', 'with --som-audit: a restricted page to request (repeatable)', list)
 		.option('--json', 'one difference a line')
 		.action(async (url: string, flags: CheckLiveFlags) =>
 			done(await (await work()).runCheckLive(readAddress(url), flags, terminal)),

@@ -22,12 +22,16 @@ export const checkCommand: CommandFactory = (terminal, done) =>
 	withClientOptions(new Command('check'))
 		.argument('<URL>', 'the page')
 		.option('--agent <NAME>', 'product token of the agent (default: our own, AIWebIndex)')
-		.option('--category <CAT>', 'its category in robots2.txt, several with commas (default: what is known of it)', list)
+		.option(
+			'--category <CAT>',
+			'its categories in robots2.txt, separated by commas (default: from the catalogue of agents)',
+			list,
+		)
 		.option('--use <USE>', `${uses.join(', ')}, or all`, list)
-		.option('--operator-market <MARKET>', 'market of its operator, for sites that forbid competing uses')
+		.option('--operator-market <MARKET>', 'the market of its operator, for sites that forbid competing uses')
 		.option('--robots <FILE>', 'a robots.txt on disk: no network')
 		.option('--robots2 <FILE>', 'a robots2.txt on disk: no network')
-		.option('--no-page', 'do not ask the page itself what it says')
+		.option('--no-page', 'do not fetch the page for its own headers and meta tags')
 		.option('--json', 'one verdict a line')
 		.action(async (url: string, flags: CheckFlags) =>
 			done(await (await work()).runCheck(readAddress(url), flags, terminal)),

@@ -12,7 +12,7 @@ export interface ConformanceFlags {
 export const conformanceCommand: CommandFactory = (terminal, done) =>
 	new Command('conformance')
 		.argument('[ID...]', 'requirements (R2-46), each with its tests, or drafts (R2); none counts them')
-		.option('--side <SIDE>', 'those of one side: crawler, publisher, registrar, format')
+		.option('--side <SIDE>', 'only requirements of one side: crawler, publisher, registrar, format')
 		.option('--from <FILE>', 'another table, as `npm run conformance` writes it')
 		.option('--json', 'the rows with their tests, one per line')
 		.action(async (ids: string[], flags: ConformanceFlags) => done((await work()).runConformance(ids, flags, terminal)))

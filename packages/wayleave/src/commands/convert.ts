@@ -25,7 +25,7 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 		.option('-o, --out <PATH>', `${outFormatsText('warc')} (repeatable; default stdout)`, each)
 		.addOption(favorOption())
 		.option('--economics', 'token counts in each document')
-		.option('--stdin-name <NAME>', 'what stdin is called in messages, such as page.html')
+		.option('--stdin-name <NAME>', 'the name for stdin in messages, such as page.html')
 		.option('--json', 'one document a line, and errors as JSON objects')
 		.addHelpText('after', examples)
 		.action(async (files: string[], flags: ConvertFlags) =>

@@ -37,15 +37,15 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 export const crawlCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('crawl')
 		.argument('[URL...]', 'where to begin')
-		.option('--seeds <FILE>', 'more addresses to begin with, one a line; - is stdin')
+		.option('--seeds <FILE>', 'read start URLs from this file, one per line; - is stdin')
 		.option('-o, --out <PATH>', `${outFormatsText()} (repeatable; default ./HOST.jsonl)`, each)
 		.option('--warc <FILE>', 'an archive of all requests and answers beside --out: FILE.warc.gz')
 		.option(
 			'--store <URL>',
-			'what is known and what waits: sqlite:FILE, or postgres://… for any number of processes (default sqlite:./HOST.db)',
+			'where the crawl keeps its state: sqlite:FILE, or postgres://… to share it between processes (default sqlite:./HOST.db)',
 		)
-		.option('--max-pages <N>', 'pages visited in this run', wholeNumber(1))
-		.option('--max-depth <N>', 'links away from the start', wholeNumber(0))
+		.option('--max-pages <N>', 'stop after this many pages in this run', wholeNumber(1))
+		.option('--max-depth <N>', 'follow links at most this far from the start', wholeNumber(0))
 		.addOption(
 			new Option('--scope <SCOPE>', 'which links are followed')
 				.choices(wordsOf<CrawlFlags['scope']>({ host: true, domain: true, prefix: true }))
@@ -61,32 +61,32 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 			'threads that read pages, 0 for none (default: WAYLEAVE_THREADS, else one per processor but one)',
 			wholeNumber(0),
 		)
-		.option('--max-crawl-delay <SECONDS>', 'sites that want a longer delay are deferred (default 120)', wholeNumber(1))
-		.option('--retries <N>', 'tries after a failure that may pass (default 2)', wholeNumber(0))
+		.option('--max-crawl-delay <SECONDS>', 'defer sites whose Crawl-delay is longer (default 120)', wholeNumber(1))
+		.option('--retries <N>', 'retries after a temporary failure (default 2)', wholeNumber(0))
 		.option('--no-sitemaps', 'follow links only')
-		.option('--refresh', 'ask for every known page, whatever manifests say and wherever an earlier run stopped')
+		.option('--refresh', 'check every known page again, whatever the manifest says and wherever the last run stopped')
 		.option(
 			'--every <SPAN>',
-			'go on, cycle after cycle: 30m, 6h, 1d; known pages when a change is to be expected',
+			'keep crawling at this interval (30m, 6h, 1d); known pages are checked when they are likely to have changed',
 			span,
 		)
-		.option('--budget <N>', 'pages asked for of each host in one run or cycle', wholeNumber(1))
+		.option('--budget <N>', 'request at most this many pages per host in one run or cycle', wholeNumber(1))
 		.option(
 			'--audit-rate <SHARE>',
-			'of the pages that a manifest calls unchanged, how many are checked (default 0.01)',
+			'share of the pages listed as unchanged in a manifest that are checked anyway (default 0.01)',
 			share,
 		)
 		.addOption(
 			new Option(
 				'--prefer <FORM>',
-				'as what pages are read (default: by the SOM endpoint that robots.txt announces, else as HTML)',
+				'which form of a page to request (default: SOM if robots.txt announces an endpoint, else HTML)',
 			).choices(wordsOf<Preference>({ som: true, markdown: true, html: true })),
 		)
 		.addOption(favorOption())
-		.option('--outcomes', 'write a line for URLs without a document too')
+		.option('--outcomes', 'write a line for URLs that have no document, too')
 		.option('--economics', 'token counts in each document')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /status as JSON, and /healthz')
-		.option('--json', 'one event per line on stdout instead of a display');
+		.option('--json', 'print one event per line to stdout as JSON, instead of a progress display');
 	withRenderOptions(command);
 	withAgentOptions(command);
 	command.addHelpText('after', examples);
@@ -104,5 +104,5 @@ Examples:
   wayleave crawl --seeds sites.txt --concurrency 100    (sites.txt: one address a line; -> sites.jsonl, sites.db)
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
 
-The same command again goes on where it was interrupted; when it was done, it looks for what has changed: by the
-manifest of the site (/.well-known/pagedigest.json) where there is one, else page by page.`;
+Run the same command again to resume an interrupted crawl. After a complete one, it looks for changes: in the
+manifest of the site (/.well-known/pagedigest.json) if there is one, else page by page.`;

@@ -13,8 +13,8 @@ export interface DemoFlags {
 
 export const demoCommand: CommandFactory = (terminal, done) =>
 	new Command('demo')
-		.option('--site <DIR>', 'another folder to serve instead of the packed one')
-		.option('--port <N>', 'port of the server (default: any free one)', wholeNumber(0))
-		.option('-o, --out <DIR>', 'where documents and state go, by port', '.demo')
-		.option('--json', 'one event per line on stdout instead of a display')
+		.option('--site <DIR>', 'serve this folder instead of the example site')
+		.option('--port <N>', 'port of the server (default: any free port)', wholeNumber(0))
+		.option('-o, --out <DIR>', 'where documents and state are written, in a folder per port', '.demo')
+		.option('--json', 'print one event per line to stdout as JSON, instead of a progress display')
 		.action(async (flags: DemoFlags) => done(await (await work()).runDemo(flags, terminal)));

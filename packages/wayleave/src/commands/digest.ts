@@ -24,14 +24,14 @@ export interface BuildFlags {
 
 function buildCommand(terminal: Terminal, done: Done): Command {
 	return new Command('build')
-		.description('The manifest of a folder of served files, with revisions that never fall.')
+		.description('Build the manifest of a folder of served files; revisions never decrease.')
 		.argument('<DIR>', 'the folder as it is served')
 		.requiredOption('--origin <URL>', 'where the folder is served, such as https://example.com', origin)
-		.requiredOption('--state <FILE>', 'the revisions so far; keep this file from one build to the next')
-		.option('--published <FILE>', 'the manifest that the site serves now (default: the one in the place of --out)')
+		.requiredOption('--state <FILE>', 'where revisions are kept; keep this file from one build to the next')
+		.option('--published <FILE>', 'the manifest that the site serves now (default: the file at --out)')
 		.option('-o, --out <FILE>', 'where to write the manifest (default: DIR/.well-known/pagedigest.json)')
 		.option('--prefix <PATH>', 'list only pages under this path (repeatable; default: the whole site)', prefix)
-		.option('--clean-urls', 'pages are requested without .html')
+		.option('--clean-urls', 'the host serves pages without .html')
 		.option('--json', 'the result as one object')
 		.action(async (folder: string, flags: BuildFlags) => done((await work()).build(folder, flags, terminal)));
 }
@@ -49,7 +49,7 @@ function prefix(text: string, previous: string[] = []): string[] {
 
 function diffCommand(terminal: Terminal, done: Done): Command {
 	return new Command('diff')
-		.description('What a consumer would do after the second manifest, having kept to the first.')
+		.description('Show what a crawler that has the first manifest would do with the second.')
 		.argument('<OLD>', 'the manifest before')
 		.argument('<NEW>', 'the manifest after')
 		.option('--json', 'one object per change or problem')
@@ -60,7 +60,7 @@ function diffCommand(terminal: Terminal, done: Done): Command {
 
 function auditCommand(terminal: Terminal, done: Done): Command {
 	return new Command('audit')
-		.description('Whether the digests of a manifest are those of the files that are served.')
+		.description('Check the digests of a manifest against the files that are served.')
 		.argument('<MANIFEST>', 'the manifest')
 		.argument('<DIR>', 'the folder as it is served')
 		.option('--json', 'one object per URL')

@@ -20,9 +20,9 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 		.argument('<URL>', 'the page')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(documentFormats).default('json'))
 		.addOption(favorOption())
-		.option('--force-refresh', 'ask the server even when a copy is stored')
-		.option('--store <URL>', 'keep and use copies, such as sqlite:./pages.db (default: none)')
-		.option('--no-economics', 'leave the token counts out')
+		.option('--force-refresh', 'ask the server even if the stored copy is fresh')
+		.option('--store <URL>', 'keep copies in this store and use them, such as sqlite:./pages.db (default: none)')
+		.option('--no-economics', 'leave out the token counts')
 		.option('--json', 'the document as JSON, and errors as JSON objects');
 	withRenderOptions(command);
 	withAgentOptions(command);

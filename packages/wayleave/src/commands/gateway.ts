@@ -28,20 +28,20 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 	withServerProxy(new Command('gateway'))
 		.requiredOption('--upstream <URL>', 'the site, such as http://127.0.0.1:3000')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
-		.option('--origin <URL>', 'the site as the world knows it (default: as in the policy file)')
-		.option('--listen <ADDRESS:PORT>', 'where clients come in', '127.0.0.1:8080')
-		.option('--observe', 'deny nobody and slow nobody down: only record what would have been done')
-		.option('--tls-cert <FILE>', 'certificate chain, PEM: clients come in by TLS')
+		.option('--origin <URL>', 'the public origin of the site (default: from the policy file)')
+		.option('--listen <ADDRESS:PORT>', 'address to listen on', '127.0.0.1:8080')
+		.option('--observe', 'deny and slow down no client; record what would have been done')
+		.option('--tls-cert <FILE>', 'certificate chain (PEM), to serve TLS')
 		.option('--tls-key <FILE>', 'its key, PEM')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /readyz and /healthz')
-		.option('--dashboard <ADDRESS:PORT>', `show the dashboard there (default: ${usualDashboard}, where that is free)`)
-		.option('--no-dashboard', 'show none')
+		.option('--dashboard <ADDRESS:PORT>', `address of the dashboard (default: ${usualDashboard}, where that is free)`)
+		.option('--no-dashboard', 'do not serve the dashboard')
 		.option(
 			'--grace <SECONDS>',
-			`what is in flight may take so long at the end (default ${usualGrace / 1000})`,
+			`how long requests in flight may take when stopping (default ${usualGrace / 1000})`,
 			seconds,
 		)
-		.option('--max-connections <N>', 'connections of clients at once (default 10000)', wholeNumber(1))
+		.option('--max-connections <N>', 'most client connections at once (default 10000)', wholeNumber(1))
 		.option('--header-timeout <SECONDS>', 'for the head of a request and a TLS handshake (default 30)', seconds)
 		.option(
 			'--request-timeout <SECONDS>',
@@ -49,7 +49,7 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 			seconds,
 		)
 		.option('--idle-timeout <SECONDS>', 'without a byte either way, WebSockets too (default 300)', seconds)
-		.option('--json', 'each request of an agent as a line on stdout')
+		.option('--json', 'print each request of an agent as a line of JSON to stdout')
 		.addHelpText('after', examples)
 		.action(async (flags: GatewayFlags) => done(await (await work()).runGateway(flags, terminal)));
 
@@ -59,4 +59,4 @@ Examples:
   wayleave gateway --upstream http://127.0.0.1:3000 --observe --json
   wayleave gateway --upstream http://app:3000 --listen :443 --tls-cert chain.pem --tls-key key.pem
 
-SIGHUP reads the policy file again; SIGTERM and Ctrl-C end what is in flight, then stop.`;
+SIGHUP reloads the policy file. SIGTERM and Ctrl-C finish requests in flight, then stop.`;

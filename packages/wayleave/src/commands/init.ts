@@ -15,8 +15,8 @@ export type InitFlags = { readonly [Name in keyof Answers]?: string } & {
 export const initCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('init')
 		.option('-o, --out <FILE>', 'the file to write', defaultPolicyFile)
-		.option('--yes', 'ask nothing: what no flag says is as suggested')
-		.option('--force', 'write over a file that is there')
+		.option('--yes', 'ask nothing; use the suggested value for every flag that is not given')
+		.option('--force', 'overwrite an existing file')
 		.option('--json', 'what was written, as one object');
 	for (const name of questionNames) command.addOption(answerOption(name));
 	return command.action(async (flags: InitFlags) => done(await (await work()).runInit(flags, terminal)));

@@ -31,11 +31,11 @@ export const keysCommand: CommandFactory = (terminal, done) => {
 			.option('--json', 'JSON on stdout');
 	keys.addCommand(
 		add(new Command('create'))
-			.description('Make a key; its token is shown once.')
-			.requiredOption('--name <NAME>', 'whose key it is, for people')
+			.description('Create a key. Its token is shown once.')
+			.requiredOption('--name <NAME>', 'a name for the key, for people')
 			.option(
 				'--scope <SCOPES>',
-				`what it is good for: ${scopeNames.join(', ')} (default: ${usualScopes.join(', ')})`,
+				`what the key permits: ${scopeNames.join(', ')} (default: ${usualScopes.join(', ')})`,
 				list,
 			)
 			.option('--rate <N>', 'requests per minute', wholeNumber(1))
@@ -45,18 +45,18 @@ export const keysCommand: CommandFactory = (terminal, done) => {
 	);
 	keys.addCommand(
 		add(new Command('list'))
-			.description('All keys, without their secrets.')
+			.description('List all keys, without their secrets.')
 			.action(async (flags: StoreFlags) => done(await (await work()).show(flags, terminal))),
 	);
 	keys.addCommand(
 		add(new Command('revoke'))
-			.description('End a key for good; a running service notices within five seconds.')
+			.description('Revoke a key for good; a running service notices within five seconds.')
 			.argument('<ID>')
 			.action(async (id: string, flags: StoreFlags) => done(await (await work()).revoke(id, flags, terminal))),
 	);
 	keys.addCommand(
 		add(new Command('rotate'))
-			.description('Give a key a new token; the old one stays good for a while.')
+			.description('Give a key a new token; the old token stays valid for --grace hours.')
 			.argument('<ID>')
 			.option('--grace <HOURS>', 'how long', wholeNumber(0), 24)
 			.action(async (id: string, flags: RotateFlags) => done(await (await work()).rotate(id, flags, terminal))),

@@ -22,7 +22,9 @@ export const lintCommand: CommandFactory = (terminal, done) =>
 			'files, - for stdin, folders, or addresses; an address without a path stands for the policy files of the site',
 		)
 		.addOption(
-			new Option('--format <FORMAT>', 'what the files are, where neither name nor content tells').choices(formatNames),
+			new Option('--format <FORMAT>', 'the format of the files, if neither name nor content shows it').choices(
+				formatNames,
+			),
 		)
 		.option('--robots <FILE>', 'the robots.txt beside a robots2.txt, to find contradictions')
 		.option('--previous <FILE>', 'the manifest published before this one, to find revisions that fall')
@@ -38,4 +40,4 @@ Examples:
   wayleave lint robots.txt robots2.txt --json
   curl -s https://example.com/robots.txt | wayleave lint - --stdin-name robots.txt
 
-Of a folder the policy files, lists, manifests and documents are checked; --quiet leaves warnings out.`;
+In a folder, lint checks policy files, lists, manifests and documents. --quiet leaves out warnings.`;

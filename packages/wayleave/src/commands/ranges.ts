@@ -17,7 +17,7 @@ export const rangesCommand: CommandFactory = (terminal, done) =>
 const withPublishing = (command: Command): Command =>
 	command
 		.option('--notes <TEXT>', 'a remark for people')
-		.option('--aggregate', 'as few ranges as give every address the same answer');
+		.option('--aggregate', 'join ranges where that changes the result for no address');
 
 export interface BuildFlags extends PublishFlags {
 	service?: string;
@@ -26,10 +26,10 @@ export interface BuildFlags extends PublishFlags {
 
 function buildCommand(terminal: Terminal, done: Done): Command {
 	return withPublishing(new Command('build'))
-		.description('A list to publish, from lines of "CIDR [SERVICE]" or bare addresses.')
+		.description('Build a list to publish, from lines of "CIDR [SERVICE]" or bare addresses.')
 		.argument('[FILE...]', 'files of lines; - or nothing for stdin')
 		.option('--service <NAME>', 'the service of lines that name none')
-		.option('--allow-empty', 'publish a list without a range: then no address is yours')
+		.option('--allow-empty', 'allow a list without ranges, which says that no address is yours')
 		.action(async (names: string[], flags: BuildFlags) => done((await work()).build(names, flags, terminal)));
 }
 
@@ -40,7 +40,7 @@ export interface LookupFlags {
 
 function lookupCommand(terminal: Terminal, done: Done): Command {
 	return new Command('lookup')
-		.description('Which lists hold an address, by which range and for which service.')
+		.description('Show which lists contain an address, by which range and for which service.')
 		.argument('<FILE...>', 'lists, or lines of ranges')
 		.requiredOption('--ip <ADDRESS>', 'an address (repeatable)', addAddress)
 		.option('--json', 'one object per address')
@@ -54,7 +54,7 @@ function addAddress(text: string, previous: string[] = []): string[] {
 
 function mergeCommand(terminal: Terminal, done: Done): Command {
 	return withPublishing(new Command('merge'))
-		.description('One list of several, each range tagged with the operator it came from.')
+		.description('Merge lists into one, and tag each range with its operator.')
 		.argument('<[OPERATOR=]FILE...>', 'lists, or lines of ranges; the operator is the name of the file unless given')
 		.action(async (names: string[], flags: PublishFlags) => done((await work()).merge(names, flags, terminal)));
 }
@@ -66,7 +66,7 @@ export interface CheckFlags {
 
 function checkCommand(terminal: Terminal, done: Done): Command {
 	return new Command('check')
-		.description('What is wrong with lists, and what changed since a previous version.')
+		.description('Find errors in lists, and show what changed since a previous version.')
 		.argument('<FILE...>', 'lists, or lines of ranges')
 		.option('--previous <FILE>', 'the version published before (with one file)')
 		.option('--json', 'one object per problem or change')

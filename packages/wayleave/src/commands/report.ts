@@ -18,16 +18,20 @@ export interface ReportFlags extends ConfigFlags {
 
 export const reportCommand: CommandFactory = (terminal, done) =>
 	new Command('report')
-		.option('--store <URL>', 'the ledger (default: as in the policy file)')
+		.option('--store <URL>', 'the ledger (default: from the policy file)')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
-		.option('--origin <URL>', 'the site (default: as in the policy file)')
+		.option('--origin <URL>', 'the site (default: from the policy file)')
 		.option('--days <N>', 'how far back', wholeNumber(1), 30)
-		.option('--agent <NAME>', 'violations of this agent only')
-		.option('--limit <N>', 'violations that are listed, at most', wholeNumber(1), 1000)
-		.option('--submission <FORM>', 'a report to send about --agent: mail, or json for an HTTP POST', submissionForm)
+		.option('--agent <NAME>', 'only violations by this agent')
+		.option('--limit <N>', 'list at most this many violations', wholeNumber(1), 1000)
+		.option(
+			'--submission <FORM>',
+			'write a report about --agent to send: by mail, or as json for an HTTP POST',
+			submissionForm,
+		)
 		.option('--json', 'everything as one object')
 		.option('--csv', 'one line for each agent')
-		.option('--html <FILE>', 'a page that prints well')
+		.option('--html <FILE>', 'write a page for browsers and printers to this file')
 		.action(async (flags: ReportFlags) => done(await (await work()).runReport(flags, terminal)));
 
 function submissionForm(text: string): 'mail' | 'json' {

@@ -26,29 +26,33 @@ export interface ServeFlags extends AgentFlags {
 
 export const serveCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('serve')
-		.option('--store <URL>', 'documents, keys and what waits', 'sqlite:./wayleave.db')
-		.option('--listen <ADDRESS:PORT>', 'where clients come in', '127.0.0.1:8700')
-		.option('--open', 'nobody needs a key: on this machine only')
-		.option('--public-url <URL>', 'the service as the world knows it (default: as a request came in)')
-		.option('--max-age <SECONDS>', 'a stored copy is given for so long without asking (default 86400)', seconds)
+		.option('--store <URL>', 'where documents, keys and the queue are kept', 'sqlite:./wayleave.db')
+		.option('--listen <ADDRESS:PORT>', 'address to listen on', '127.0.0.1:8700')
+		.option('--open', 'require no API key; allowed on this machine only')
+		.option('--public-url <URL>', 'the public URL of the service (default: from each request)')
+		.option('--max-age <SECONDS>', 'serve a stored copy this long without asking its site (default 86400)', seconds)
 		.option('--time-limit <SECONDS>', 'longest wait for one document (default 120)', seconds)
 		.option('--concurrency <N>', 'requests in flight to all sites together (default 64)', wholeNumber(1))
 		.option('--allow-private <HOST>', 'a host that may be on a private network (repeatable)', list)
-		.option('--egress <RANGE>', 'addresses that requests come from, published for sites to check (repeatable)', list)
-		.option('--operator <NAME>', 'who runs the service, for the page about the crawler')
 		.option(
-			'--resolver <ADDRESS>',
-			'DNS servers asked for proofs of domains (repeatable; default three public ones)',
+			'--egress <RANGE>',
+			'addresses that your requests come from, published so that sites can verify them (repeatable)',
 			list,
 		)
-		.option('--no-economics', 'leave the token counts out')
+		.option('--operator <NAME>', 'who runs the service; shown on the page about the crawler')
+		.option(
+			'--resolver <ADDRESS>',
+			'DNS servers to ask for domain proofs (repeatable; default: three public ones)',
+			list,
+		)
+		.option('--no-economics', 'leave out the token counts')
 		.option(
 			'--grace <SECONDS>',
-			`what is in flight may take so long at the end (default ${usualGrace / 1000})`,
+			`how long requests in flight may take when stopping (default ${usualGrace / 1000})`,
 			seconds,
 		)
-		.option('--json', 'a line of JSON on stdout for each request, and for what goes wrong')
-		.addOption(new Option('--log <FORM>', 'the same lines on stderr').choices(['json']));
+		.option('--json', 'print a line of JSON to stdout for each request and each error')
+		.addOption(new Option('--log <FORM>', 'print the same lines to stderr').choices(['json']));
 	withServerOptions(command);
 	command.addHelpText('after', examples);
 	return command.action(async (flags: ServeFlags) => done(await (await work()).runServe(flags, terminal)));
@@ -62,4 +66,4 @@ Examples:
   wayleave keys create --name "Ada" --store sqlite:./wayleave.db
   wayleave serve --listen :8700 --public-url https://index.your-company.com --store sqlite:./wayleave.db
 
-SIGTERM and Ctrl-C end what is in flight, then stop. docs/service.md has the whole of it.`;
+SIGTERM and Ctrl-C finish requests in flight, then stop. docs/service.md describes the service.`;

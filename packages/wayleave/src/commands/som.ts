@@ -19,7 +19,7 @@ export type SomCommandFlags = SomFlags &
 export const somCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('som')
 		.argument('<FILE|URL>', 'a saved page (.html, .html.gz; - is stdin), or one to fetch on the terms of its site')
-		.option('--url <URL>', 'the address of a saved page (default: the one that it gives itself)')
+		.option('--url <URL>', 'the URL of a saved page (default: the canonical URL in the page)')
 		.addOption(
 			new Option('--scope <SCOPE>', 'how much of the page')
 				.choices(
@@ -34,10 +34,10 @@ export const somCommand: CommandFactory = (terminal, done) => {
 				)
 				.default('SOM/1.0'),
 		)
-		.option('--budget <N>', 'at most N tokens; none: everything, without the limits of the specification', budget);
+		.option('--budget <N>', 'at most N tokens; none removes the limits of the specification', budget);
 	command
-		.option('--stdin-name <NAME>', 'what stdin is called in messages, such as page.html')
-		.option('--json', 'the same on stdout, and errors as JSON objects');
+		.option('--stdin-name <NAME>', 'the name for stdin in messages, such as page.html')
+		.option('--json', 'errors as JSON objects on stdout, too');
 	withRenderOptions(command);
 	withAgentOptions(command);
 	return command.action(async (target: string, flags: SomCommandFlags) =>

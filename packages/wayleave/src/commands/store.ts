@@ -32,26 +32,27 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 			.description(description)
 			.option('--store <URL>', 'sqlite:FILE or postgres://… (default: the only .db file of this folder)')
 			.option('--json', 'as one JSON object');
-	sub('status', 'What it holds, how things ended, and what waits.').action(async (flags: StoreFlags) =>
-		done(await (await work()).status(flags, terminal)),
+	sub('status', 'Show how many pages the store holds, how they ended, and how many wait.').action(
+		async (flags: StoreFlags) => done(await (await work()).status(flags, terminal)),
 	);
-	sub(
-		'explain',
-		'The story of one URL: found where, decided why, fetched when, next when. Exits 1 when it is not known.',
-	)
+	sub('explain', 'Show the history of one URL: where it was found, what was decided and why, when it was fetched.')
 		.argument('<URL>')
 		.action(async (url: string, flags: StoreFlags) => done(await (await work()).explain(url, flags, terminal)));
-	sub('export', 'Write the documents to a file, also while a crawl goes on.')
+	sub('export', 'Write the documents to a file; works while a crawl is running.')
 		.option('-o, --out <PATH>', `${outFormatsText('warc')} (repeatable; default -)`, each)
-		.option('--use <USES>', 'leave out what may not be put to these uses, and say why: train, …', list)
+		.option(
+			'--use <USES>',
+			'export only documents that may be put to these uses (train, …), and say why others are left out',
+			list,
+		)
 		.option('--category <CAT>', 'agent category of robots2.txt', 'ai-assistant')
-		.option('--operator-market <MARKET>', 'market of the operator, for sites that forbid competing uses')
-		.option('--outcomes', 'URLs without a document too')
+		.option('--operator-market <MARKET>', 'your market, for sites that forbid competing uses')
+		.option('--outcomes', 'include URLs that have no document')
 		.action(async (flags: ExportFlags) => done(await (await work()).runExport(flags, terminal)));
-	sub('prune', 'Throw away what is not needed any more, and give the room back. Not while a crawl goes on.')
-		.option('--older-than <DAYS>', 'documents of pages that were last seen so long ago; their addresses stay', days)
-		.option('--gone', 'pages that are gone, addresses and all')
-		.option('--dry-run', 'say what would go, and change nothing')
+	sub('prune', 'Delete what is no longer needed and free the space; not while a crawl is running.')
+		.option('--older-than <DAYS>', 'delete documents of pages last seen this long ago; their URLs stay', days)
+		.option('--gone', 'delete pages that are gone, with their URLs')
+		.option('--dry-run', 'show what would be deleted, and change nothing')
 		.action(async (flags: PruneFlags) => done(await (await work()).prune(flags, terminal)));
 	command.addHelpText('after', examples);
 	return command;

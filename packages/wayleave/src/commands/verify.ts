@@ -19,12 +19,12 @@ export const verifyCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('verify')
 		.argument('<DOMAIN>', 'the domain to prove')
 		.option('--store <URL>', 'where tokens and proofs are kept', 'sqlite:./wayleave.db')
-		.option('--new', 'issue a new token; without it one is issued the first time only')
+		.option('--new', 'issue a new token (default: only the first time)')
 		.option('--resolver <ADDRESS>', `DNS servers to ask (repeatable; default ${publicResolvers.join(', ')})`, list)
 		.option('--contact <ADDRESS>', 'how sites reach you: an e-mail address or the address of a page')
-		.option('--bot-url <URL>', 'the page about the verifier, in the place of --contact')
+		.option('--bot-url <URL>', 'the page about your verifier, instead of --contact')
 		.addOption(clientProxyOption())
-		.option('--json', 'the registration with all that was seen, as JSON');
+		.option('--json', 'print the registration and everything that was found, as JSON');
 	command.addHelpText('after', examples);
 	return command.action(async (domain: string, flags: VerifyFlags) =>
 		done(await (await work()).runVerify(domain, flags, terminal)),

@@ -43,9 +43,9 @@ export const questions: { readonly [Name in keyof Answers]: Question } = {
 	assistants: { text: 'May AI assistants read pages and summarise them for people?', values: ['yes', 'no'] },
 	train: { text: 'May models be trained on the pages?', values: ['no', 'ask', 'yes'] },
 	store: { text: 'May agents keep copies beyond a session?', values: ['session-only', 'no', 'yes'] },
-	attribution: { text: 'Is the source to be named?', values: ['required', 'preferred', 'none'] },
+	attribution: { text: 'Must agents name the source?', values: ['required', 'preferred', 'none'] },
 	rate: { text: 'How many requests a minute are welcome?', check: checkRate },
-	disallow: { text: 'Paths that nobody is to fetch, with commas', check: checkPaths },
+	disallow: { text: 'Paths that no agent may fetch, separated by commas', check: checkPaths },
 	som: { text: 'Will a gateway serve pages in a cheaper form (SOM)?', values: ['yes', 'no'] },
 	reportTo: { text: 'Where may violations be reported (an e-mail address or URL; may be empty)?', check: checkReport },
 };

@@ -44,9 +44,9 @@ function withPurposeOptions(command: Command): Command {
 	return command
 		.option('--category <CAT>', 'agent category of robots2.txt', 'ai-assistant')
 		.option('--use <USES>', 'what the pages are for: read, store, summarise, train, …', list)
-		.option('--operator-market <MARKET>', 'market of the operator, for sites that forbid competing uses')
+		.option('--operator-market <MARKET>', 'your market, for sites that forbid competing uses')
 		.addOption(
-			new Option('--ask <WHEN>', 'whether sites are asked where robots2.txt says ask')
+			new Option('--ask <WHEN>', 'send a request to the site where robots2.txt says ask')
 				.choices(wordsOf<AgentFlags['ask']>({ auto: true, never: true }))
 				.default('auto'),
 		);
@@ -55,10 +55,10 @@ function withPurposeOptions(command: Command): Command {
 function withIdentityOptions(command: Command): Command {
 	return command
 		.option('--contact <ADDRESS>', 'how sites reach you: an e-mail address or the address of a page')
-		.option('--bot-url <URL>', 'the page about the crawler, in the place of --contact')
+		.option('--bot-url <URL>', 'the page about your crawler, instead of --contact')
 		.option('--bot-name <NAME>', 'name of the implementation in User-Agent and X-Agent-Identity')
-		.option('--sign-key <FILE>', 'private Ed25519 key (PEM or JWK): every request is signed with it')
-		.option('--key-directory <URL>', 'the https origin that publishes the public half (Signature-Agent)');
+		.option('--sign-key <FILE>', 'sign every request with this private Ed25519 key (PEM or JWK)')
+		.option('--key-directory <URL>', 'the https origin that publishes the public key (Signature-Agent)');
 }
 
 function withPaceOptions(command: Command): Command {
@@ -66,12 +66,12 @@ function withPaceOptions(command: Command): Command {
 		.option('--delay <SECONDS>', 'pause between two requests to one host (default 2; less only on own sites)', seconds)
 		.option(
 			'--i-own-this-site <HOST>',
-			'a host that is yours: a shorter delay, no contact, --header (repeatable)',
+			'a host of yours: allows a shorter --delay, --header, and no contact (repeatable)',
 			list,
 		)
 		.option(
 			'--max-pause <SECONDS>',
-			'longest Retry-After to wait for; longer ones defer the host (default 300)',
+			'longest Retry-After to wait for; a longer one defers the host (default 300)',
 			seconds,
 		);
 }

@@ -10,7 +10,7 @@ export interface FavorFlags {
 export const favorOption = (): Option =>
 	new Option(
 		'--favor <SIDE>',
-		'where a page leaves open what its content is: miss nothing, or take nothing else (default: both alike)',
+		'when the main content is ambiguous: recall keeps more, precision keeps less (default: balanced)',
 	).choices(wordsOf<Favor>({ recall: true, precision: true }));
 
 /** As an option of the crawler. */

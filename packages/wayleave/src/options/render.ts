@@ -15,10 +15,13 @@ export function withRenderOptions(command: Command): Command {
 		.addOption(
 			new Option(
 				'--render <WHEN>',
-				'whether a browser opens pages: auto is for those that are empty without scripts (default never)',
+				'render pages in a browser; auto: only pages that are empty without JavaScript (default never)',
 			).choices(wordsOf<RenderMode>({ auto: true, always: true, never: true })),
 		)
-		.option('--chromium <FILE>', 'the Chromium or Chrome for that (default: CHROMIUM_PATH, or the first one found)');
+		.option(
+			'--chromium <FILE>',
+			'the browser for --render: Chromium or Chrome (default: CHROMIUM_PATH, or the first one found)',
+		);
 }
 
 export function renderOptions({ render, chromium }: RenderFlags): Pick<CommonOptions, 'render' | 'chromium'> {

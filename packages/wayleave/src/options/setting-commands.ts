@@ -18,6 +18,6 @@ export const takesSettings = (path: string): boolean => clients.has(word(path)) 
 export const word = (path: string): string => path.split(' ', 1)[0] ?? '';
 
 /** What the help of a command says about settings. */
-export const settingsHelp = `Options can also be set by variables (WAYLEAVE_BOT_URL for --bot-url), and by the section "crawl:" of
+export const settingsHelp = `Options can also be set by variables (WAYLEAVE_BOT_URL for --bot-url), and in the section "crawl:" of
 ${defaultPolicyFile} in this folder or of ~/.config/wayleave/${userSettingsFile}. A flag comes before a variable, that before
 the file of this folder, and that before the file of the user.`;
