@@ -165,7 +165,12 @@ describe('readings that upstreams have', () => {
 		for (const path of ['/report.html', '/report.html;v=1', '/report.html%3Fx', '/report.html%23', '/report.html.']) {
 			expect([path, await visit(path)]).toEqual([path, 403]);
 		}
+		for (const path of ['/report.html/', '/report.html/more', '/report.html%2Fmore']) {
+			expect([path, await visit(path)]).toEqual([path, 403]);
+		}
 		expect(await visit('/report.html5')).toBe(200);
+		const controller = site({ paths: { disallow: ['/index.php$'] } });
+		expect([await controller.visit('/index.php'), await controller.visit('/index.php/post')]).toEqual([403, 200]);
 	});
 
 	it('G2-09: an escaped character is the character, in rule and address', async () => {

@@ -19,6 +19,8 @@ export interface Readings {
 	readonly invalidUtf8: boolean;
 	/** Names are compared after Unicode normalisation, without invisible characters (APFS, HFS+, Windows best fit). */
 	readonly unicodeForms: boolean;
+	/** `/x.html/more` is `/x.html`: what follows the name of a file is for its program (CGI `PATH_INFO`, RFC 3875 §4.1.5). */
+	readonly pathInfo: boolean;
 	/** `%3F` and `%23` end the path. */
 	readonly encodedDelimiters: boolean;
 	/** `/X` is `/x`. */
@@ -38,6 +40,7 @@ export const defaultReadings: Readings = {
 	trailingDots: true,
 	invalidUtf8: true,
 	unicodeForms: true,
+	pathInfo: true,
 	encodedDelimiters: true,
 	ignoreCase: false,
 	ignoreTrailingSlash: false,
@@ -58,6 +61,9 @@ const onlySlashes: Readings = {
 export const readingPresets = {
 	nginx: onlySlashes,
 	apache: onlySlashes,
+	lighttpd: onlySlashes,
+	php: onlySlashes,
+	python: onlySlashes,
 	// Its path matchers ignore case: https://caddyserver.com/docs/caddyfile/matchers#path
 	caddy: { ...onlySlashes, ignoreCase: true },
 	tomcat: { ...onlySlashes, backslashes: true, pathParameters: true },
@@ -95,7 +101,7 @@ const dotSegment = /(?:^|\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?=$|\/|\\|%2f|%5c|;|%3b|%
 const badEscape = /%(?![\da-f]{2})/i;
 const control = /%(?:[01][\da-f]|7f)/i;
 /** A path without any of these has one reading, save for letter case and the final slash. */
-const needsCare = /[%;\\]|\/\/|\/\.|\.(?:\/|$)|:[^/]*\$/;
+const needsCare = /[%;\\]|\/\/|\/\.|\.(?:\/|$)|:[^/]*\$|\.[a-z\d]{1,5}\//i;
 
 /**
  * Every path that a server may see in the given one, the path itself first; with the query of the request behind it.
@@ -136,6 +142,7 @@ const steps: readonly Step[] = [
 	['trailingDots', (path) => [mapSegments(path, windowsName)]],
 	['mergeSlashes', mergeSlashes],
 	[undefined, (path) => [removeDotSegments(path)]],
+	['pathInfo', filesWithin],
 	['ignoreTrailingSlash', withSlashes],
 ];
 
@@ -182,6 +189,12 @@ function withoutParameters(path: string): string[] {
 	if (!/;|%3B/.test(path)) return [];
 	const cut = (semicolon: RegExp) => mapSegments(path, (segment) => segment.split(semicolon, 1)[0] ?? '');
 	return [cut(/;/), cut(/;|%3B/), path.split(/;|%3B/, 1)[0] || '/'];
+}
+
+/** The files in a path that something follows. Below `index.php` lie the pages of a front controller, which are others. */
+function filesWithin(path: string): string[] {
+	const ends = path.matchAll(/\/(?!index\.)[^/?]*\.[a-z\d]{1,5}(?=\/)/gi);
+	return [...ends].map(({ 0: name, index }) => path.slice(0, index + name.length));
 }
 
 function cutAtDelimiter(path: string): string[] {
