@@ -42,7 +42,11 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 		for (const note of notes) terminal.note(`${note}\n`);
 		const task = { config: here, meant: meant.policies, live: policies, manifest, pages: flags.page ?? [] };
 		const audit = flags.somAudit ? await auditSom(task, fetch) : undefined;
-		if (audit) terminal.note(`${quantity(audit.asked, 'restricted page')} asked for at the SOM endpoint\n`);
+		if (audit) {
+			const spelled = audit.spellings > 0 ? `, and ${quantity(audit.spellings, 'other spelling')} of them` : '';
+			terminal.note(`${quantity(audit.asked, 'restricted page')} asked for at the SOM endpoint${spelled}\n`);
+			if (audit.note !== undefined) terminal.note(`${audit.note}\n`);
+		}
 		return report([...differences, ...(audit?.leaks ?? [])], flags, terminal);
 	};
 	// One's own site, tried on one's own machine before the world sees it.

@@ -188,7 +188,33 @@ describe('check-live', () => {
 			'/v1/som error live-som-leak the endpoint gives out /members, which is restricted: it answers 401',
 		]);
 		expect(err).toContain('2 restricted pages asked for');
-		expect(asked.filter(({ path }) => path.startsWith('/v1/som')).length).toBe(restricted.length);
+		const plain = restricted.map((path) => `/v1/som?url=${encodeURIComponent(origin + path)}`);
+		expect(asked.map(({ path }) => path)).toEqual(expect.arrayContaining(plain));
+	});
+
+	it('G2-01: other spellings of what the endpoint refuses are tried too', async () => {
+		await published('paths: { disallow: [/admin] }\nsom: { endpoint: /v1/som }\n');
+		let missing = 404;
+		instead.set('/v1/som', (request, response) => {
+			const sent = decodeURIComponent(request.url?.split('url=')[1] ?? '');
+			const path = sent.slice(origin.length);
+			const status = path === '/admin' ? 403 : /^(?:\/\/|\/%2F)admin$/.test(path) ? 200 : missing;
+			response.writeHead(status, { 'content-type': 'application/som+json' }).end('{"som_version":"0.1"}');
+		});
+		const { code, out, err } = await wayleave('check-live', origin, '--som-audit');
+		expect(code).toBe(1);
+		expect(out.split('\n').filter((line) => line.includes('live-som-leak'))).toEqual([
+			expect.stringContaining('gives out //admin, which is restricted: a spelling of /admin: Disallow: /admin'),
+			expect.stringContaining('gives out /%2Fadmin, which is restricted: a spelling of /admin: Disallow: /admin'),
+		]);
+		expect(err).toMatch(/1 restricted page asked for at the SOM endpoint, and 13 other spellings of them/);
+		const sent = asked.map(({ path }) => decodeURIComponent(path.split('url=')[1] ?? ''));
+		// As they are: no parser has repaired them on the way.
+		expect(sent).toEqual(expect.arrayContaining([`${origin}/\\admin`, `${origin}/./admin`, `${origin}/;/admin`]));
+		missing = 200;
+		const soft = await wayleave('check-live', origin, '--som-audit');
+		expect(soft.err).toContain('no other spellings were tried: the endpoint gives out pages that are not there');
+		expect(soft.out).not.toContain('live-som-leak');
 	});
 
 	it('ends with 2 without a policy file', async () => {

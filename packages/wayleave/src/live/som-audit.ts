@@ -2,6 +2,7 @@ import type { Config } from '@wayleave/gateway';
 import type { Manifest } from '@wayleave/protocols/pagedigest';
 import { type HostPolicies, preparePolicies } from '@wayleave/protocols/policy';
 import { somRequestUrl } from '@wayleave/protocols/som';
+import { spellingsOf } from '@wayleave/protocols/url';
 import { self } from '../check/agent.ts';
 import type { PoliteFetch } from '../check/fetch-file.ts';
 import { loadPage } from './observe.ts';
@@ -21,26 +22,53 @@ export interface AuditTask {
 export interface AuditReport {
 	/** Restricted pages that were asked for. */
 	readonly asked: number;
+	/** Other spellings of them that were asked for. */
+	readonly spellings: number;
+	/** Why no spellings were tried. */
+	readonly note?: string;
 	readonly leaks: readonly LiveDifference[];
 }
+
+/** Restricted pages that are asked for in other spellings too: each is a dozen requests at the pace of the site. */
+const maxSpelled = 5;
+/** Kinds of spellings of which a server may make the page itself. */
+const triedKinds: ReadonlySet<string> = new Set([
+	'encoded letter',
+	'double slash',
+	'encoded slash',
+	'dot segment',
+	'backslash',
+	'encoded backslash',
+	'path parameter',
+	'control character',
+	'trailing dot',
+	'letter case',
+	'encoded twice',
+	'overlong or foreign slash',
+	'delimiter',
+]);
+/** No site has a page of this name. */
+const nowhere = '/wayleave-audit-no-such-page';
 
 /** A few pages of the manifest, too, are asked for as anybody would. */
 const maxListed = 20;
 
 /**
  * Asks the SOM endpoint for every restricted page that we know of (SOM directives §7.3): what the policy file disallows,
- * and what needs a login. What is given out all the same leaks.
+ * and what needs a login. What is given out all the same leaks. Pages that the endpoint refuses are asked for in other
+ * spellings too (`//private`, `/%2Fprivate`), which the site may read as the page.
  */
 export async function auditSom(
 	{ config, meant, live, manifest, pages }: AuditTask,
 	fetch: PoliteFetch,
 ): Promise<AuditReport> {
 	const { origin, som } = config;
-	if (som === undefined) return { asked: 0, leaks: [] };
+	if (som === undefined) return { asked: 0, spellings: 0, leaks: [] };
 	const endpoint = new URL(som.endpoint, origin).href;
 	const wanted = preparePolicies(meant, { token: 'SomeAgent' });
 	const seen = preparePolicies(live, self);
 	const leaks: LiveDifference[] = [];
+	const refused: { url: string; why: string }[] = [];
 	let asked = 0;
 	for (const url of candidates(config, manifest, pages)) {
 		// Where the mode "block HTML, offer SOM" is on, a Disallow alone restricts nothing here (AMB-04).
@@ -52,11 +80,58 @@ export async function auditSom(
 		if (denied.permitted && !needsLogin) continue;
 		asked++;
 		const why = needsLogin ? `it answers ${status}` : (denied.because[0]?.text ?? 'the policy file disallows it');
-		const answer = await loadPage(somRequestUrl(endpoint, url)!, fetch);
-		const given = answer.status >= 200 && answer.status < 300 && answer.text.trim() !== '';
-		if (given) leaks.push(difference(endpoint, 'live-som-leak', { page: url, why }));
+		if (await gives(somRequestUrl(endpoint, url) ?? url, fetch)) {
+			leaks.push(difference(endpoint, 'live-som-leak', { page: url, why }));
+		} else refused.push({ url, why });
 	}
-	return { asked, leaks };
+	const tried = await auditSpellings(endpoint, origin, refused.slice(0, maxSpelled), fetch);
+	return { asked, ...tried, leaks: [...leaks, ...tried.leaks] };
+}
+
+async function auditSpellings(
+	endpoint: string,
+	origin: string,
+	refused: readonly { readonly url: string; readonly why: string }[],
+	fetch: PoliteFetch,
+): Promise<Omit<AuditReport, 'asked'>> {
+	if (refused.length === 0) return { spellings: 0, leaks: [] };
+	// A site that answers every address with a page would seem to know every spelling.
+	if (await gives(spelledRequest(endpoint, origin + nowhere), fetch)) {
+		return {
+			spellings: 0,
+			leaks: [],
+			note: 'no other spellings were tried: the endpoint gives out pages that are not there',
+		};
+	}
+	const leaks: LiveDifference[] = [];
+	let spellings = 0;
+	for (const { url, why } of refused) {
+		for (const target of triedSpellings(new URL(url).pathname)) {
+			spellings++;
+			if (!(await gives(spelledRequest(endpoint, origin + target), fetch))) continue;
+			leaks.push(difference(endpoint, 'live-som-leak', { page: origin + target, why: `a spelling of ${url}: ${why}` }));
+		}
+	}
+	return { spellings, leaks };
+}
+
+/** One spelling of each kind. */
+function triedSpellings(path: string): string[] {
+	const firsts = new Map<string, string>();
+	for (const { kind, target } of spellingsOf(path)) {
+		if (triedKinds.has(kind) && !firsts.has(kind)) firsts.set(kind, target);
+	}
+	return [...firsts.values()];
+}
+
+/** The address goes as it is: `somRequestUrl` would let a parser repair it first. */
+function spelledRequest(endpoint: string, page: string): string {
+	return `${endpoint}${endpoint.includes('?') ? '&' : '?'}url=${encodeURIComponent(page)}`;
+}
+
+async function gives(request: string, fetch: PoliteFetch): Promise<boolean> {
+	const { status, text } = await loadPage(request, fetch);
+	return status >= 200 && status < 300 && text.trim() !== '';
 }
 
 /** Paths of rules that name a page or a folder, pages that were named, and some of the manifest. */
