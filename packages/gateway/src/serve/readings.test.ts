@@ -193,7 +193,7 @@ describe('readings that upstreams have', () => {
 		expect(await strict.visit('/PRIVATE/x')).toBe(200);
 	});
 
-	it('G2-08: an allow of the ask endpoint covers its paths in any letter case, and no others', async () => {
+	it('G2-08: an allow of the ask endpoint opens its paths, and no other spelling opens more', async () => {
 		const config = {
 			readings: 'iis' as const,
 			paths: {},
