@@ -222,7 +222,7 @@ it('what is to be done about pages without an address is said once; a file that 
 	const single = await wayleave(cwd, 'convert', 'a.html');
 	expect(single.stderr).toContain('a.html: the page gives no address of its own: say it with --url or --manifest\n');
 	const missing = await wayleave(cwd, 'convert', '--manifest', 'none.txt');
-	expect(missing.exitCode).toBe(2);
+	expect(missing.exitCode).toBe(3);
 	expect(missing.stderr).toMatch(/none\.txt: there is no such file/);
 	writeFileSync(join(cwd, 'addresses.txt'), 'a.html http://h.test/a\nb.html http://h.test/b\n');
 	const named = await wayleave(cwd, 'convert', '--manifest', 'addresses.txt');
