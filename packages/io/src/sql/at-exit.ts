@@ -1,8 +1,8 @@
 const closings = new Set<() => void>();
 
 /**
- * Closes something at the end of the process, if it was not closed before. Node 24 aborts where `process.exit` is called
- * while statements of better-sqlite3 live, and a lock must not outlive the process that holds it.
+ * Closes something at the end of the process, however that is reached, if it was not closed before: a lock must not
+ * outlive the process that holds it, nor a statement its database.
  *
  * @returns what closes it now
  */
