@@ -65,6 +65,11 @@ export interface CommonOptions {
 	 * Whether a site whose policy says `ask` is asked (robots2.txt §6); with `never` that counts as no. Default `auto`.
 	 */
 	readonly ask?: 'auto' | 'never';
+	/**
+	 * Whether a page is refused, too, that the rules of its site forbid in another reading of its address: `//private` and
+	 * `/%2Fprivate` for `/private`. For addresses that others give. Default false: rules are read as RFC 9309 §2.2.2 says.
+	 */
+	readonly everyReading?: boolean;
 	/** A store, or where it is: `sqlite:FILE`, `postgres://…` or `memory`. A store that was given open is left open. Default `memory`. */
 	readonly store?: Store | string;
 	/** Between two requests to one host. Default 2,000; less than that counts only for own sites and loopback. */

@@ -49,6 +49,8 @@ export interface Settings {
 	readonly asks: boolean;
 	/** Without `crawl`, which is always asked. */
 	readonly uses: readonly Use[];
+	/** Whether an address is judged in every reading that a server may have of it. */
+	readonly everyReading: boolean;
 	readonly delay: number;
 	readonly ownSites: ReadonlySet<string>;
 	readonly maxCrawlDelay: number;
@@ -96,6 +98,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		asker: { name, version: identity.version, category },
 		asks: options.ask !== 'never',
 		uses: (options.uses ?? ['read', 'store']).filter((use) => use !== 'crawl'),
+		everyReading: options.everyReading ?? false,
 		delay: upToAYear('delay', atLeast(0, 'delay', options.delay ?? 2000)),
 		ownSites: new Set((options.ownSites ?? []).map((host) => host.toLowerCase())),
 		maxCrawlDelay: atLeast(0, 'maxCrawlDelay', options.maxCrawlDelay ?? 120_000),

@@ -14,6 +14,7 @@ import {
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2, resolveChain } from '@wayleave/protocols/robots2';
 import { parseSomRecords, type SomDeclaration } from '@wayleave/protocols/som';
+import { defaultReadings, readPageUrl } from '@wayleave/protocols/url';
 import { BoundedMap } from '../bounded-map.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { CrawlEvent } from '../events.ts';
@@ -218,6 +219,18 @@ export class Permissions {
 	}
 
 	#judge(prepared: PreparedPolicies, url: string, occasion: Occasion): Permit {
+		const permit = this.#judgeAsWritten(prepared, url, occasion);
+		if (!permit.permitted || !this.#settings.everyReading) return permit;
+		const address = readPageUrl(url, defaultReadings);
+		if (typeof address === 'string') return permit;
+		for (const reading of address.readings) {
+			const other = this.#judgeAsWritten(prepared, address.origin + reading, occasion);
+			if (!other.permitted) return other;
+		}
+		return permit;
+	}
+
+	#judgeAsWritten(prepared: PreparedPolicies, url: string, occasion: Occasion): Permit {
 		const { uses } = this.#settings;
 		const verdicts = (['crawl', ...uses] as const).map((use) => prepared.decide(use, url, occasion));
 		// Not being allowed to keep a page does not forbid reading it.

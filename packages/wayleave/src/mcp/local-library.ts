@@ -28,7 +28,7 @@ export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Li
 	const db = openServiceDatabase(store);
 	let documents: DocumentFetcher | undefined;
 	try {
-		documents = await createDocumentFetcher({ ...crawling, store, privateHosts });
+		documents = await createDocumentFetcher({ ...crawling, everyReading: true, store, privateHosts });
 		const index = await SearchIndex.open(db, documents.documentsSince);
 		const client = openFileClient(crawling, privateHosts);
 		return libraryOf(documents, index, client, async () => {

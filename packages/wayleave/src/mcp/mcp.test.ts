@@ -89,6 +89,30 @@ describe('over HTTP, as the official client speaks it', () => {
 		expect(textOf(result)).toContain('robots.txt:2: Disallow: /secret');
 	});
 
+	it('G2-01 G2-04: an argument names a page as the request line of a gateway does', async () => {
+		await start();
+		await connect();
+		const at = (path: string) => web.url('harbour.test', '/').replace(/\/$/, '') + path;
+		for (const path of ['//secret', '/%2Fsecret', '/;x/secret']) {
+			const result = await call('fetch_document', { url: at(path) });
+			expect([path, result.isError, textOf(result)]).toEqual([
+				path,
+				true,
+				expect.stringContaining('Disallow: /secret'),
+			]);
+			const checked = textOf(await call('check_policy', { url: at(path), uses: ['read'] }));
+			expect([path, checked]).toEqual([path, expect.stringContaining('Disallow: /secret')]);
+		}
+		for (const path of ['/\\/secret', '/\tsecret', '/x/..%2fsecret']) {
+			const result = await call('fetch_document', { url: at(path) });
+			expect([path, result.isError, textOf(result)]).toEqual([
+				path,
+				true,
+				expect.stringMatching(/backslash|servers read differently/),
+			]);
+		}
+	});
+
 	it('crawls a site, tells of its progress, and finds its words afterwards', async () => {
 		await start();
 		await connect();

@@ -2,13 +2,22 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { explainReason, type Reason, type Result } from '@wayleave/crawler';
 import { explainSchemaIssue } from '@wayleave/io/messages';
-import { preparePolicies, type Use, uses } from '@wayleave/protocols/policy';
+import {
+	type Occasion,
+	type PreparedPolicies,
+	preparePolicies,
+	type Use,
+	uses,
+	type Verdict,
+} from '@wayleave/protocols/policy';
+import { defaultReadings, parseUrl, readPageUrl } from '@wayleave/protocols/url';
 import { z } from 'zod';
 import { askedAgent } from '../check/agent.ts';
 import { explain } from '../check/explain.ts';
 import { identify, lintFiles } from '../lint/lint.ts';
 import { explain as explainProblem } from '../lint/problems.ts';
 import { formatNames } from '../lint/recognise.ts';
+import { addressFault } from '../options/address-fault.ts';
 import { plainColours } from '../output/colours.ts';
 import { version } from '../version.ts';
 import { crawlSite } from './crawl-site.ts';
@@ -22,11 +31,29 @@ z.config({ customError: explainSchemaIssue });
 const longestText = 100_000;
 const mostPages = 50;
 
-const address = z.url({ protocol: /^https?$/ }).describe('http or https');
+// `z.url` would drop tabs and line breaks before the address is judged.
+const address = z
+	.string()
+	.check(({ value, issues }) => {
+		const isHttp = /^https?:\/\//i.test(value.trim()) && parseUrl(value) !== undefined;
+		const message =
+			addressFault(value) ?? (isHttp ? undefined : 'an address that begins with http:// or https:// is wanted');
+		if (message !== undefined) issues.push({ code: 'custom', message, input: value });
+	})
+	.meta({ format: 'uri', description: 'http or https' });
 
 const instructions = `Web pages as clean Markdown, on the terms of their sites. Every result that carries text says what is owed for
 it: keep to that when you quote or reuse it. A refusal names the line of the file that says no: do not look for a way
 around it.`;
+
+/** The verdict on an address, or on the first of its other readings that is not permitted. */
+function strictest(terms: PreparedPolicies, use: Use, url: string, occasion: Occasion): Verdict {
+	const verdict = terms.decide(use, url, occasion);
+	const address = readPageUrl(url, defaultReadings);
+	if (!verdict.permitted || typeof address === 'string') return verdict;
+	const others = address.readings.map((reading) => terms.decide(use, address.origin + reading, occasion));
+	return others.find(({ permitted }) => !permitted) ?? verdict;
+}
 
 /** The abilities of the toolkit as tools for an assistant. One server speaks with one client. */
 export function createMcpServer(library: Library): McpServer {
@@ -88,7 +115,7 @@ more. Gives a list; fetch_document gives the text of each without another reques
 			const { agent, called, about } = askedAgent(named === undefined ? {} : { agent: named });
 			const { policies, page, read } = await library.readTerms(url, true);
 			const terms = preparePolicies(policies, agent);
-			const verdicts = (wanted ?? uses).map((use: Use) => terms.decide(use, url, page ? { page } : {}));
+			const verdicts = (wanted ?? uses).map((use: Use) => strictest(terms, use, url, page ? { page } : {}));
 			return text(explain({ url, agent: called, about, verdicts, terms, read }, plainColours));
 		},
 	);

@@ -56,6 +56,60 @@ describe('single flight', () => {
 	});
 });
 
+describe('addresses', () => {
+	const closed: Answer = ({ path }) => {
+		if (path === '/robots.txt')
+			return { headers: { 'Content-Type': 'text/plain' }, body: 'User-agent: *\nDisallow: /private\n' };
+		return path.startsWith('/robots') ? undefined : htmlPage('A page');
+	};
+
+	it('G2-01 G2-02 G2-06: a page that is disallowed is not fetched in another spelling', async () => {
+		await start(closed);
+		for (const path of [
+			'/private/x',
+			'//private/x',
+			'/%2Fprivate/x',
+			'/;x/private/x',
+			'/%5Cprivate/x',
+			'/a/../private/x',
+		]) {
+			const { code } = await ask('a.test', path);
+			expect([path, code]).toEqual([path, 'robots-disallow']);
+		}
+		expect(pages('a.test')).toEqual([]);
+	});
+
+	it('G2-03 G2-04: an address that a parser would repair is refused as it was sent', async () => {
+		await start(closed);
+		for (const path of [
+			'/\\/private/x',
+			'/\tprivate/x',
+			'/pri\nvate/x',
+			'/public/..%2fprivate/x',
+			'/public/..;/private/x',
+		]) {
+			const { code } = await ask('a.test', path);
+			expect([path, code]).toEqual([path, 'bad-request']);
+		}
+		expect(web.paths('a.test')).toEqual([]);
+	});
+
+	it('G2-05: honest addresses are fetched', async () => {
+		await start(closed);
+		const honest = [
+			'/a;v=1/b',
+			'/a%20b',
+			'/caf%C3%A9',
+			'/wiki/AC%2FDC',
+			'/search?q=a%2Fb&next=/private',
+			'/100%',
+			'/a/../b',
+		];
+		for (const path of honest) expect([path, (await ask('a.test', path)).code]).toEqual([path, undefined]);
+		expect(pages('a.test')).toHaveLength(honest.length);
+	});
+});
+
 describe('nobody waits for others', () => {
 	it('a host that never answers does not slow the others', async () => {
 		await start(({ host, path }) => {

@@ -16,6 +16,7 @@ import {
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Kysely } from 'kysely';
+import { addressFault } from '../../options/address-fault.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { ServiceError } from '../problem.ts';
@@ -97,6 +98,7 @@ export class Documents {
 			// Callers wait: a host that wants a longer pause is told of instead.
 			maxPause: Math.min(30_000, config.timeLimit),
 			...config.fetching,
+			everyReading: true,
 			store: config.store,
 			concurrency: config.concurrency,
 			clock,
@@ -293,6 +295,8 @@ export function readUrl(text: string): string {
 	const wrong = (message: string) =>
 		new ServiceError('bad-request', { detail: `url: ${message}`, errors: [{ path: '/url', message }] });
 	if (url === undefined) throw wrong('not an absolute URL');
+	const fault = addressFault(text);
+	if (fault !== undefined) throw wrong(fault);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong('only http and https are fetched');
 	if (url.username !== '' || url.password !== '') throw wrong('URLs with a user name or password are not fetched');
 	if (text.length > longestUrl) throw wrong(`longer than ${longestUrl} characters`);
