@@ -9,21 +9,18 @@ import { parseRobots } from '@wayleave/protocols/robots';
 import type { Config } from '../config/schema.ts';
 import { agentKey, readOwnRobots } from '../terms/own-robots.ts';
 
-/** A name by which the policy file or the robots.txt of the site calls an agent. */
+/** A name by which a robots.txt calls an agent. */
 export interface NamedAgent {
 	readonly name: string;
-	/** The key of the policy file that holds it: `paths.agents`. */
-	readonly key?: string;
-	/** The line of robots.txt that holds it. */
-	readonly line?: number;
+	/** As it stands in the file. */
+	readonly written: string;
+	readonly line: number;
 }
 
-/** The names in a policy file, each once for each key. */
-export function namesInPolicy({ paths, ask }: Pick<Config, 'paths' | 'ask'>): NamedAgent[] {
-	const inRules = Object.entries(ask).flatMap(([directive, rules]) =>
-		[rules ?? []].flat().flatMap(({ agents = [] }) => agents.map((name) => ({ name, key: `ask.${directive}.agents` }))),
-	);
-	return [...Object.keys(paths.agents ?? {}).map((name) => ({ name, key: 'paths.agents' })), ...inRules];
+/** The names in the rules of a policy file. */
+export function namesInPolicy({ paths, ask }: Pick<Config, 'paths' | 'ask'>): string[] {
+	const inRules = Object.values(ask).flatMap((rules) => [rules ?? []].flat().flatMap(({ agents = [] }) => agents));
+	return [...Object.keys(paths.agents ?? {}), ...inRules];
 }
 
 /** The names in the groups of a robots.txt, as they are written there, without version and without `*`. */
@@ -32,7 +29,7 @@ export function namesInRobots(text: string): NamedAgent[] {
 	return groups.flatMap(({ agents }) =>
 		agents
 			.filter(({ name }) => agentKey(name) !== '*')
-			.map(({ name, line }) => ({ name: name.replace(/[/;,()*].*$/, '').trim(), line })),
+			.map(({ name, line }) => ({ name: name.replace(/[/;,()*].*$/, '').trim(), written: name, line })),
 	);
 }
 
@@ -58,9 +55,9 @@ export function agentIndexOf(
 	const described = new AgentIndex([...config.identity.agents, ...besides].map(withFamily), agentCatalogue);
 	const named = [
 		...namesInPolicy(config),
-		...(robots === undefined ? [] : namesInRobots(readOwnRobots(robots).lines.join('\n'))),
+		...(robots === undefined ? [] : namesInRobots(readOwnRobots(robots).lines.join('\n')).map(({ name }) => name)),
 	];
-	const added = named.flatMap(({ name }): KnownAgent[] => {
+	const added = named.flatMap((name): KnownAgent[] => {
 		if (whyUnmatched(name) !== undefined) return [];
 		const known = described.find(name);
 		if ((known?.name ?? known?.token)?.toLowerCase() === name.toLowerCase()) return [];

@@ -11,6 +11,8 @@ import { isWithheld } from '../serve/decide.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../serve/gateway.ts';
 import type { RobotsResponse } from '../site/read-robots.ts';
 import { type SiteStatus, SiteWatch } from '../site/watch.ts';
+import { explainPublishProblem, type PublishProblemCode } from '../terms/problems.ts';
+import type { Terms } from '../terms/terms.ts';
 import { createProxy, type ProxyOptions, type ReverseProxy } from './server.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
 
@@ -205,6 +207,7 @@ class Running implements RunningGateway {
 			...(options.observe !== undefined && { observe: options.observe }),
 			...(options.onEntry !== undefined && { onEntry: options.onEntry }),
 		});
+		for (const line of namesNotes(next.published().terms)) this.note(line);
 		this.identity = identity;
 		this.current = next;
 	}
@@ -237,6 +240,22 @@ class Running implements RunningGateway {
 		});
 	}
 }
+
+/** What an operator should know about the names in the policy file and in the site's robots.txt, one line each. */
+function namesNotes({ problems }: Terms): string[] {
+	const told = problems.filter(({ code }) => nameCodes.has(code));
+	return told.map(({ code, line, args }) => {
+		const place = code === 'publish-name-unmatched' && line > 0 ? `robots.txt of the site, line ${line}: ` : '';
+		return place + explainPublishProblem({ code: code as PublishProblemCode, args });
+	});
+}
+
+const nameCodes: ReadonlySet<string> = new Set([
+	'publish-name-unmatched',
+	'publish-name-on-trust',
+	'publish-name-unprovable',
+	'publish-category-wins',
+]);
 
 function userAgentOf({ origin }: Config): string {
 	return buildUserAgent({ botUrl: `${origin}/`, botName: 'Wayleave-Gateway' });

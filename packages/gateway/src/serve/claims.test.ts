@@ -267,4 +267,26 @@ describe('in front of a site', () => {
 			await running.close(0);
 		}
 	});
+
+	it('G2-24 G2-34: the start says which names are taken on trust, and which nothing can match', async () => {
+		robots = 'User-agent: Mozilla\nDisallow: /\n';
+		const notes: string[] = [];
+		const config = checkConfig({
+			origin,
+			policy: { read: 'ask' },
+			ask: { read: { decision: 'allow', agents: ['Teller', 'GPTBot'] } },
+			ledger: { store: 'sqlite::memory:' },
+		});
+		running = await openGateway(config, { upstream, onNote: (line) => notes.push(line) });
+		await running.close(0);
+		expect(notes).toContainEqual(
+			expect.stringMatching(/^ask\.read: nothing can verify Teller, so the name is taken on trust/),
+		);
+		expect(notes).toContainEqual(
+			expect.stringMatching(
+				/^robots\.txt of the site, line 1: Mozilla is a word that browsers .* no request can be told by it/,
+			),
+		);
+		expect(notes.filter((line) => line.includes('GPTBot'))).toEqual([]);
+	});
 });

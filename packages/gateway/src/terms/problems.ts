@@ -23,6 +23,15 @@ export const publishProblems = {
 	'publish-category-wins': warning(
 		'{agent} is allowed {pattern} in vain: the site is closed to its category, and the stricter one counts',
 	),
+	'publish-name-unmatched': warning(
+		'{name} {why}: no request can be told by it, so nothing that is said to it can be enforced',
+	),
+	'publish-name-on-trust': info(
+		'ask.{directive}: nothing can verify {name}, so the name is taken on trust; identity.agents can say how to verify it',
+	),
+	'publish-name-unprovable': warning(
+		'ask.{directive}: identity: verified, but nothing can verify {name}: nobody gets this answer by that name',
+	),
 	'publish-ask-unasked': warning('ask.{directive} answers a question that nobody has: no policy says {directive}: ask'),
 	'publish-ask-without-endpoint': warning(
 		'{directive}: ask needs an endpoint that answers, which files alone have not: agents take it as no',
@@ -53,4 +62,9 @@ export function publishProblem(
 	{ line = 0, column = 0 }: { readonly line?: number; readonly column?: number } = {},
 ): PublishProblem {
 	return { code, severity: publishProblems[code].severity, line, column, args };
+}
+
+/** The sentence for a problem, its arguments filled in. */
+export function explainPublishProblem({ code, args }: Pick<PublishProblem, 'code' | 'args'>): string {
+	return publishProblems[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? ''));
 }

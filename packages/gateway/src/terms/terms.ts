@@ -3,8 +3,10 @@ import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { checkSom, type SomProblem } from '@wayleave/protocols/som';
 import type { Config } from '../config/schema.ts';
+import { checkAskNames, checkRobotsNames } from './check-names.ts';
 import { checkTerms } from './check-terms.ts';
 import { mergeRobots } from './merge-robots.ts';
+import { readOwnRobots } from './own-robots.ts';
 import { type PathTerms, pathTerms } from './paths.ts';
 import type { PublishProblem } from './problems.ts';
 import { formatRobots2Terms, isSilent } from './robots2.ts';
@@ -65,7 +67,13 @@ export function termsOf(config: Config, { ownRobots = '', somEndpoint = true }: 
 		silent: isSilent(config),
 		...(tdmReservation !== undefined && { tdmrep: formatTdmrep(tdmReservation, `${config.origin}/robots2.txt`) }),
 		...(config.verification !== undefined && { verification: `aiwi-verify=${config.verification}\n` }),
-		problems: [...checkTerms(config, paths, signals), ...problems, ...somProblemsOf(robots)],
+		problems: [
+			...checkTerms(config, paths, signals),
+			...checkAskNames(config),
+			...checkRobotsNames(readOwnRobots(ownRobots).lines.join('\n')),
+			...problems,
+			...somProblemsOf(robots),
+		],
 	};
 }
 

@@ -53,6 +53,7 @@ const askText = `
 ask:
   train: { decision: deny }
   # train: { decision: allow, scopes: ["/blog/*"], agents: ["ExampleBot"] }
+  # A name that published addresses can prove has to be proven; any other is taken on trust: wayleave agents NAME
 `;
 
 const somText = `

@@ -1,3 +1,4 @@
+import { checkRobotsNames } from '@wayleave/gateway/policy';
 import type { Problem } from '@wayleave/protocols';
 import { checkAIDocument } from '@wayleave/protocols/aidocument';
 import { parseRangeLines, parseRanges } from '@wayleave/protocols/jafar';
@@ -7,6 +8,7 @@ import { checkRobots, parseRobots } from '@wayleave/protocols/robots';
 import { checkRobots2, parseRobots2 } from '@wayleave/protocols/robots2';
 import { checkSom, checkSomDocument } from '@wayleave/protocols/som';
 import { checkDocumentLines } from './document-lines.ts';
+import { checkPolicyFile } from './policy-file.ts';
 import { type LintCode, type LintProblem, lintProblems } from './problems.ts';
 import { type FormatName, formatTitles } from './recognise.ts';
 import { compareVocabularies } from './vocabularies.ts';
@@ -56,9 +58,10 @@ const checks: Record<FormatName, Check> = {
 	'aidocument-lines': ({ text }) => checkDocumentLines(text),
 	som: ({ text }) => checkSomDocument(text),
 	tdmrep: ({ text }) => parseTdmrep(text).problems,
+	policy: checkPolicyFile,
 };
 
-function checkRobotsFile({ name, bytes }: LintFile): readonly Problem<LintCode>[] {
+function checkRobotsFile({ name, bytes, text }: LintFile): readonly Problem<LintCode>[] {
 	const problems = checkRobots(bytes);
 	// That the lines of a web page are no records goes without saying.
 	const html = problems.find(({ code }) => code === 'html-instead-of-robots');
@@ -71,6 +74,7 @@ function checkRobotsFile({ name, bytes }: LintFile): readonly Problem<LintCode>[
 		...problems.filter(({ code, line }) => code !== 'record-outside-group' || !outside.has(line)),
 		...usage,
 		...checkSom(file.records),
+		...checkRobotsNames(text),
 		...compareVocabularies(name, { source: name, file }, undefined),
 	];
 }

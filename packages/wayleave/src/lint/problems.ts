@@ -1,3 +1,4 @@
+import { publishProblems } from '@wayleave/gateway/problems';
 import type { Problem, Severity } from '@wayleave/protocols';
 import { aiDocumentProblems } from '@wayleave/protocols/aidocument/problems';
 import { rangesProblems } from '@wayleave/protocols/jafar/problems';
@@ -11,6 +12,7 @@ import { oneLine } from '../output/one-line.ts';
 /** What only shows when several formats are looked at together. */
 export const lintProblems = {
 	'lint-web-page': { severity: 'error', sentence: 'a web page stands here, not {format}' },
+	'lint-policy-invalid': { severity: 'error', sentence: '{message}' },
 	'lint-previous-invalid': {
 		severity: 'error',
 		sentence: '{source} is no valid manifest: the revisions were not compared',
@@ -31,6 +33,7 @@ export const problemTables = [
 	aiDocumentProblems,
 	somProblems,
 	lintProblems,
+	publishProblems,
 ] as const;
 
 /** Severity and sentence of every code that there is: each has a page in `docs/problems/`. */

@@ -9,6 +9,7 @@ export const formatTitles = {
 	'aidocument-lines': 'AIDocuments in lines',
 	som: 'a SOM document',
 	tdmrep: 'tdmrep.json',
+	policy: 'a policy file',
 } as const;
 
 export type FormatName = keyof typeof formatTitles;
@@ -32,6 +33,9 @@ const names: Readonly<Record<string, FormatName>> = {
 	'pagedigest.json': 'pagedigest',
 	'ip-ranges.json': 'ranges',
 	'tdmrep.json': 'tdmrep',
+	'wayleave.config.yaml': 'policy',
+	'wayleave.config.yml': 'policy',
+	'wayleave.config.json': 'policy',
 };
 
 function recogniseContent(text: string): FormatName | undefined {
