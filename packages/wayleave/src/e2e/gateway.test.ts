@@ -267,7 +267,7 @@ it('wrong usage is told before anything starts', async () => {
 		2,
 		expect.stringContaining('go together'),
 	]);
-	expect(await usage('report', '--origin', origin)).toEqual([2, expect.stringContaining('no such ledger')]);
+	expect(await usage('report', '--origin', origin)).toEqual([3, expect.stringContaining('no such ledger')]);
 	expect(await usage('report', '--json', '--csv', '--origin', origin)).toEqual([
 		2,
 		expect.stringContaining('choose one'),
