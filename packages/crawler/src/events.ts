@@ -182,7 +182,7 @@ export interface SummaryRow {
 	readonly count: number;
 	/** The first few URLs that ended so. */
 	readonly examples: readonly string[];
-	/** For `refused`: the deciding line of the deciding file, with the URLs that it decided. */
+	/** For `refused`, and for pages that were not kept: the deciding line of the deciding file, with the URLs that it decided. */
 	readonly because?: readonly { readonly evidence: Evidence; readonly count: number; readonly example: string }[];
 	/** For `failed` and `deferred`: what exactly happened, the most frequent first. */
 	readonly causes?: readonly { readonly detail: string; readonly count: number; readonly example: string }[];

@@ -33,6 +33,8 @@ export interface Permitted {
 	readonly permitted: true;
 	/** What becomes of the content: `session` and `no` mean that nothing of it outlives this process. */
 	readonly store: 'yes' | 'session' | 'no';
+	/** The lines that say so, where it is not `yes`. */
+	readonly storeEvidence: readonly Evidence[];
 	readonly note: PolicyNote;
 	/** Asks again, with what the response says about itself. */
 	withPage(page: PageSignals): Permit;
@@ -245,6 +247,7 @@ export class Permissions {
 		return {
 			permitted: true,
 			store: !store.permitted ? 'no' : store.limits?.store === 'session' ? 'session' : 'yes',
+			storeEvidence: store.because,
 			note: noteOf([...verdicts, ...this.#boundWhenShown(prepared, url, occasion)]),
 			withPage: (page) => this.#judge(prepared, url, { ...occasion, page }),
 		};

@@ -219,6 +219,7 @@ export function handOver(
 	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
 	return {
 		ending: { ...ending, reason } as const,
+		...(permit.storeEvidence.length > 0 && { evidence: permit.storeEvidence }),
 		handed,
 		secret: true,
 		content: { ...validators, snapshot: { fetchedAt } },

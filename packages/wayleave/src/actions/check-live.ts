@@ -6,6 +6,7 @@ import type { CheckLiveFlags } from '../commands/check-live.ts';
 import { checkLive } from '../live/check-live.ts';
 import { problemLine } from '../live/explain.ts';
 import { meantBy } from '../live/meant.ts';
+import type { LiveFile } from '../live/observe.ts';
 import type { LiveDifference } from '../live/problems.ts';
 import { auditSom } from '../live/som-audit.ts';
 import { readPolicyFile } from '../options/policy-file.ts';
@@ -18,11 +19,12 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 	if (name === undefined) throw new UsageError('which policy file is meant? Say --config');
 	if (flags.somAudit && written.som === undefined)
 		throw new UsageError(`${name} has no som: there is nothing to audit`);
-	const meant = meantBy(
-		written,
-		flags.dir === undefined ? undefined : resolve(terminal.cwd, flags.dir),
-		flags.gateway === true,
-	);
+	const gateway = flags.gateway === true;
+	const folder = flags.dir === undefined ? undefined : resolve(terminal.cwd, flags.dir);
+	const meantFor = (served: LiveFile) =>
+		meantBy(written, { folder, gateway, served: served.state === 'present' ? served.body : undefined });
+	// A gateway serves a manifest where its policy file has the key; `publish` always writes one.
+	const isManifestMeant = !gateway || written.pagedigest !== undefined;
 	// A copy of the site elsewhere is looked at where it is.
 	const here = { ...written, origin };
 	const look = async (given: PoliteFetch) => {
@@ -35,8 +37,8 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 				return answer;
 			},
 		};
-		const options = { page: url, agents: flags.agent ?? [], manifest: flags.manifest };
-		const { differences, notes, policies, manifest } = await checkLive(here, meant, fetch, options);
+		const options = { page: url, agents: flags.agent ?? [], manifest: flags.manifest && isManifestMeant };
+		const { differences, notes, policies, manifest, meant } = await checkLive(here, meantFor, fetch, options);
 		// What silence would differ in is not known.
 		if (!answered) return tellSilence(origin, notes, flags, terminal);
 		for (const note of notes) terminal.note(`${note}\n`);

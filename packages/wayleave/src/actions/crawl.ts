@@ -9,7 +9,6 @@ import {
 	formatCrawlMetrics,
 	type StoreEvent,
 	type Summary,
-	type SummaryRow,
 } from '@wayleave/crawler';
 import { databaseName, sqliteProblem } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
@@ -29,7 +28,7 @@ import { oneLine } from '../output/one-line.ts';
 import { startProgress } from '../output/progress.ts';
 import { quantity } from '../output/quantities.ts';
 import { summaryTable } from '../output/summary.ts';
-import { countUnkept, unkept } from '../output/unkept.ts';
+import { countPages, countUnkept, unkeptText } from '../output/unkept.ts';
 
 export async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	collectEarly();
@@ -68,7 +67,7 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 		terminal,
 		isInVain ? 'no host has answered: nothing is saved' : placesText(outs, store),
 	);
-	return exitCode(summary);
+	return exitCode(summary, outs.includes('-'));
 }
 
 /** The store of a crawl that names none. @throws Error where there is one that cannot be opened */
@@ -241,6 +240,8 @@ function report(
 	terminal: Terminal,
 	places: string,
 ): void {
+	// What is missing in the files is said before everything else.
+	if (!outs.includes('-') && countUnkept(summary.rows) > 0) terminal.err(`${unkeptText(summary)}\n`);
 	// With cycles, each has had its own.
 	if (!flags.json && !terminal.quiet && flags.every === undefined) {
 		const table = `\n${summaryTable(summary, coloursFor(terminal))}`;
@@ -248,8 +249,6 @@ function report(
 		else terminal.out(table);
 	}
 	if (places !== '') terminal.note(`${places}\n`);
-	if (!outs.includes('-') && countUnkept(summary.rows) > 0)
-		terminal.err(`${unkept}: --out - gives it to what reads along\n`);
 	if (!summary.complete)
 		terminal.note(`interrupted: the same command ${store === 'memory' ? 'begins again' : 'goes on from here'}\n`);
 }
@@ -268,10 +267,9 @@ function placesText(outs: readonly string[], store: string): string {
 	].join('; ');
 }
 
-function exitCode(summary: Summary): number {
+/** Whether anything came of it: what was read and could not be written anywhere is nothing. */
+function exitCode(summary: Summary, piped: boolean): number {
 	if (!summary.complete) return exitCodes.interrupted;
-	// An address that only leads to another one is no page.
-	const isPage = ({ outcome, reason }: SummaryRow) =>
-		(outcome === 'fetched' || outcome === 'unchanged') && reason !== 'redirected';
-	return summary.rows.some(isPage) ? exitCodes.ok : exitCodes.found;
+	const { read, kept } = countPages(summary.rows);
+	return (piped ? read : kept) > 0 ? exitCodes.ok : exitCodes.found;
 }

@@ -4,7 +4,16 @@ import { createInterface } from 'node:readline/promises';
 import { parseConfig } from '@wayleave/gateway';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { InitFlags } from '../commands/init.ts';
-import { type Answers, checkAnswer, defaultAnswers, questionNames, questions, readAnswers } from '../init/answers.ts';
+import {
+	type Answers,
+	checkAnswer,
+	defaultAnswers,
+	type Preset,
+	presetAnswers,
+	questionNames,
+	questions,
+	readAnswers,
+} from '../init/answers.ts';
 import { policyText } from '../init/policy-text.ts';
 import { replaceFile } from '../output/write-file.ts';
 
@@ -58,13 +67,19 @@ export async function collectAnswers(flags: InitFlags, ask: Ask | undefined, ter
 		const given = flags[name];
 		const problem = given === undefined ? undefined : checkAnswer(name, given);
 		if (problem !== undefined) throw new UsageError(`--${name} ${given}: ${problem}`);
-		texts[name] = given ?? (await askFor(name, ask, terminal));
+		texts[name] = given ?? (await askFor(name, texts.preset as Preset | undefined, ask, terminal));
 	}
 	return readAnswers(texts as Record<keyof Answers, string>);
 }
 
-async function askFor(name: keyof Answers, ask: Ask | undefined, terminal: Terminal): Promise<string> {
-	const suggested = name === 'origin' ? '' : String(defaultAnswers[name]);
+async function askFor(
+	name: keyof Answers,
+	preset: Preset | undefined,
+	ask: Ask | undefined,
+	terminal: Terminal,
+): Promise<string> {
+	const suggestions = preset === undefined ? defaultAnswers : presetAnswers[preset];
+	const suggested = name === 'origin' ? '' : String(suggestions[name] ?? '');
 	if (ask === undefined) {
 		if (name === 'origin') throw new UsageError('which site? Say --origin https://example.com');
 		return suggested;

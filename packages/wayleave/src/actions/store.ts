@@ -11,7 +11,7 @@ import { oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
 import { bytes, quantity } from '../output/quantities.ts';
 import { tellFailure } from '../output/tell-failure.ts';
-import { countUnkept, unkept } from '../output/unkept.ts';
+import { countUnkept } from '../output/unkept.ts';
 import { type Exported, exportStore } from '../store/export.ts';
 import { statusText } from '../store/status-text.ts';
 import { storyText } from '../store/story-text.ts';
@@ -81,7 +81,10 @@ async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Te
 	else terminal.note(exportText(exported));
 	if (exported.documents === 0 && !flags.json) {
 		const pages = countUnkept((await view.status()).rows);
-		if (pages > 0) terminal.err(`${quantity(pages, 'page')}: ${unkept}; crawl with --out - to have it\n`);
+		if (pages > 0)
+			terminal.err(
+				`${quantity(pages, 'page')} not kept, because the site says so: crawl with --out - to pipe such pages on\n`,
+			);
 	}
 	return exported.documents > 0 ? exitCodes.ok : exitCodes.found;
 }

@@ -42,7 +42,33 @@ describe('init', () => {
 			paths: { disallow: ['/admin', '/tmp'] },
 			policy: { crawl: 'yes', train: 'ask', store: 'session-only', attribution: 'required' },
 			ask: { train: { decision: 'deny' } },
-			rate: { default: 30 },
+			pagedigest: { coverage: 'complete' },
+			categories: { 'search-indexer': { crawl: 'yes', store: 'yes' } },
+		});
+	});
+
+	it.each([
+		['search', { read: 'no', train: 'no', store: 'no' }],
+		['agent', { read: 'yes', train: 'no', store: 'session-only' }],
+		['training', { read: 'yes', train: 'yes', store: 'yes' }],
+	])('--preset %s suggests the rest, and flags go before it', async (preset, policy) => {
+		await init('--yes', '--origin', 'example.com', '--preset', preset);
+		expect(parseConfig(read())).toMatchObject({ policy, categories: { 'search-indexer': { crawl: 'yes' } } });
+		await init('--yes', '--force', '--origin', 'example.com', '--preset', preset, '--train', 'ask');
+		expect(parseConfig(read()).policy.train).toBe('ask');
+	});
+
+	it('every question has a flag', async () => {
+		const flags = ['--search-engines', 'no', '--manifest', 'no', '--trusted-proxies', '10.0.0.0/8,::1', '--rate', '40'];
+		expect((await init('--yes', '--origin', 'example.com', ...flags)).code).toBe(0);
+		expect(parseConfig(read())).toMatchObject({
+			categories: { 'search-indexer': { crawl: 'no' } },
+			identity: { trustedProxies: ['10.0.0.0/8', '::1'] },
+			rate: { default: 40 },
+		});
+		expect(parseConfig(read()).pagedigest).toBeUndefined();
+		expect(await init('--yes', '--force', '--origin', 'a.example', '--trusted-proxies', 'cdn')).toMatchObject({
+			code: 2,
 		});
 	});
 
@@ -64,7 +90,22 @@ describe('init', () => {
 	});
 
 	it('asks what no flag says, and asks again where an answer will not do', async () => {
-		const typed = ['tides.example', '', 'maybe', 'yes', '', '', '12', '/x', 'yes', 'me@tides.example'];
+		const typed = [
+			'tides.example',
+			'',
+			'',
+			'',
+			'maybe',
+			'yes',
+			'',
+			'',
+			'12',
+			'/x',
+			'yes',
+			'',
+			'10.0.0.1',
+			'me@tides.example',
+		];
 		const asked: string[] = [];
 		const terminal = recordingTerminal(cwd);
 		const answers = await collectAnswers(
@@ -82,9 +123,10 @@ describe('init', () => {
 			rate: 12,
 			disallow: ['/x'],
 			som: 'yes',
+			trustedProxies: ['10.0.0.1'],
 			reportTo: 'me@tides.example',
 		});
-		expect(asked[2]).toBe('May models be trained on the pages? (no, ask, yes) [no]: ');
+		expect(asked[4]).toBe('May models be trained on the pages? (no, ask, yes) [no]: ');
 		expect(terminal.stderr()).toBe('one of no, ask, yes, please\n');
 	});
 
@@ -96,7 +138,11 @@ describe('init', () => {
 			train: one('no', 'ask', 'yes'),
 			store: one('session-only', 'no', 'yes'),
 			attribution: one('required', 'preferred', 'none'),
-			rate: fc.integer({ min: 1, max: 999_999 }),
+			rate: fc.option(fc.integer({ min: 1, max: 999_999 }), { nil: undefined }),
+			preset: one('search', 'agent', 'training'),
+			searchEngines: one('yes', 'no'),
+			manifest: one('yes', 'no'),
+			trustedProxies: one([], ['10.0.0.1', 'fd00::/8']),
 			disallow: fc.array(one('/a', '/b/*.pdf$', '/"x"', "/it's", '/{a}: b'.replace(' ', ''))),
 			som: one('yes', 'no'),
 			reportTo: one('', 'me@a.example', 'https://a.example/report?x=1&y=2', 'mailto:a@b.example'),
@@ -137,7 +183,7 @@ function onTerminal(typed: readonly string[]): Promise<{ code: number | null; sh
 
 describe('init on a terminal', () => {
 	it('asks, suggests, asks again, and writes what was answered', async () => {
-		const typed = ['https://shop.example', '', 'maybe', 'ask', '', '', '60', '/admin, /x', 'no', ''];
+		const typed = ['https://shop.example', '', '', '', 'maybe', 'ask', '', '', '60', '/admin, /x', 'no', '', '', ''];
 		const { code, shown } = await onTerminal(typed.map((text) => `${text}\r`));
 		expect(code).toBe(0);
 		expect(shown).toContain('one of no, ask, yes, please');

@@ -240,10 +240,12 @@ it('an export of pages that nobody may keep says so, and how to have them', asyn
 		'/a': page('A'),
 	});
 	const cwd = folder();
-	expect((await wayleave(cwd, ...crawlAt(site))).exitCode).toBe(0);
+	const crawled = await wayleave(cwd, ...crawlAt(site));
+	expect(crawled.exitCode).toBe(1);
+	expect(crawled.stderr).toContain('2 pages were read but not saved');
 	const { exitCode, stderr } = await wayleave(cwd, 'store', 'export');
 	expect(exitCode).toBe(1);
 	expect(stderr).toBe(
-		'0 documents written\n2 pages: what a site lets nobody keep is in no file and in no store; crawl with --out - to have it\n',
+		'0 documents written\n2 pages not kept, because the site says so: crawl with --out - to pipe such pages on\n',
 	);
 });

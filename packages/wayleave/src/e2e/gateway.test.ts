@@ -73,6 +73,10 @@ async function freePort(): Promise<number> {
 
 async function startGateway(policy: object, ...more: string[]) {
 	writeFileSync(join(folder, 'wayleave.config.yaml'), JSON.stringify({ origin, identity, ...policy }));
+	return start(...more);
+}
+
+async function start(...more: string[]) {
 	const terminal = recordingTerminal(folder);
 	const upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 	const listen = new URL(origin).host;
@@ -115,6 +119,63 @@ async function report() {
 	expect(await run(['report', '--json'], terminal, commands)).toBe(0);
 	return JSON.parse(terminal.stdout()) as { agents: Record<string, unknown>[]; violations: object[] };
 }
+
+const typed = async (...argv: string[]) => {
+	const terminal = recordingTerminal(folder);
+	const code = await run(argv, terminal, commands);
+	return { code, out: terminal.stdout(), err: terminal.stderr() };
+};
+
+it('U2-36: a crawl of one’s own gateway under init’s policy says first what is not saved, by which line, and ends with 1', async () => {
+	expect((await typed('init', '--yes', '--origin', origin)).code).toBe(0);
+	await start();
+	const { code, out, err } = await typed('crawl', `${origin}/`, '--delay', '0');
+	expect(code).toBe(1);
+	const [first] = err.split('\n').filter((text) => /saved|outcome|documents/.test(text));
+	expect(first).toMatch(
+		/^\d pages were read but not saved, because the site says store: session-only \(robots2\.txt:\d+\)\. Use --out - to pipe them on\.$/,
+	);
+	const line = Number(/robots2\.txt:(\d+)/.exec(err)?.[1]);
+	const published = await (await fetch(`${origin}/robots2.txt`)).text();
+	expect(published.split('\n')[line - 1]).toBe('store: session-only');
+	expect(out).toContain('fetched');
+	expect((await typed('crawl', `${origin}/`, '--delay', '0', '--out', '-', '--store', 'sqlite:piped.db')).code).toBe(0);
+}, 60_000);
+
+it.each([
+	['init’s policy', undefined],
+	['a policy without a manifest', { policy: { crawl: 'yes', read: 'yes', train: 'no' } }],
+])(
+	'G2-86: check-live --gateway passes for %s before a site with rules of its own',
+	async (_, policy) => {
+		if (policy === undefined) await typed('init', '--yes', '--origin', origin);
+		await (policy === undefined ? start() : startGateway(policy));
+		const passed = await typed('check-live', origin, '--gateway');
+		expect(passed.out).toBe('');
+		expect(passed.code).toBe(0);
+		gateway?.terminal.interrupt();
+		await gateway?.ended;
+		gateway = undefined;
+		// Another gateway's terms are still noticed.
+		await startGateway({ policy: { crawl: 'yes', read: 'yes', train: 'yes' }, paths: { disallow: ['/private'] } });
+		writeFileSync(
+			join(folder, 'meant.yaml'),
+			JSON.stringify({ origin, policy: { crawl: 'yes', read: 'no', train: 'no' } }),
+		);
+		expect((await typed('check-live', origin, '--gateway', '--config', 'meant.yaml')).code).toBe(1);
+	},
+	60_000,
+);
+
+it('G2-91: init’s policy slows nobody down unless a rate was chosen, and says no Crawl-delay', async () => {
+	await typed('init', '--yes', '--origin', origin);
+	await start();
+	const googlebot = { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' };
+	const robots = await (await fetch(`${origin}/robots.txt`)).text();
+	expect(robots).not.toMatch(/crawl-delay/i);
+	for (let times = 0; times < 40; times++)
+		expect((await fetch(`${origin}/docs/a`, { headers: googlebot })).status).not.toBe(429);
+}, 60_000);
 
 it('our crawler reads the terms and is found to have kept every rule', async () => {
 	await startGateway({

@@ -88,8 +88,10 @@ it('R2-21 what a site lets nobody keep comes out of stdout, and is in no file, l
 
 it('R2-21 nor is it in an archive, which has the terms that forbid it', async () => {
 	const { code, stderr } = await wayleave('crawl', `${origin}/`, '--delay', '0', '--warc', 'site.warc.gz');
-	expect(code).toBe(0);
-	expect(stderr).toContain('is in no file and in no store: --out - gives it');
+	expect(code).toBe(1);
+	expect(stderr).toContain(
+		'3 pages were read but not saved, because the site says store: session-only (robots2.txt:1).',
+	);
 	const archive = gunzipSync(readFileSync(join(folder, 'work/site.warc.gz'))).toString();
 	expect(archive).toContain('store: session-only');
 	expect(archive).toContain(`WARC-Target-URI: ${origin}/robots2.txt`);

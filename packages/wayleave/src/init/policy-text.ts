@@ -3,7 +3,8 @@ import type { Answers } from './answers.ts';
 
 /** A policy file that says what was answered, with a word on everything that can be changed. */
 export function policyText(answers: Answers): string {
-	const { origin, assistants, train, store, attribution, rate, disallow, som, reportTo } = answers;
+	const { origin, searchEngines, assistants, train, store, attribution, rate, disallow, som, reportTo } = answers;
+	const { manifest, trustedProxies } = answers;
 	return `# The terms of this site, once, for every vocabulary that agents read.
 # What each key can say: docs/policy-file.md
 
@@ -31,14 +32,22 @@ policy:
 
 # Agents by what they are for. What stands here replaces the value above.
 categories:
-  search-indexer: { store: yes }
+  search-indexer: ${searchEngines === 'yes' ? '{ crawl: yes, read: yes, store: yes }' : '{ crawl: no }'}
   # data-harvester: { crawl: no }
 ${train === 'ask' ? askText : ''}
-# Requests a minute.
-rate: { default: ${rate} }
+# Requests a minute from one client. Search engines slow down by themselves, and drop pages of a site that refuses them
+# for long. A limit is also announced, as Crawl-delay in robots.txt and as rate in robots2.txt.
+${rate === undefined ? '# rate: { default: 60 }' : `rate: { default: ${rate} }`}
 ${som === 'yes' ? somText : noSomText}
+# What has changed, for agents that fetch only that: /.well-known/pagedigest.json.
+${manifest === 'yes' ? '' : '# '}pagedigest: { state: ./.wayleave/revisions.db }
+
 # Paths that nobody who keeps the rules comes to: whoever does is recorded.
 # honeypots: ["/api/export"]
+
+# Reverse proxies and CDNs in front of the gateway: only these are believed when they say who the client is. header is
+# the one field in which they say it: X-Forwarded-For, CF-Connecting-IP.
+${trustedProxies.length > 0 ? `identity: { trustedProxies: ${list(trustedProxies)} }` : '# identity: { trustedProxies: ["10.0.0.0/8"], header: X-Forwarded-For }'}
 
 # Where violations may be reported: an e-mail address or a URL.
 reportTo: ${list(reportTo === '' ? [] : [reportTo])}

@@ -21,7 +21,7 @@ import {
 	type VerdictDifference,
 } from './compare-verdicts.ts';
 import { type Meant, meantPage } from './meant.ts';
-import { type LiveFile, livePolicies, loadPage, observePolicies } from './observe.ts';
+import { type LiveFile, livePolicies, loadPage, observePolicies, observeRobots } from './observe.ts';
 import { difference, type LiveDifference } from './problems.ts';
 
 export interface CheckLiveOptions {
@@ -39,17 +39,24 @@ export interface LiveReport {
 	/** The terms as agents read them. */
 	readonly policies: HostPolicies;
 	readonly manifest: Manifest | undefined;
+	readonly meant: Meant;
 }
 
-/** Compares what the world sees of a site with what its policy file means. */
+/**
+ * Compares what the world sees of a site with what its policy file means.
+ *
+ * @param meantFor what is meant, given the robots.txt that is served
+ */
 export async function checkLive(
 	config: Config,
-	meant: Meant,
+	meantFor: (served: LiveFile) => Meant,
 	fetch: PoliteFetch,
 	options: CheckLiveOptions,
 ): Promise<LiveReport> {
 	const { origin } = config;
-	const live = await observePolicies(origin, meant.verification !== undefined, fetch);
+	const robots = await observeRobots(origin, fetch);
+	const meant = meantFor(robots);
+	const live = await observePolicies(robots, origin, meant.verification !== undefined, fetch);
 	const policies = livePolicies(live);
 	const agents = sampleAgents([...meant.agents, ...agentsIn(live.robots), ...options.agents]);
 	const paths = samplePaths([...meant.patterns, ...patternsIn(live.robots), new URL(options.page).pathname]);
@@ -80,7 +87,7 @@ export async function checkLive(
 		notes.push(noteOf(page));
 		differences.push(...checkPage(page, meant, manifest, agents, options.manifest));
 	}
-	return { differences, notes: notes.filter((note) => note !== ''), policies, manifest };
+	return { differences, notes: notes.filter((note) => note !== ''), policies, manifest, meant };
 }
 
 /** Verdict differences, each of which is told once: with the line that it comes from. */

@@ -18,13 +18,20 @@ export interface Meant {
 	readonly agents: readonly string[];
 }
 
-/**
- * What a policy file means to be seen: as it is published where the site has no files of its own, or what lies in the
- * folder that was published.
- */
-export function meantBy(config: Config, folder: string | undefined, gateway: boolean): Meant {
-	const own = folder === undefined ? '' : (readPublished(folder, 'robots.txt') ?? '');
-	const terms = termsOf(config, { ownRobots: own, somEndpoint: gateway || config.som?.announce === true });
+/** What is known of the site beside its policy file. */
+export interface Site {
+	/** The folder that was published: its robots.txt has the lines of the site itself. */
+	readonly folder?: string | undefined;
+	/** Whether a gateway answers in front of it. */
+	readonly gateway: boolean;
+	/** The robots.txt that is served. A gateway marks its own lines in it: the others are the site's. */
+	readonly served?: Uint8Array | undefined;
+}
+
+/** What a policy file means to be seen, beside what the site says itself. */
+export function meantBy(config: Config, { folder, gateway, served }: Site): Meant {
+	const own = folder === undefined ? gateway && served : readPublished(folder, 'robots.txt');
+	const terms = termsOf(config, { ownRobots: own || '', somEndpoint: gateway || config.som?.announce === true });
 	const { paths, signals, silent, robots, robots2, tdmrep, verification } = terms;
 	const { robots2: _, ...files } = policiesOf(terms, 'the policy file: ');
 	const rules = [paths.everybody, ...paths.named.map(({ rules: named }) => named)].flat();

@@ -31,15 +31,21 @@ export interface LivePolicyFiles {
 	readonly verification: LiveFile | undefined;
 }
 
-/** Fetches what the policy is published in, as our own agent. Control files are read whatever they say (AMB-07). */
+/** The robots.txt that is served. */
+export async function observeRobots(origin: string, fetch: PoliteFetch): Promise<LiveFile> {
+	return await loadFile(`${origin}/robots.txt`, fetch, robotsFileState, policyRedirects);
+}
+
+/** Fetches what else the policy is published in, as our own agent. Control files are read whatever they say (AMB-07). */
 export async function observePolicies(
+	robots: LiveFile,
 	origin: string,
 	verification: boolean,
 	fetch: PoliteFetch,
 ): Promise<LivePolicyFiles> {
 	const load = async (path: string) => await loadFile(`${origin}${path}`, fetch, robots2FileState, policyRedirects);
 	return {
-		robots: await loadFile(`${origin}/robots.txt`, fetch, robotsFileState, policyRedirects),
+		robots,
 		robots2: await load('/robots2.txt'),
 		tdmrep: await load('/.well-known/tdmrep.json'),
 		verification: verification ? await load('/.well-known/aiwebindex-verify.txt') : undefined,

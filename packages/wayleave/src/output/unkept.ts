@@ -1,9 +1,48 @@
-import type { Reason, Tally } from '@wayleave/crawler';
+import type { Reason, Summary, SummaryRow, Tally } from '@wayleave/crawler';
+import { oneLine } from './one-line.ts';
+import { placeOf } from './place.ts';
+import { quantity } from './quantities.ts';
 
 /** A page that ends so goes to stdout alone. */
 const reasons: ReadonlySet<Reason> = new Set<Reason>(['store-no', 'store-session-only']);
 
-export const countUnkept = (rows: Tally['rows']): number =>
-	rows.reduce((sum, { reason, count }) => sum + (reason !== undefined && reasons.has(reason) ? count : 0), 0);
+const isUnkept = ({ reason }: Pick<SummaryRow, 'reason'>): boolean => reason !== undefined && reasons.has(reason);
 
-export const unkept = 'what a site lets nobody keep is in no file and in no store';
+export const countUnkept = (rows: Tally['rows'] | Summary['rows']): number =>
+	rows.reduce((sum, row) => sum + (isUnkept(row) ? row.count : 0), 0);
+
+/** Pages that are there to be read; an address that only leads to another one is no page. */
+const isPage = ({ outcome, reason }: SummaryRow): boolean =>
+	(outcome === 'fetched' || outcome === 'unchanged') && reason !== 'redirected';
+
+/** How many pages a crawl has read, and how many of them were kept. */
+export function countPages(rows: Summary['rows']): { readonly read: number; readonly kept: number } {
+	const count = (wanted: readonly SummaryRow[]) => wanted.reduce((sum, row) => sum + row.count, 0);
+	const pages = rows.filter(isPage);
+	return { read: count(pages), kept: count(pages.filter((row) => !isUnkept(row))) };
+}
+
+/** Which pages were read and are nowhere, the line that says so, and how to have them all the same. */
+export function unkeptText({ rows }: Pick<Summary, 'rows'>): string {
+	const unkept = rows.filter((row) => isUnkept(row) && isPage(row));
+	const because = unkept.flatMap((row) => row.because ?? []).sort((a, b) => b.count - a.count);
+	const pages = countUnkept(unkept);
+	const were = `${quantity(pages, 'page')} ${pages === 1 ? 'was' : 'were'} read but not saved`;
+	const [first, ...others] = because;
+	const them = pages === 1 ? 'it' : 'them';
+	const why =
+		first === undefined
+			? 'because the site allows no copy'
+			: `because the site says ${ruleText(first.evidence.text)} (${placeIn(first.evidence, others.length > 0)}${others.length > 0 ? `, and ${quantity(others.length, 'other line')}` : ''})`;
+	return oneLine(`${were}, ${why}. Use --out - to pipe ${them} on.`);
+}
+
+const ruleText = (text: string): string => text.trim().replace(/[.]+$/, '');
+
+/** `robots2.txt:12`; of several sites, which one. */
+function placeIn(evidence: { readonly source: string; readonly line: number }, full: boolean): string {
+	if (full || !URL.canParse(evidence.source)) return placeOf(evidence);
+	const { pathname, search } = new URL(evidence.source);
+	const path = `${pathname}${search}`.slice(1);
+	return placeOf({ ...evidence, source: path === '' ? evidence.source : path });
+}
