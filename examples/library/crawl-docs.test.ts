@@ -36,8 +36,8 @@ it('is what docs/library.md shows', () => {
 
 it('ends early by a signal, goes on from there, and asks for nothing that the filter leaves out', async () => {
 	const store = `sqlite:${join(folder, 's.db')}`;
-	expect(await crawlDocs(site, store, AbortSignal.abort())).toEqual([]);
-	const pages = await crawlDocs(site, store);
+	expect(await crawlDocs(site, 'mailto:me@example.com', store, AbortSignal.abort())).toEqual([]);
+	const pages = await crawlDocs(site, 'mailto:me@example.com', store);
 	expect(pages.map(({ url, outcome }) => [url, outcome])).toEqual([
 		[site, 'fetched'],
 		[`${site}a`, 'fetched'],

@@ -1,8 +1,9 @@
 import { CrawlError, crawl, type Result } from '@wayleave/crawler';
 
-/** Up to fifty pages of a site, without its archive; `signal` ends it early. */
-export async function crawlDocs(seed: string, store: string, signal?: AbortSignal): Promise<Result[]> {
+/** Up to fifty pages of a site, without its archive. `contact`: how its operator reaches you, `mailto:…` or a page. */
+export async function crawlDocs(seed: string, contact: string, store: string, signal?: AbortSignal): Promise<Result[]> {
 	const crawling = crawl([seed], {
+		identity: { botUrl: contact },
 		store,
 		maxPages: 50,
 		...(signal && { signal }),

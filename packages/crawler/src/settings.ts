@@ -69,6 +69,8 @@ export interface Settings {
 	readonly prefer: Preference | undefined;
 	readonly som: SomOptions;
 	readonly render: RenderOptions;
+	/** Whether a page that robots.txt forbids needs no further file: nothing is stored that another could withdraw. */
+	readonly brief: boolean;
 	/** Whether stored representations are used again while they are fresh. */
 	readonly reuse: boolean;
 }
@@ -117,6 +119,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		prefer: options.prefer,
 		som: options.som ?? {},
 		render: { mode: options.render ?? 'never', chromium: options.chromium, limits: options.renderLimits },
+		brief: false,
 		reuse: true,
 	};
 }

@@ -48,6 +48,8 @@ export interface Forbidden {
 	readonly evidence: readonly Evidence[];
 	/** It holds for the whole origin: the others need not be tried now. */
 	readonly everywhere: boolean;
+	/** The site offers no other form of the page either. */
+	readonly final?: true;
 	/** What the site would have to be asked for first. */
 	readonly ask?: readonly Use[];
 }
@@ -165,6 +167,8 @@ export class Permissions {
 		as: 'som' | 'list' | undefined,
 		visit: object | undefined,
 	): Promise<Permit | NoTurn> {
+		const early = this.#settings.brief && as === undefined ? await this.#forbiddenByRobots(url, slot) : undefined;
+		if (early !== undefined) return early;
 		const terms = await this.#termsOf(url, slot);
 		if (typeof terms === 'string') return terms;
 		if (terms.unreachable !== undefined)
@@ -260,6 +264,18 @@ export class Permissions {
 			.filter((use) => !uses.includes(use))
 			.map((use) => prepared.decide(use, url, occasion))
 			.filter(({ effect }) => effect !== 'allow' && effect !== 'unspecified');
+	}
+
+	/** Where robots.txt forbids a page and offers no other form of it, no other file can matter. */
+	async #forbiddenByRobots(url: string, slot: HostSlot): Promise<Forbidden | NoTurn | undefined> {
+		const robots = await this.#files.load(`${new URL(url).origin}/robots.txt`, slot);
+		if (typeof robots === 'string') return robots;
+		if (robotsFileState(robots.status) !== 'present') return undefined;
+		const file = parseRobots(robots.body).value;
+		if (parseSomRecords(file.records).value.target !== undefined) return undefined;
+		const prepared = preparePolicies({ robots: { source: robots.source, file } }, this.#settings.agent);
+		const verdict = prepared.decide('crawl', url);
+		return verdict.permitted ? undefined : { ...forbid(verdict, false), final: true };
 	}
 
 	async #termsOf(url: string, slot: HostSlot): Promise<Terms | NoTurn> {

@@ -63,7 +63,7 @@ export async function documentFetcherWith(
 	read: ReadPage | undefined,
 	options: DocumentFetcherOptions = {},
 ): Promise<DocumentFetcher> {
-	const settings = { ...readSettings(options), retries: 0 };
+	const settings = { ...readSettings(options), retries: 0, brief: options.store === undefined };
 	const clock = options.clock ?? systemClock;
 	const store = await storeOf({ options, emit: silently });
 	const closeStore = async () => {

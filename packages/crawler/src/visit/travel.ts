@@ -138,6 +138,7 @@ class Way {
 				if (stood !== undefined) return stood;
 				continue;
 			}
+			if (!permit.permitted && permit.final) return this.#forbidden(permit);
 			const instead = await this.#represent(slot, permit);
 			if (typeof instead === 'string') return this.#noTurn(instead);
 			if (instead.learned !== undefined) return this.#represented(instead, instead.learned);

@@ -10,7 +10,7 @@ export const fetchFailures = {
 	'dns-not-found': 'the host name does not exist',
 	'dns-failed': 'the host name could not be looked up',
 	'private-address': 'the host name leads to an address that is not public',
-	'no-contact': 'not asked: the User-Agent names nobody whom the site could write to',
+	'no-contact': 'not asked: the crawler names nobody whom the site could write to; its operator sets --contact',
 	'proxy-failed': 'the proxy did not pass the request on',
 	'connect-failed': 'no connection could be made',
 	'connect-timeout': 'connecting took too long',
