@@ -3,6 +3,7 @@ import { showActions, showIdentity } from './bars.ts';
 import { type Figures, type PeriodName, periods, readFigures } from './data.ts';
 import { byId, element } from './element.ts';
 import { timeOfDay } from './format.ts';
+import { showHealth } from './health.ts';
 import { showPolicy } from './policy.ts';
 import { showTimeline } from './timeline.ts';
 import { showTotals } from './totals.ts';
@@ -28,7 +29,7 @@ function place(id: string, data: unknown, make: () => Node[]): void {
 	for (const each of parent.querySelectorAll('details')) each.open = open.has(each.getAttribute('data-key'));
 }
 
-function show({ overview, violations, policy }: Figures): void {
+function show({ overview, violations, policy, health }: Figures): void {
 	const { agents, totals, identity, actions, slices, observing, site } = overview;
 	const host = URL.canParse(site) ? new URL(site).host : site;
 	byId('site').textContent = host;
@@ -41,6 +42,7 @@ function show({ overview, violations, policy }: Figures): void {
 	place('actions', actions, () => showActions(overview));
 	place('agents', agents, () => showAgents(agents));
 	place('violations', violations, () => showViolations(violations));
+	place('health', health, () => showHealth(health));
 	place('policy', policy, () => showPolicy(policy));
 }
 

@@ -62,6 +62,13 @@ export interface Policy {
 	readonly past: readonly { readonly version: string; readonly since: number; readonly until: number }[];
 }
 
+/** How what the gateway relies on is doing. */
+export interface HealthLine {
+	readonly name: string;
+	readonly state: 'good' | 'trouble';
+	readonly detail: string;
+}
+
 export const periods = { '1h': 'hour', '24h': 'day', '7d': 'week', '30d': '30 days' } as const;
 export type PeriodName = keyof typeof periods;
 
@@ -69,6 +76,7 @@ export interface Figures {
 	readonly overview: Overview;
 	readonly violations: readonly Violation[];
 	readonly policy: Policy | null;
+	readonly health: readonly HealthLine[];
 }
 
 /** Reads all figures at once. Rejects where the server does not give them. */
@@ -78,10 +86,11 @@ export async function readFigures(period: PeriodName, signal: AbortSignal): Prom
 		if (!response.ok) throw new Error(`the server answers ${response.status}`);
 		return (await response.json()) as Value;
 	};
-	const [overview, violations, policy] = await Promise.all([
+	const [overview, violations, policy, health] = await Promise.all([
 		read<Overview>('overview'),
 		read<Violation[]>('violations'),
 		read<Policy | null>('policy'),
+		read<HealthLine[]>('health'),
 	]);
-	return { overview, violations, policy };
+	return { overview, violations, policy, health };
 }

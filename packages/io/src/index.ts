@@ -39,6 +39,7 @@ export { requestChannel } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
 export { addTo, type Counter, createCounter, escapeLabel, formatFamily, metricsType } from './metrics/exposition.ts';
 export { RangeLists } from './ranges/lists.ts';
+export { narrowRanges } from './ranges/narrow.ts';
 export { fileRangeStore, type RangeListStore, type StoredRangeList } from './ranges/store.ts';
 export type { RangeAnswer, RangeListStatus, RangeListsOptions } from './ranges/types.ts';
 export { type KeyAnswer, KeyDirectories, type KeyDirectoriesOptions } from './signatures/directories.ts';

@@ -67,7 +67,11 @@ export function checkAgents(file: AgentsFile): string[] {
 		const verifiable = ranges !== undefined || reverseDns.length > 0;
 		if (listed !== undefined && verifiable) wrong.push('how to verify it is stated by no page of its operator');
 		if (signalOnly && verifiable) wrong.push('a signal carries nothing that could be verified');
-		for (const end of reverseDns) if (!/^(\.[a-z0-9-]+){2,}$/.test(end)) wrong.push(`${end} is no end of a host name`);
+		for (const end of reverseDns) {
+			// An end such as `.example.com`, or the shape of a whole name with at least two labels behind its star.
+			const isRight = /^(\.[a-z0-9-]+){2,}$/.test(end) || /^[a-z0-9-]*\*(\.[a-z0-9-]+){2,}$/.test(end);
+			if (!isRight) wrong.push(`${end} is not the end or the shape of a host name`);
+		}
 		return wrong.map((sentence) => `${called}: ${sentence}`);
 	});
 }

@@ -80,7 +80,14 @@ const agent = z
 			.optional()
 			.describe('where its address ranges are published'),
 		reverseDns: z
-			.array(z.string().regex(/^\.[a-z0-9.-]+$/i, 'the end of a host name, with its dot: .crawl.example.com'))
+			.array(
+				z
+					.string()
+					.regex(
+						/^(?:\.[a-z0-9.-]+|[a-z0-9.*-]*\*[a-z0-9.*-]*)$/i,
+						'the end of a host name, with its dot (.crawl.example.com), or its shape (crawl-*.example.com)',
+					),
+			)
 			.min(1)
 			.optional(),
 		userTriggered: z.literal(true).optional().describe('it fetches only when a person asks for it'),
@@ -141,6 +148,18 @@ export const configSchema = z.strictObject({
 		.strictObject({
 			default: z.number().int().positive().describe('requests a minute').optional(),
 			burst: z.number().int().positive().optional(),
+			searchEngines: z
+				.number()
+				.int()
+				.positive()
+				.optional()
+				.describe('requests a minute for each verified search engine; without it they have no limit'),
+			unknown: z
+				.number()
+				.int()
+				.positive()
+				.optional()
+				.describe('requests a minute for tools that claim nothing and are not browsers; without it they have no limit'),
 			refusals: z
 				.number()
 				.int()
@@ -209,6 +228,17 @@ export const configSchema = z.strictObject({
 				.boolean()
 				.default(false)
 				.describe('who is not in the current list of its operator is taken for somebody else'),
+			wait: z
+				.number()
+				.int()
+				.min(0)
+				.max(5000)
+				.default(300)
+				.describe('milliseconds that the first request of a name from an address waits for the DNS'),
+			broadLists: z
+				.array(z.url({ protocol: /^https?$/ }))
+				.default([])
+				.describe('address lists that may cover more than a /8 (IPv4) or a /19 (IPv6)'),
 			agents: z.array(agent).default([]).describe('agents that the catalogue does not know, or knows otherwise'),
 			authorities: z
 				.array(authority)

@@ -18,12 +18,21 @@ export type ShownViolation = Omit<Violation, 'evidence'> & {
 	readonly evidence: unknown;
 };
 
+/** How what the gateway relies on is doing: each line is a sentence for people. */
+export interface HealthLine {
+	readonly name: string;
+	readonly state: 'good' | 'trouble';
+	readonly detail: string;
+}
+
 /** Where the figures come from: the ledger of a gateway, or whatever else keeps them. */
 export interface DashboardSource {
 	overview(period: Period): Promise<Overview>;
 	/** The latest first. */
 	violations(period: Period, limit: number): Promise<readonly Violation[]>;
 	policy(): PolicyInForce | undefined;
+	/** The site's robots.txt and the address lists. Default: nothing is shown. */
+	health?(): readonly HealthLine[];
 }
 
 /** A file of the page. */
@@ -74,6 +83,7 @@ export function createDashboard(options: DashboardOptions): (request: Request) =
 		'api/overview': (period) => source.overview(period),
 		'api/violations': async (period) => (await source.violations(period, maxViolations)).map(show),
 		'api/policy': async () => source.policy() ?? null,
+		'api/health': async () => source.health?.() ?? [],
 	};
 	return async ({ method, url }) => {
 		const { pathname, searchParams } = new URL(url);

@@ -29,6 +29,8 @@ export interface CheckedIdentity {
 	readonly client: string;
 	/** The address of the client itself, as far as the configured proxies can be believed. */
 	readonly address: string;
+	/** The address is that of a proxy which the site does not trust: it stands for all its visitors. */
+	readonly sharesAddress?: true;
 	readonly evidence: IdentityEvidence;
 }
 
@@ -36,8 +38,8 @@ export interface CheckedIdentity {
 export function describeIdentity(
 	claim: Claim,
 	reason: IdentityReason,
-	{ address, via }: ClientAddress,
 	checks: readonly Check[],
+	{ address, via }: ClientAddress,
 	signatureAgent: string | undefined,
 ): CheckedIdentity {
 	const outcome = outcomeOf(reason);
@@ -61,6 +63,7 @@ export function describeIdentity(
 		client: verified ?? networkOf(address),
 		address,
 		evidence: {
+			reason,
 			claimed:
 				signatureAgent === undefined ? claim.shown : { ...claim.shown, signatureAgent: signatureAgent.slice(0, 300) },
 			addressFrom: via,

@@ -1,4 +1,11 @@
-import { canonicalAddress, compileRanges, hostCidr, parseCidr } from '@wayleave/protocols/jafar';
+import {
+	type CidrFault,
+	canonicalAddress,
+	compileRanges,
+	hostCidr,
+	parseCidr,
+	withoutHostBits,
+} from '@wayleave/protocols/jafar';
 
 /** One request as far as its sender is concerned. */
 export interface Sender {
@@ -38,16 +45,18 @@ const maxHops = 32;
 export function createClientAddress({ trustedProxies = [], header }: ClientAddressOptions) {
 	const ranges = trustedProxies.map((text, index) => {
 		const range = hostCidr(text) ?? parseCidr(text);
-		if (typeof range === 'string') throw new TypeError(`trustedProxies[${index}]: ${text} is no address and no range`);
+		if (typeof range === 'string') throw new TypeError(`identity.trustedProxies[${index}]: ${faultOf(text, range)}`);
 		return { range, services: [] };
 	});
 	const trusted = compileRanges([{ prefixes: ranges }]);
 	const isTrusted = (address: string) => trusted.lookup(address).length > 0;
+	const isInternal = (address: string) => internal.lookup(address).length > 0 || isTrusted(address);
 
-	return function clientAddress(sender: Sender): ClientAddress {
+	const names = header === undefined ? ['x-forwarded-for', 'forwarded'] : [header.toLowerCase()];
+	const clientAddress = (sender: Sender): ClientAddress => {
 		const peer = plainAddress(sender.address) ?? sender.address;
-		if (ranges.length === 0 || !isTrusted(peer)) return { address: peer, via: 'connection' };
-		const names = header === undefined ? ['x-forwarded-for', 'forwarded'] : [header.toLowerCase()];
+		const byConnection = { address: peer, via: 'connection' };
+		if (ranges.length === 0 || !isTrusted(peer)) return byConnection;
 		const found = names.flatMap((via) => {
 			const value = sender.header(via);
 			return value === undefined ? [] : [{ address: walk(peer, hopsOf(via, value), isTrusted), via }];
@@ -55,8 +64,58 @@ export function createClientAddress({ trustedProxies = [], header }: ClientAddre
 		const [first, second] = found;
 		// A proxy writes one of the two and may pass the other on as the client made it up: then only it itself is known.
 		const contradict = first !== undefined && second !== undefined && first.address !== second.address;
-		return first === undefined || contradict ? { address: peer, via: 'connection' } : first;
+		return first === undefined || contradict ? byConnection : first;
 	};
+	return Object.assign(clientAddress, {
+		/**
+		 * Whether no crawler can have this address: it is of the loopback, a private or shared network, or one of our own
+		 * proxies. It is evidence for nobody and against nobody.
+		 */
+		isInternal,
+		/** The header in which an internal peer names a client although it is not a trusted proxy. */
+		ignoredHeader(sender: Sender): string | undefined {
+			const peer = plainAddress(sender.address) ?? sender.address;
+			if (isTrusted(peer) || !isInternal(peer)) return undefined;
+			return names.find((name) => sender.header(name) !== undefined);
+		},
+	});
+}
+
+/**
+ * Networks from which no crawler comes: loopback, private (RFC 1918, RFC 4193), shared (RFC 6598), link-local, and
+ * "this host" (RFC 6890).
+ */
+const internal = compileRanges([
+	{
+		prefixes: [
+			'0.0.0.0/8',
+			'10.0.0.0/8',
+			'100.64.0.0/10',
+			'127.0.0.0/8',
+			'169.254.0.0/16',
+			'172.16.0.0/12',
+			'192.168.0.0/16',
+			'::/128',
+			'::1/128',
+			'fc00::/7',
+			'fe80::/10',
+		].flatMap((text) => {
+			const range = parseCidr(text);
+			return typeof range === 'string' ? [] : [{ range, services: [] }];
+		}),
+	},
+]);
+
+/** Why a trusted proxy cannot be read, and what to write instead. */
+function faultOf(text: string, fault: CidrFault): string {
+	if (fault === 'host-bits') {
+		return `${text} has bits set after its length. Is ${withoutHostBits(text)} meant?`;
+	}
+	if (fault === 'mapped') return `${text} is IPv4 written as IPv6: write it as IPv4`;
+	if (/^[a-z][\w.-]*$/i.test(text.trim())) {
+		return `${text} is a host name, and names are not looked up: write its address`;
+	}
+	return `${text} is not an address or a range such as 10.0.0.0/24`;
 }
 
 /** From the right to the first hop that is no trusted proxy; an unreadable hop ends at the proxy that wrote it. */

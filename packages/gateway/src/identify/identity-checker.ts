@@ -2,6 +2,7 @@ import type { RangeLists, RequestVerdict, RequestVerifier, ReverseDns } from '@w
 import { AgentIndex, agentCatalogue, type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/schema.ts';
+import { agentOf } from '../serve/identity.ts';
 import { type CheckedIdentity, describeIdentity } from './checked-identity.ts';
 import { type Claim, ClaimReader } from './claim.ts';
 import { type ClientAddress, type ClientAddressOptions, createClientAddress } from './client-address.ts';
@@ -12,7 +13,7 @@ import type { Check, RequestFacts } from './types.ts';
 
 export interface IdentityCheckerOptions extends ClientAddressOptions {
 	/** By what claims are checked; what is absent is not checked. */
-	readonly lists?: Pick<RangeLists, 'lookup' | 'add'>;
+	readonly lists?: Pick<RangeLists, 'lookup' | 'add'> & Partial<Pick<RangeLists, 'find'>>;
 	readonly reverseDns?: Pick<ReverseDns, 'peek' | 'confirm'>;
 	readonly signatures?: Pick<RequestVerifier, 'verify'>;
 	/** How clients reach the site, whatever proxies speak to us: signatures are about its URLs. */
@@ -21,6 +22,8 @@ export interface IdentityCheckerOptions extends ClientAddressOptions {
 	readonly agents?: readonly KnownAgent[];
 	/** Whether a miss in a current list is proof enough for `spoofed`. Default false: lists lag behind (AMB-67). */
 	readonly strictLists?: boolean;
+	/** Told once that a proxy which the site does not trust names its clients: what is wrong, and the line that mends it. */
+	readonly onNote?: (text: string) => void;
 	/** How long `ask` waits for the DNS and for key directories, milliseconds. Default 0 and 2000. */
 	readonly wait?: { readonly dns?: number; readonly signatures?: number };
 }
@@ -54,7 +57,10 @@ const longestKept = 1000;
 export class IdentityChecker {
 	readonly agents: readonly KnownAgent[];
 	readonly #options: IdentityCheckerOptions;
-	readonly #clientAddress: (sender: RequestFacts) => ClientAddress;
+	readonly #clientAddress: ReturnType<typeof createClientAddress>;
+	/** Agents by the URL of their list, without those that fetch for people: their addresses are shared with people. */
+	readonly #byList = new Map<string, KnownAgent>();
+	#hasNoted = false;
 	readonly #claims: ClaimReader;
 	readonly #kept = new LRUCache<string, Kept>({
 		max: maxKept,
@@ -67,8 +73,11 @@ export class IdentityChecker {
 		this.agents = options.agents ?? [];
 		this.#claims = new ClaimReader(new AgentIndex(this.agents, agentCatalogue));
 		this.#wait = { dns: 0, signatures: 2000, ...options.wait };
-		for (const { ranges } of [...knownAgents, ...(options.agents ?? [])]) {
-			if (ranges !== undefined) options.lists?.add(ranges);
+		for (const agent of [...knownAgents, ...(options.agents ?? [])]) {
+			const { ranges, userTriggered } = agent;
+			if (ranges === undefined) continue;
+			options.lists?.add(ranges);
+			if (userTriggered !== true && !this.#byList.has(ranges)) this.#byList.set(ranges, agent);
 		}
 	}
 
@@ -104,7 +113,7 @@ export class IdentityChecker {
 		if (this.#isSigned(facts)) return undefined;
 		const sender = this.#clientAddress(facts);
 		const said = `${facts.header('user-agent') ?? ''}\n${facts.header('x-agent-identity') ?? ''}`;
-		const key = `${sender.via} ${sender.address}\n${said}`;
+		const key = `${this.#ignoredHeader(facts) ?? sender.via} ${sender.address}\n${said}`;
 		const time = performance.now();
 		const kept = this.#kept.get(key);
 		const plain = key.length <= longestKept && facts.header('signature-agent') === undefined;
@@ -120,20 +129,51 @@ export class IdentityChecker {
 	}
 
 	#describe(facts: RequestFacts, claim: Claim, sender: ClientAddress, signature: SignatureCheck): CheckedIdentity {
+		const undeclared = this.#undeclared(claim, sender.address, signature);
+		if (undeclared !== undefined) return describeIdentity(...undeclared, sender, facts.header('signature-agent'));
 		const checks = this.#check(claim, sender.address, signature);
-		const reason = this.#reasonFor(claim, checks);
+		const reason = this.#reasonFor(claim, sender.address, checks);
 		const signatureAgent = checks.length === 0 ? undefined : facts.header('signature-agent');
-		return describeIdentity(claim, reason, sender, checks, signatureAgent);
+		const identity = describeIdentity(claim, reason, checks, sender, signatureAgent);
+		return this.#ignoredHeader(facts) === undefined ? identity : { ...identity, sharesAddress: true };
 	}
 
 	#claimOf(facts: RequestFacts): Claim {
 		return this.#claims.read(facts.header('user-agent'), facts.header('x-agent-identity'));
 	}
 
-	#reasonFor(claim: Claim, checks: readonly Check[]): IdentityReason {
+	/** A request that names nobody, from an address in the list of a crawler: an empty User-Agent, or that of a browser. */
+	#undeclared(claim: Claim, address: string, signature: SignatureCheck): [Claim, IdentityReason, Check[]] | undefined {
+		if (claim.name !== undefined || claim.signal !== undefined || signature !== undefined) return undefined;
+		const found = this.#options.lists?.find?.(address);
+		const agent = found && this.#byList.get(found.url);
+		if (found === undefined || agent === undefined || found.answer.result !== 'listed') return undefined;
+		const name = agent.name ?? agent.token;
+		const categories = agent.category === undefined ? [] : [agent.category];
+		const attributed: Claim = { ...claim, agent, name, categories, as: agentOf({ name, categories }) };
+		return [attributed, 'undeclared', [{ method: 'ranges', list: found.url, ...found.answer }]];
+	}
+
+	/** The header in which an untrusted proxy on a private network names its client; the operator hears of the first. */
+	#ignoredHeader(facts: RequestFacts): string | undefined {
+		const header = this.#clientAddress.ignoredHeader(facts);
+		if (header === undefined || this.#hasNoted) return header;
+		this.#hasNoted = true;
+		const { address } = this.#clientAddress(facts);
+		const name = header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+		this.#options.onNote?.(
+			`${name} comes from ${address}, which identity.trustedProxies does not name: all visitors count as this one. If ${address} is your proxy, write in the policy file: identity: { trustedProxies: ["${address}"] }`,
+		);
+		return header;
+	}
+
+	#reasonFor(claim: Claim, address: string, checks: readonly Check[]): IdentityReason {
 		const claims = claim.name !== undefined || checks.length > 0;
 		if (!claims) return claim.anonymous ? 'anonymous' : 'no-claim';
-		return settle(checks, this.#options.strictLists === true);
+		const reason = settle(checks, this.#options.strictLists === true);
+		const isCheckable = claim.agent?.ranges !== undefined || claim.agent?.reverseDns !== undefined;
+		const isOpen = reason === 'no-method' || reason === 'signature-invalid' || reason === 'signature-unverifiable';
+		return isOpen && isCheckable && this.#clientAddress.isInternal(address) ? 'no-public-address' : reason;
 	}
 
 	/** The checks in the order of their cost; a yes ends them. */
@@ -146,6 +186,8 @@ export class IdentityChecker {
 			checks.push({ ...signature, related });
 			if (related) return checks;
 		} else if (signature !== undefined) checks.push(signature);
+		// A proxy of ours or a machine of a private network has no name and no list that could prove or disprove anything.
+		if (this.#clientAddress.isInternal(address)) return checks;
 		const { ranges, reverseDns: suffixes } = claim.agent ?? {};
 		if (ranges !== undefined && lists !== undefined) {
 			const answer = lists.lookup(ranges, address);

@@ -13,6 +13,7 @@ import {
 } from '@wayleave/io';
 import type { Config } from '../config/schema.ts';
 import { IdentityChecker, type IdentityCheckerOptions, identityOptions } from './identity-checker.ts';
+import { createProbedResolver } from './probed-resolver.ts';
 
 export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions, 'wait'> {
 	readonly config: { readonly origin: string; readonly identity: Config['identity'] };
@@ -20,6 +21,8 @@ export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions,
 	readonly userAgent: string;
 	/** Where lists outlive a restart. Default: nowhere. */
 	readonly rangesDirectory?: string;
+	/** What an operator should know, in one line. */
+	readonly onNote?: (text: string) => void;
 	/** For requests to lists and key directories. Default: none. */
 	readonly proxy?: ProxyFor;
 	/** Default: a guarded one of its own. */
@@ -56,8 +59,20 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 			...(!isContact(`${origin}/`) && { unintroduced: () => false }),
 		});
 	const store = rangesDirectory === undefined ? {} : { store: fileRangeStore(rangesDirectory) };
-	const lists = identity.verify.ranges ? new RangeLists({ fetcher, now, ...store }) : undefined;
-	const resolver = options.resolver ?? createResolver({ timeout: 2000 });
+	const { wait = { dns: identity.wait }, onNote = () => {} } = options;
+	let isStarted = false;
+	const lists = identity.verify.ranges
+		? new RangeLists({
+				fetcher,
+				now,
+				...store,
+				allowBroad: identity.broadLists,
+				onFault: ({ url, fault }) => {
+					if (isStarted) onNote(`the address list ${url} is not usable (${fault}): the last good one stays in use`);
+				},
+			})
+		: undefined;
+	const resolver = options.resolver ?? createProbedResolver(createResolver({ timeout: 2000 }), now);
 	const reverseDns = identity.verify.reverseDns ? new ReverseDns({ resolver, now }) : undefined;
 	const { host } = new URL(origin);
 	const signatures = identity.verify.signatures
@@ -67,16 +82,21 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 				now: () => Math.floor(now() / 1000),
 			})
 		: undefined;
-	const { wait } = options;
 	const checker = new IdentityChecker({
 		...identityOptions(identity),
 		origin: new URL(origin).origin,
-		...(wait !== undefined && { wait }),
+		wait,
+		onNote,
 		...(lists !== undefined && { lists }),
 		...(reverseDns !== undefined && { reverseDns }),
 		...(signatures !== undefined && { signatures }),
 	});
 	lists?.start();
+	void lists?.firstRound.then(() => {
+		isStarted = true;
+		const text = missingLists(lists);
+		if (text !== undefined) onNote(text);
+	});
 	return {
 		checker,
 		lists,
@@ -85,4 +105,17 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 			if (options.fetcher === undefined) await fetcher.close();
 		},
 	};
+}
+
+/** Says which lists could not be had, and what follows; undefined where all are there. */
+export function missingLists(lists: RangeLists): string | undefined {
+	const statuses = lists.statuses();
+	const missing = statuses.filter(({ ranges }) => ranges === undefined);
+	const [first] = missing;
+	if (first === undefined) return undefined;
+	const read = statuses.length - missing.length;
+	const why = first.fault === undefined ? 'not asked yet' : first.fault;
+	const follows =
+		read === 0 ? 'agents cannot be verified by addresses' : 'agents of the others cannot be verified by addresses';
+	return `${read} of ${statuses.length} address lists could be fetched (${first.url}: ${why}): ${follows}, and count as unverified`;
 }

@@ -148,6 +148,10 @@ const scenes: Record<number, readonly [ids: string, scene: () => Promise<Checked
 	43: ['', async () => checker.identify(request('AIWebIndex/2.0 (+https://a.test/bot; NewBot)', '203.0.113.4'))],
 	44: ['', async () => checker.identify(request('Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', '203.0.113.4'))],
 	45: ['', async () => checker.identify(request(undefined, '203.0.113.4'))],
+	46: ['G2-47', () => agent('DnsBot', '127.0.0.1')],
+	47: ['', () => agent('ListBot', '10.1.2.3')],
+	48: ['', async () => checker.identify(request('Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', '198.51.100.7'))],
+	49: ['', async () => checker.identify(request(undefined, '198.51.100.7'))],
 };
 
 describe('docs/identify.md', () => {

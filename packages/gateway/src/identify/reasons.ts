@@ -4,6 +4,7 @@ import type { Outcome } from './types.ts';
 export const identityReasons = {
 	listed: ['verified', 'the address is in the list that the operator publishes'],
 	'reverse-dns': ['verified', 'the address has a name of the operator, and the name leads back to the address'],
+	undeclared: ['verified', 'the address is in an operator’s list, though the request does not name its agent'],
 	signature: ['verified', 'the request is signed with a key that the operator publishes'],
 	'signal-token': ['spoofed', 'it names itself by a token that stands in robots.txt only and that no request carries'],
 	'reverse-dns-mismatch': ['spoofed', 'the names of the address are not the operator’s, or do not lead back to it'],
@@ -22,6 +23,10 @@ export const identityReasons = {
 	'signature-invalid': ['unverified', 'a signature is there and cannot be accepted'],
 	'signature-unverifiable': ['unverified', 'a signature is there, and its keys could not be read'],
 	'signer-unrelated': ['unverified', 'the request is signed by somebody else than the agent that it names'],
+	'no-public-address': [
+		'unverified',
+		'the address of the client is not known: a private network or a proxy of the site is connected',
+	],
 	'no-method': ['unverified', 'the operator publishes nothing by which it could be checked'],
 	'no-claim': ['unknown', 'it names no agent: a browser, or a tool'],
 	anonymous: ['unknown', 'it has no User-Agent'],

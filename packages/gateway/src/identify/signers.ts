@@ -6,6 +6,7 @@ import type { Claim } from './claim.ts';
 /**
  * Domains under which operators sign requests although none of their pages about crawlers is there.
  * OpenAI: https://help.openai.com/en/articles/11845367-chatgpt-agent-allowlisting
+ * What signs there acts for a person, and so vouches for no crawler of the same operator.
  */
 const signingDomains: Readonly<Record<string, readonly string[]>> = { OpenAI: ['chatgpt.com'] };
 
@@ -29,8 +30,10 @@ function domainsOf(agent: KnownAgent): ReadonlySet<string> {
 		const { source, listed, ranges, reverseDns = [], operator } = agent;
 		// A public list is no page of the operator.
 		const pages = [listed === undefined ? source : undefined, ranges].filter((url) => url !== undefined);
-		const urls = [...pages, ...reverseDns.map((end) => `https://x${end}/`)];
-		domains = new Set([...urls.map(domainOf), ...(signingDomains[operator ?? ''] ?? [])]);
+		// A shape with a star names machines that the operator also lends to its users.
+		const ends = reverseDns.filter((end) => !end.includes('*'));
+		const urls = [...pages, ...ends.map((end) => `https://x${end}/`)];
+		domains = new Set([...urls.map(domainOf), ...(agent.userTriggered ? (signingDomains[operator ?? ''] ?? []) : [])]);
 		known.set(agent, domains);
 	}
 	return domains;

@@ -1,5 +1,6 @@
 import type { KeptReverseAnswer, RangeAnswer, RequestVerdict } from '@wayleave/io';
 import type { Sender } from './client-address.ts';
+import type { IdentityReason } from './reasons.ts';
 
 /** One request, as far as it says who sends it. */
 export interface RequestFacts extends Sender {
@@ -30,6 +31,8 @@ type SignatureSaid = Exclude<RequestVerdict, { outcome: 'absent' }> & {
 
 /** What was claimed, and what each check said about it. */
 export interface IdentityEvidence {
+	/** What the checks came to: a row of `docs/identify.md`. */
+	readonly reason: IdentityReason;
 	/** As received; long values are cut. */
 	readonly claimed: {
 		readonly userAgent?: string;

@@ -1,4 +1,4 @@
-import { addTo, type Counter, createCounter, escapeLabel, formatFamily } from '@wayleave/io';
+import { addTo, type Counter, createCounter, escapeLabel, formatFamily, type RangeListStatus } from '@wayleave/io';
 import { findAgentByToken } from '@wayleave/protocols/identity';
 import type { Served } from '../ledger/entry.ts';
 import type { ConnectionCounts } from '../proxy/server.ts';
@@ -17,6 +17,8 @@ export interface Gauges {
 	site(): SiteStatus;
 	/** Connections of clients. */
 	connections(): ConnectionCounts;
+	/** The address lists by which agents are verified. */
+	lists(): readonly RangeListStatus[];
 }
 
 /** Counts what the gateway does, for Prometheus: everybody is counted, nobody is named but known agents. */
@@ -64,7 +66,7 @@ export function createMetrics(): Metrics {
 			if (served.bytesSaved !== undefined) addTo(counters.bytes_saved, '', served.bytesSaved);
 			if (served.tokensSaved !== undefined) addTo(counters.tokens_saved, '', served.tokensSaved);
 		},
-		format({ inFlight, dropped, clients, site, connections } = {}) {
+		format({ inFlight, dropped, clients, site, connections, lists } = {}) {
 			const lines = Object.entries(counters).flatMap(([name, { help, values }]) =>
 				formatFamily(`wayleave_gateway_${name}_total`, 'counter', help, values),
 			);
@@ -84,10 +86,27 @@ export function createMetrics(): Metrics {
 				lines.push(...formatFamily('wayleave_gateway_connections_ended_total', 'counter', help, ended));
 			}
 			if (site !== undefined) lines.push(...siteLines(site()));
+			if (lists !== undefined) lines.push(...listLines(lists()));
 			lines.push(...gauge('resident_bytes', 'Memory of the process', () => process.memoryUsage.rss()));
 			return `${lines.join('\n')}\n`;
 		},
 	};
+}
+
+/** Whether each address list is there, and since when its publisher has not confirmed it. */
+function listLines(lists: readonly RangeListStatus[]): string[] {
+	const label = ({ url }: RangeListStatus) => `list="${escapeLabel(url)}"`;
+	const ready = new Map(lists.map((list) => [label(list), list.ranges !== undefined && !list.stale ? 1 : 0]));
+	const ages = new Map(
+		lists.flatMap((list): [string, number][] =>
+			list.confirmedAt === undefined ? [] : [[label(list), Math.round((Date.now() - list.confirmedAt) / 1000)]],
+		),
+	);
+	const help = 'Whether a current list of the addresses of an agent is there: 0 means that it verifies nobody new';
+	return [
+		...formatFamily('wayleave_gateway_range_list_ready', 'gauge', help, ready),
+		...formatFamily('wayleave_gateway_range_list_age_seconds', 'gauge', 'Since the publisher confirmed it', ages),
+	];
 }
 
 /** The state of the site's robots.txt as the value 1 of its label, and whether agents are kept out because of it. */

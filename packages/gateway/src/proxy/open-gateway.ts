@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createFetcher, type Fetcher, type FetcherOptions, type ProxyFor } from '@wayleave/io';
+import { createFetcher, type Fetcher, type FetcherOptions, type ProxyFor, type RangeListStatus } from '@wayleave/io';
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import type { Config } from '../config/schema.ts';
 import { type OpenIdentityChecker, openIdentityChecker } from '../identify/open.ts';
@@ -47,6 +47,8 @@ export interface RunningGateway {
 	gateway(): Gateway;
 	/** What is known of the site's own robots.txt. */
 	site(): SiteStatus;
+	/** The address lists by which agents are verified; empty where they are not checked. */
+	lists(): readonly RangeListStatus[];
 	metrics(): string;
 	listen(port: number, host?: string): Promise<AddressInfo>;
 	/**
@@ -142,6 +144,10 @@ class Running implements RunningGateway {
 		if (!this.watch.status.closed) await look;
 	}
 
+	lists(): readonly RangeListStatus[] {
+		return this.identity?.lists?.statuses() ?? [];
+	}
+
 	site(): SiteStatus {
 		return this.watch.status;
 	}
@@ -175,6 +181,7 @@ class Running implements RunningGateway {
 			clients: () => this.current.acquaintances.size,
 			site: () => this.watch.status,
 			connections: () => this.proxy.connections,
+			lists: () => this.lists(),
 		});
 	}
 
@@ -235,6 +242,7 @@ class Running implements RunningGateway {
 		return openIdentityChecker({
 			config,
 			userAgent: userAgentOf(config),
+			onNote: this.note,
 			...(proxy && { proxy }),
 			...(rangesDirectory !== undefined && { rangesDirectory }),
 		});

@@ -31,6 +31,12 @@ export interface Identity {
 	readonly client: string;
 	/** The address of the client itself, as far as the configured proxies can be believed. */
 	readonly address: string;
+	/** Why the outcome is what it is: a row of `docs/identify.md`. */
+	readonly reason?: string;
+	/** Who runs a known agent. */
+	readonly operator?: string;
+	/** The address is that of a proxy which the site does not trust: it stands for all its visitors. */
+	readonly sharesAddress?: boolean;
 	/** What was looked at, to be stored as it is. */
 	readonly evidence: unknown;
 }

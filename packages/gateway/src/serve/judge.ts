@@ -67,7 +67,7 @@ export class Judge {
 	private readonly siteHost: string;
 	private readonly somPaths: ReadonlySet<string>;
 	private readonly take: Record<
-		'files' | 'ask' | 'pages' | 'assistant' | 'anonymous' | 'refusals' | 'slowed',
+		'files' | 'ask' | 'pages' | 'searchEngines' | 'unknown' | 'assistant' | 'anonymous' | 'refusals' | 'slowed',
 		(client: string) => number
 	>;
 
@@ -83,6 +83,8 @@ export class Judge {
 			files: limiter(filesRate),
 			ask: limiter(askRate),
 			pages: limiter(pagesRate(config)),
+			searchEngines: limiter(rateOf(config.rate.searchEngines)),
+			unknown: limiter(rateOf(config.rate.unknown)),
 			assistant: limiter(assistantRate),
 			anonymous: limiter(anonymousRate),
 			refusals: limiter({ perMinute: config.rate.refusals, burst: config.rate.refusals }),
@@ -189,7 +191,7 @@ export class Judge {
 		if (verdict?.permitted === false) {
 			return { action: 'deny', reason: verdict.effect === 'ask' ? 'ask-first' : 'not-permitted', verdict };
 		}
-		const slow = this.limit(identity, purpose);
+		const slow = this.limit(identity, purpose, visit);
 		if (slow !== undefined) return slow;
 		if (known.grants !== undefined && verdict !== undefined) spendOnce(known, edition.for(agentOf(identity)));
 		return this.represent(visit, purpose, target) ?? passing;
@@ -202,7 +204,12 @@ export class Judge {
 		return { action: 'honeypot', excuse: excuseOf(visit, identity, purpose, this.editionRead(known.policy), url) };
 	}
 
-	private limit({ client }: Identity, purpose: Purpose): Ruling | undefined {
+	private limit(identity: Identity, purpose: Purpose, visit: Visit): Ruling | undefined {
+		// A proxy that is not trusted stands for all its visitors: to limit it would be to limit the site.
+		if (identity.sharesAddress) return undefined;
+		const { client } = identity;
+		if (purpose === 'agent' && isSearchEngine(identity)) return limited(this.take.searchEngines(client));
+		if (purpose === 'other' && !isBrowser(visit)) return limited(this.take.unknown(client));
 		if (purpose === 'agent') return limited(this.take.pages(client));
 		if (purpose === 'assistant') return limited(this.take.assistant(client));
 		return purpose === 'anonymous' ? limited(this.take.anonymous(client)) : undefined;
@@ -246,6 +253,32 @@ export class Judge {
 
 function limited(wait: number): Ruling | undefined {
 	return wait > 0 ? { action: 'limit', wait } : undefined;
+}
+
+/** Reasons for which a name is only unverified because somebody could not be asked: it keeps the terms of its name. */
+const unasked: ReadonlySet<string> = new Set([
+	'pending',
+	'dns-failed',
+	'dns-timeout',
+	'list-unavailable',
+	'list-stale',
+	'no-public-address',
+]);
+
+/** A known search engine that is verified, or that could not be. It slows down by itself on 429, and drops pages. */
+function isSearchEngine({ outcome, reason, operator, categories }: Identity): boolean {
+	const isTrusted = outcome === 'verified' || (reason !== undefined && unasked.has(reason));
+	const onlyIndexes = categories.length > 0 && categories.every((category) => category === 'search-indexer');
+	return isTrusted && operator !== undefined && onlyIndexes;
+}
+
+/** Whether the User-Agent is that of a browser; people are not slowed. */
+function isBrowser(visit: Visit): boolean {
+	return /^(?:Mozilla|Opera)\//.test(visit.header('user-agent') ?? '');
+}
+
+function rateOf(perMinute: number | undefined): Rate | undefined {
+	return perMinute === undefined ? undefined : { perMinute, burst: Math.max(1, Math.ceil(perMinute / 3)) };
 }
 
 /** The pace for crawlers; none where the policy states none. */

@@ -43,7 +43,8 @@ const maxForward = 4;
  * Forward-confirmed reverse DNS: does an address belong to a domain, by the word of both its owner (PTR) and the owner
  * of the domain (A or AAAA)? Only names that end in one of the suffixes, at the boundary of a label, are looked up.
  *
- * @param suffixes `.googlebot.com`; a missing first dot is added.
+ * @param suffixes `.googlebot.com`; a missing first dot is added. With a `*` it is the shape of a whole name, in which
+ * the star stands for characters of one label: `rate-limited-proxy-*.google.com`.
  */
 export async function confirmReverse(
 	address: string,
@@ -119,7 +120,21 @@ function normalName(name: string): string {
 const hostName = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
 function isBelow(name: string, suffix: string): boolean {
-	return hostName.test(name) && name.endsWith(suffix.startsWith('.') ? suffix : `.${suffix}`);
+	if (!hostName.test(name)) return false;
+	return suffix.includes('*') ? hasShape(name, suffix) : name.endsWith(suffix.startsWith('.') ? suffix : `.${suffix}`);
+}
+
+/** Label by label: `*` stands for any characters inside one label. */
+function hasShape(name: string, shape: string): boolean {
+	const labels = name.split('.');
+	const wanted = shape.toLowerCase().split('.');
+	return labels.length === wanted.length && wanted.every((part, at) => matchesLabel(labels[at] ?? '', part));
+}
+
+function matchesLabel(label: string, shape: string): boolean {
+	const [before = '', after] = shape.split('*');
+	if (after === undefined) return label === shape;
+	return label.length > before.length + after.length && label.startsWith(before) && label.endsWith(after);
 }
 
 function unmapped(address: string): string {

@@ -1,6 +1,6 @@
-import { compileRanges, parseRanges, type RangeIndex } from '@wayleave/protocols/jafar';
+import { compileRanges, type RangeIndex } from '@wayleave/protocols/jafar';
 import { day, hour } from './lifetime.ts';
-import { type Received, receive } from './receive.ts';
+import { type Received, readNarrow, receive } from './receive.ts';
 import { requestList } from './request.ts';
 import type { StoredRangeList } from './store.ts';
 import type { RangeAnswer, RangeListStatus, RangeListsOptions } from './types.ts';
@@ -30,9 +30,12 @@ export class RangeLists {
 	readonly #now: () => number;
 	readonly #entries = new Map<string, Entry>();
 	readonly #polls = new Set<AbortController>();
+	/** All lists as one index, made when it is first needed after a change. */
+	#union: { readonly index: RangeIndex; readonly urls: readonly string[] } | undefined;
 	#closed = false;
 	#timer: NodeJS.Timeout | undefined;
 	#running = false;
+	#firstRound: Promise<void> = Promise.resolve();
 
 	constructor(options: RangeListsOptions) {
 		this.#options = options;
@@ -59,6 +62,20 @@ export class RangeLists {
 		const [match] = entry.index.lookup(address);
 		if (match !== undefined) return { result: 'listed', prefix: match.prefix, services: match.services, ...about };
 		return { result: list!.prefixes.length === 0 ? 'empty' : 'not-listed', ...about };
+	}
+
+	/** The first list, in the order in which they were added, that holds an address. */
+	find(address: string): { readonly url: string; readonly answer: RangeAnswer } | undefined {
+		this.#union ??= this.#compileUnion();
+		const [match] = this.#union.index.lookup(address);
+		const url = match && this.#union.urls[match.list];
+		return url === undefined ? undefined : { url, answer: this.lookup(url, address) };
+	}
+
+	#compileUnion() {
+		const known = [...this.#entries.values()].filter(({ received }) => received.list !== undefined);
+		const index = compileRanges(known.map(({ received }) => ({ prefixes: received.list?.prefixes ?? [] })));
+		return { index, urls: known.map(({ received }) => received.stored.url) };
 	}
 
 	status(url: string): RangeListStatus | undefined {
@@ -90,7 +107,12 @@ export class RangeLists {
 	start(): void {
 		if (this.#running || this.#closed) return;
 		this.#running = true;
-		void this.#round();
+		this.#firstRound = this.#round();
+	}
+
+	/** Settles when every list that was known at the start has been asked for once. */
+	get firstRound(): Promise<void> {
+		return this.#firstRound;
 	}
 
 	/** Ends polling. Lists that are in memory can still be asked. */
@@ -122,12 +144,13 @@ export class RangeLists {
 		const { url } = entry.received.stored;
 		const stored = await this.#options.store?.load(url).catch(() => undefined);
 		if (stored === undefined) return;
-		const parsed = stored.body === undefined ? undefined : parseRanges(stored.body);
+		const parsed = stored.body === undefined ? undefined : readNarrow(stored.body, this.#isBroadAllowed(url));
 		const { earliest, failures, fault } = stored;
 		// Without the body nothing of it is kept: its validators would confirm a list that we do not have.
 		const bare = { url, earliest, failures, ...(fault !== undefined && { fault }) };
 		const list = stored.confirmedAt === undefined ? undefined : parsed?.value;
 		const kept = list === undefined ? bare : stored;
+		this.#union = undefined;
 		keep(entry, { stored: inOurTime(kept, this.#now()), list, problems: parsed?.problems ?? [] });
 	}
 
@@ -142,8 +165,15 @@ export class RangeLists {
 		const answer = await requestList(fetcher, before.stored, { maxBytes, signal: poll.signal });
 		this.#polls.delete(poll);
 		if (this.#closed) return;
-		keep(entry, receive(before, answer, this.#now()));
+		this.#union = undefined;
+		keep(entry, receive(before, answer, this.#now(), this.#isBroadAllowed(before.stored.url)));
+		const { fault } = entry.received.stored;
+		if (fault !== undefined && fault !== before.stored.fault) this.#options.onFault?.(this.#describe(entry.received));
 		await this.#save(entry);
+	}
+
+	#isBroadAllowed(url: string): boolean {
+		return this.#options.allowBroad?.includes(url) === true;
 	}
 
 	async #save({ received }: Entry): Promise<void> {

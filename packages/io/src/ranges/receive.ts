@@ -1,6 +1,7 @@
 import { checkRangesSuccession, parseRanges, type RangeList, type RangesProblem } from '@wayleave/protocols/jafar';
 import type { FetchAnswer, FetchSuccess } from '../fetch/types.ts';
 import { day, hour, pollPause, retryPause } from './lifetime.ts';
+import { narrowRanges } from './narrow.ts';
 import type { StoredRangeList } from './store.ts';
 
 /** A list as it is after a poll. `list` is the last good one: only a better one replaces it (JAFAR §3.2). */
@@ -10,17 +11,28 @@ export interface Received {
 	readonly problems: readonly RangesProblem[];
 }
 
+/** Reads a list; without `allowBroad`, as far as its ranges can be those of one operator's crawlers. */
+export function readNarrow(
+	body: Uint8Array | string,
+	allowBroad: boolean,
+): { readonly value: RangeList | undefined; readonly problems: readonly RangesProblem[] } {
+	const { value, problems } = parseRanges(body);
+	if (value === undefined || allowBroad) return { value, problems };
+	const narrowed = narrowRanges(value);
+	return { value: narrowed.list, problems: [...problems, ...narrowed.problems] };
+}
+
 /** What the answer to a poll makes of a list. */
-export function receive(before: Received, answer: FetchAnswer, now: number): Received {
+export function receive(before: Received, answer: FetchAnswer, now: number, allowBroad = false): Received {
 	if (!answer.ok) return failed(before, `${answer.reason}: ${answer.detail}`, now);
-	if (answer.status === 200) return receiveBody(before, answer, now);
+	if (answer.status === 200) return receiveBody(before, answer, now, allowBroad);
 	const asked = before.stored.etag !== undefined || before.stored.lastModified !== undefined;
 	if (answer.status === 304 && asked) return confirmed(before, answer, now);
 	return failed(before, `http-${answer.status}`, now, retryPause(answer.headers, now));
 }
 
-function receiveBody(before: Received, answer: FetchSuccess, now: number): Received {
-	const { value, problems } = parseRanges(answer.body);
+function receiveBody(before: Received, answer: FetchSuccess, now: number, allowBroad: boolean): Received {
+	const { value, problems } = readNarrow(answer.body, allowBroad);
 	const pause = pollPause(answer.headers, now);
 	if (value === undefined) {
 		// The validators stay those of the list in use: a 304 must never confirm what was refused.

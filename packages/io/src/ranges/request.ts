@@ -1,3 +1,4 @@
+import { registrableDomain } from '../domain.ts';
 import { redirectTarget } from '../fetch/redirect.ts';
 import type { FetchAnswer, Fetcher } from '../fetch/types.ts';
 import type { StoredRangeList } from './store.ts';
@@ -18,7 +19,19 @@ export async function requestList(
 		const target = redirectTarget(answer);
 		// What was to come over TLS never comes without.
 		if (target?.ok !== true || (url.startsWith('https:') && !target.url.startsWith('https:'))) break;
+		// Who controls another domain is not the operator that the list speaks for.
+		if (!sameSite(url, target.url)) {
+			return { ok: false, url, reason: 'bad-response', detail: `leads to another domain, ${new URL(target.url).host}` };
+		}
 		answer = await fetcher.get(target.url, { headers, ...options });
 	}
 	return answer;
+}
+
+function sameSite(one: string, other: string): boolean {
+	const site = (url: string) => {
+		const { hostname } = new URL(url);
+		return registrableDomain(hostname) ?? hostname;
+	};
+	return site(one) === site(other);
 }

@@ -6,8 +6,12 @@ export interface RangeListsOptions {
 	readonly fetcher: Pick<Fetcher, 'get'>;
 	/** Where lists outlive a restart. Default: nowhere. */
 	readonly store?: RangeListStore;
+	/** Told when a poll brings no usable list, and the one before did or met something else. */
+	readonly onFault?: (status: RangeListStatus) => void;
 	/** Between two regular polls of a list, milliseconds; an hour at least. Default a day (JAFAR §3.1). */
 	readonly interval?: number;
+	/** Lists that may hold more than a /8 of IPv4 or a /19 of IPv6, by their URLs. Default: none. */
+	readonly allowBroad?: readonly string[];
 	/** Bytes of one list. Default 4 MiB. */
 	readonly maxBytes?: number;
 	/** Milliseconds since 1970. */

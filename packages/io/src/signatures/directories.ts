@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FetchAnswer, Fetcher } from '../fetch/types.ts';
 import {
+	isPrintedKey,
 	keyDirectoryPath,
 	keyDirectoryType,
 	type PublicJwk,
@@ -11,7 +12,7 @@ import {
 
 /** `missing`: the directory was read and has no such key; `unavailable`: it could not be read, which revokes nothing. */
 export type KeyAnswer =
-	| { readonly result: 'found'; readonly verifier: Verifier }
+	| { readonly result: 'found'; readonly verifier: Verifier; readonly isPrinted?: boolean }
 	| { readonly result: 'missing'; readonly detail: string }
 	| { readonly result: 'unavailable'; readonly detail: string };
 
@@ -29,6 +30,8 @@ export interface KeyDirectoriesOptions {
 interface Key {
 	readonly jwk: PublicJwk;
 	readonly verifier: Verifier;
+	/** Its private half is printed in a standard. */
+	readonly isPrinted: boolean;
 }
 
 interface Directory {
@@ -92,7 +95,7 @@ export class KeyDirectories {
 		const { nbf = 0, exp = Number.POSITIVE_INFINITY } = key.jwk;
 		const valid = now >= nbf * 1000 && now < exp * 1000;
 		return valid
-			? { result: 'found', verifier: key.verifier }
+			? { result: 'found', verifier: key.verifier, isPrinted: key.isPrinted }
 			: { result: 'missing', detail: 'the key is not valid now' };
 	}
 
@@ -128,7 +131,10 @@ function readAnswer(answer: FetchAnswer, before: Directory | undefined, now: num
 	if (type !== keyDirectoryType) return { ...kept, fault: `the type is ${excerpt(type || 'not stated')}` };
 	const keys = readKeyDirectory(new TextDecoder().decode(answer.body), limits.keys);
 	if (keys === undefined) return { ...kept, fault: 'not a key directory' };
-	const entries = Array.from(keys, ([id, jwk]) => [id, { jwk, verifier: verifierOf(jwk) }] as const);
+	const entries = Array.from(
+		keys,
+		([id, jwk]) => [id, { jwk, verifier: verifierOf(jwk), isPrinted: isPrintedKey(jwk) }] as const,
+	);
 	const freshUntil = now + lifetime(answer.headers.get('cache-control') ?? '');
 	return { keys: new Map(entries), readAt: now, freshUntil, askedAt: now };
 }

@@ -134,6 +134,23 @@ export function verifierOf(jwk: PublicJwk): Verifier {
 	return { algorithm: 'rsa-pss-sha512', verify: (data, signature) => verify('sha512', data, pss, signature) };
 }
 
+/**
+ * Keys whose private half is printed in a standard, by RFC 7638 thumbprint: RFC 9421 appendix B.1.1, B.1.2 and B.1.4,
+ * RFC 8037 appendix A.1, RFC 7638 §3.1. A signature by one of them proves nothing.
+ */
+export const printedKeys: ReadonlySet<string> = new Set([
+	'BHj8s0GPnMEQtkaULIM-PLgEhLBbuGUQ1vMxmBWZzEo',
+	'oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA',
+	'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
+	'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+	'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+]);
+
+/** Whether anybody can sign with this key, since its private half is printed in a standard. */
+export function isPrintedKey(jwk: PublicJwk): boolean {
+	return printedKeys.has(thumbprint(jwk));
+}
+
 /** RFC 7638: the members that the key needs, in the order of their names. */
 export function thumbprint(jwk: PublicJwk): string {
 	const needed = jwk.kty === 'OKP' ? { crv: jwk.crv, kty: jwk.kty, x: jwk.x } : { e: jwk.e, kty: jwk.kty, n: jwk.n };

@@ -18,6 +18,8 @@ export type SignatureFault =
 	| 'too-long'
 	| 'foreign-authority'
 	| 'unknown-key'
+	/** The private half of the key is printed in a standard. */
+	| 'test-key'
 	| 'wrong-signature'
 	| 'replayed';
 

@@ -2,7 +2,7 @@ import { parseUrl } from '@wayleave/protocols/url';
 import { type FieldOccurrence, isSignatureError, type RequestDescriptor, verifySignature } from 'http-message-sig';
 import { directoryOrigin } from './agent-field.ts';
 import type { KeyDirectories } from './directories.ts';
-import { signatureAlgorithms } from './keys.ts';
+import { printedKeys, signatureAlgorithms } from './keys.ts';
 import { ReplayCache } from './replay.ts';
 import { type Candidate, coverage, readCandidates } from './request-candidates.ts';
 import { invalid, type RequestVerdict, type SignedRequest } from './request-verdict.ts';
@@ -13,6 +13,8 @@ export interface RequestVerifierOptions {
 	readonly authorities?: readonly string[];
 	/** Seconds since 1970. */
 	readonly now?: () => number;
+	/** Accepts keys whose private half is printed in a standard: for tests. Default false. */
+	readonly acceptPrintedKeys?: boolean;
 	/** Nonces that are remembered. Default 100,000. */
 	readonly maxNonces?: number;
 }
@@ -75,6 +77,8 @@ export class RequestVerifier {
 		if (key.result === 'missing') return invalid('unknown-key', key.detail, origin);
 		if (key.result === 'unavailable')
 			return { outcome: 'unverifiable', reason: 'directory-unavailable', detail: key.detail, agent: origin };
+		if ((key.isPrinted || printedKeys.has(keyId)) && this.#options.acceptPrintedKeys !== true)
+			return invalid('test-key', 'the private half of this key is printed in a standard', origin);
 		try {
 			await verifySignature(describe(request, components), {
 				label,

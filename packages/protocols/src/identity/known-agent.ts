@@ -22,7 +22,10 @@ export interface KnownAgent {
 	readonly listed?: string;
 	/** Where the operator publishes its address ranges. */
 	readonly ranges?: string;
-	/** Ends of the host names to which its addresses resolve; each begins with a dot. */
+	/**
+	 * Host names to which its addresses resolve: ends that begin with a dot (`.googlebot.com`), or shapes of whole names in
+	 * which `*` stands for characters of one label (`rate-limited-proxy-*.google.com`).
+	 */
 	readonly reverseDns?: readonly string[];
 	/** Fetches only when a person asks for it. */
 	readonly userTriggered?: true;

@@ -5,7 +5,7 @@ export {
 	formatRanges,
 	type PublishedRangeList,
 } from './build.ts';
-export { type Cidr, type CidrFault, hostCidr, parseCidr } from './cidr.ts';
+export { type Cidr, type CidrFault, hostCidr, parseCidr, withoutHostBits } from './cidr.ts';
 export { compileRanges, type RangeIndex } from './compile.ts';
 export { parseRangeLines } from './lines.ts';
 export {

@@ -24,6 +24,8 @@ export const rangesProblems = {
 	'ranges-hidden-character': warning('{prefix} is written with invisible characters or white space'),
 	'ranges-duplicate': info('{prefix} stands twice for the same service'),
 	'ranges-synctoken-unchanged': error('the ranges changed while synctoken stayed {synctoken}'),
+	'ranges-too-broad': warning('{prefix} covers more addresses than one operator of crawlers has: it is ignored'),
+	'ranges-cover-too-much': error('the {family} entries together cover more than a /{length}: the list verifies nobody'),
 	'ranges-omitted': info('{count} more problems are not listed'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 

@@ -11,5 +11,6 @@ export const rangesProblem = problemMaker<typeof rangesProblems>({
 	'ranges-no-prefixes': 'error',
 	'ranges-duplicate': 'info',
 	'ranges-synctoken-unchanged': 'error',
+	'ranges-cover-too-much': 'error',
 	'ranges-omitted': 'info',
 });

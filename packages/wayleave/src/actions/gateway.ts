@@ -99,7 +99,21 @@ function bounds({ maxConnections, headerTimeout, requestTimeout, idleTimeout }: 
 
 /** Ready means that people get the site; what keeps agents out stands in the details. */
 function gatewayRoutes(running: RunningGateway): MetricsRoutes {
-	return { metrics: () => running.metrics(), ready: () => ({ ready: true, robots: running.site() }) };
+	return {
+		metrics: () => running.metrics(),
+		ready: () => ({ ready: true, robots: running.site(), addressLists: listsOf(running) }),
+	};
+}
+
+/** How many of the address lists are there, and those that are not. */
+function listsOf(running: RunningGateway) {
+	const lists = running.lists();
+	const missing = lists.filter(({ ranges }) => ranges === undefined);
+	return {
+		known: lists.length,
+		read: lists.length - missing.length,
+		missing: missing.map(({ url, fault = 'not asked yet' }) => ({ url, fault })),
+	};
 }
 
 /** Waits for the end, and reads the policy file again on SIGHUP. */

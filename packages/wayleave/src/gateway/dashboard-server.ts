@@ -20,7 +20,7 @@ export async function serveDashboard(
 	options: DashboardServerOptions,
 ): Promise<{ address: AddressInfo; server: Server }> {
 	const { at, running, observing, files } = options;
-	const source = ledgerSource({ db: running.ledger.db, gateway: () => running.gateway(), observing });
+	const source = ledgerSource({ db: running.ledger.db, gateway: () => running.gateway(), running, observing });
 	const show = createDashboard({ source, files });
 	const server = createServer((request, response) => {
 		answer(show, at, request, response).catch(() => response.writeHead(500).end());

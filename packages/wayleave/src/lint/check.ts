@@ -1,4 +1,5 @@
 import { checkRobotsNames } from '@wayleave/gateway/policy';
+import { narrowRanges } from '@wayleave/io';
 import type { Problem } from '@wayleave/protocols';
 import { checkAIDocument } from '@wayleave/protocols/aidocument';
 import { parseRangeLines, parseRanges } from '@wayleave/protocols/jafar';
@@ -52,7 +53,10 @@ const checks: Record<FormatName, Check> = {
 		const { value, problems } = parseManifest(bytes);
 		return previous === undefined ? problems : [...problems, ...compareRevisions(previous, value)];
 	},
-	ranges: ({ bytes }) => parseRanges(bytes).problems,
+	ranges({ bytes }) {
+		const { value, problems } = parseRanges(bytes);
+		return value === undefined ? problems : [...problems, ...narrowRanges(value).problems];
+	},
 	'range-lines': ({ text }) => parseRangeLines(text).problems,
 	aidocument: ({ text }) => checkAIDocument(text),
 	'aidocument-lines': ({ text }) => checkDocumentLines(text),

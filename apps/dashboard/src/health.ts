@@ -1,0 +1,24 @@
+import type { HealthLine } from './data.ts';
+import { element, nothing } from './element.ts';
+
+/** What is in trouble first, each with what follows; what is well only as a count, to be opened. */
+export function showHealth(lines: readonly HealthLine[]): Node[] {
+	if (lines.length === 0) return [nothing('Nothing is watched here.')];
+	const troubled = lines.filter(({ state }) => state === 'trouble');
+	const well = lines.filter(({ state }) => state === 'good');
+	return [
+		element('p', {}, troubled.length === 0 ? 'All is well.' : `${troubled.length} of ${lines.length} in trouble.`),
+		...(troubled.length === 0 ? [] : [list(troubled)]),
+		...(well.length === 0
+			? []
+			: [element('details', { 'data-key': 'well' }, element('summary', {}, `${well.length} in order`), list(well))]),
+	];
+}
+
+function list(lines: readonly HealthLine[]): HTMLElement {
+	return element(
+		'ul',
+		{},
+		...lines.map(({ name, detail }) => element('li', {}, element('code', {}, name), ` ${detail}`)),
+	);
+}

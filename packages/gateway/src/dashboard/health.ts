@@ -1,0 +1,31 @@
+import type { RunningGateway } from '../proxy/open-gateway.ts';
+import type { HealthLine } from './dashboard.ts';
+
+/** What the gateway relies on, in sentences: the site's robots.txt, and the address lists of agents. */
+export function healthOf(running: Pick<RunningGateway, 'site' | 'lists'>): HealthLine[] {
+	const site = running.site();
+	const lists = running.lists();
+	const follows = site.closed ? ': agents get 503 until it is read' : '';
+	return [
+		{
+			name: 'robots.txt of the site',
+			state: site.state === 'unreadable' ? 'trouble' : 'good',
+			detail: `${site.detail}${follows}`,
+		},
+		...lists.map(
+			({ url, ranges, stale, fault }): HealthLine => ({
+				name: url,
+				state: ranges === undefined || stale ? 'trouble' : 'good',
+				detail: listDetail(ranges, stale, fault),
+			}),
+		),
+	];
+}
+
+function listDetail(ranges: number | undefined, stale: boolean, fault: string | undefined): string {
+	const why = fault === undefined ? '' : ` (${fault})`;
+	if (ranges === undefined) return `never read${why}: it verifies nobody`;
+	const count = `${ranges} ${ranges === 1 ? 'range' : 'ranges'}`;
+	if (stale) return `${count}, not confirmed for days${why}: an address that is missing proves nothing`;
+	return fault === undefined ? count : `${count} of the last good list; the newest was refused${why}`;
+}
