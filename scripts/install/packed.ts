@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastLines, type Place, run, start, succeed } from './run.ts';
 
@@ -29,13 +29,15 @@ export const checks: Readonly<Record<string, Check>> = {
 	},
 
 	async crawl(place, site) {
+		// A folder of its own: the next version of Node begins anew.
+		const cwd = mkdtempSync(join(place.cwd, 'crawl-'));
 		const { status, stdout, stderr } = await wayleave(
-			place,
+			{ ...place, cwd },
 			...['crawl', site, '--delay', '0.05', '--max-pages', '5', '--out', 'pages.jsonl'],
 		);
 		expect(status === 0, lastLines({ stdout, stderr }));
 		expect(!/Warning/.test(stderr), `a warning: ${stderr}`);
-		const lines = readFileSync(join(place.cwd, 'pages.jsonl'), 'utf8').trim().split('\n');
+		const lines = readFileSync(join(cwd, 'pages.jsonl'), 'utf8').trim().split('\n');
 		expect(lines.length === 5, `${lines.length} documents`);
 		const { document } = JSON.parse(lines[0] ?? '{}') as { document?: { identity: { title: string } } };
 		expect(typeof document?.identity.title === 'string', lines[0]);
@@ -57,8 +59,7 @@ export const checks: Readonly<Record<string, Check>> = {
 	},
 
 	async 'init, gateway with dashboard'(place, site) {
-		const folder = join(place.cwd, 'site');
-		mkdirSync(folder);
+		const folder = mkdtempSync(join(place.cwd, 'site-'));
 		const here = { ...place, cwd: folder };
 		await succeed(here, 'npx', 'wayleave', 'init', '--yes', '--origin', 'https://example.com');
 		const gateway = start(here, 'node', [

@@ -1,6 +1,5 @@
 // In a checkout the command needs no build: it runs the built files where they are newer than the sources, else the
 // sources themselves. Packages on npm do not contain this file. docs/decisions/0005-command-in-a-checkout.md
-import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { register } from 'node:module';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ const parts = {
 };
 
 const run = isBuilt() ? () => import('../dist/bin.js') : runSources;
-if (Object.hasOwn(parts, word) && !others.includes('--help') && !others.includes('-h')) makePart(parts[word]);
+if (Object.hasOwn(parts, word) && !others.includes('--help') && !others.includes('-h')) await makePart(parts[word]);
 await run();
 
 function isBuilt() {
@@ -49,9 +48,10 @@ function changed(path) {
 }
 
 /** Builds the dashboard or the example site where it is missing or older than what it is made of. */
-function makePart({ folder, last, script }) {
+async function makePart({ folder, last, script }) {
 	const target = join(root, folder);
 	if (changed(join(target, last)) > newestIn(join(root, script, '..'), true)) return;
+	const { spawnSync } = await import('node:child_process');
 	const { status } = spawnSync(process.execPath, ['--import', 'tsx', script, target], {
 		cwd: root,
 		stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,6 +1,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import { constants } from 'node:os';
-import { explainSystemError, fileError } from '@wayleave/io/messages';
+// Not the other messages: every start of the command would load them.
+import { explainSystemError, fileError } from '@wayleave/io/messages/system';
 import { exitCodes, type Terminal } from './command.ts';
 
 /** The terminal that this process was started in. */

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addCommonOptions, resultFileOf } from './cli/common-options.ts';
 import { asksHosts, exitLine } from './cli/exit-codes.ts';
 import { Misuse, pathOf } from './cli/misuse.ts';
+import { rootDescription, rootHelp } from './cli/root-help.ts';
 import { openSession, type Session } from './cli/session.ts';
 import { exitCodes, type Terminal } from './command.ts';
 import type { CommandEntry } from './commands/index.ts';
@@ -56,7 +57,7 @@ async function createProgram(
 ): Promise<Command> {
 	const { terminal } = session;
 	const program = new Command('wayleave')
-		.description('Crawl sites on their own terms, and serve your own site to AI agents on yours.')
+		.description(rootDescription)
 		.version(version)
 		.enablePositionalOptions()
 		.showSuggestionAfterError(false);
@@ -67,7 +68,7 @@ async function createProgram(
 		const command = name === asked ? await loadCommand(entry, terminal, done) : new Command(name);
 		program.addCommand(command.description(description));
 	}
-	program.addHelpText('after', `\n${exitLine('')}\nwayleave COMMAND --help shows the options of a command.`);
+	program.helpInformation = () => rootHelp(commands, terminal.columns);
 	program.hook('preAction', async (_, command) => {
 		const { quiet, verbose } = command.opts<{ quiet?: boolean; verbose?: boolean }>();
 		const path = pathOf(command).replace(/^wayleave /, '');
