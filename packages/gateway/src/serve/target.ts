@@ -31,9 +31,9 @@ const absolute = /^(https?):\/\/([^/?#]*)/i;
  * @param host the `Host` field, which an absolute target has to agree with (RFC 9112 §3.2.2).
  */
 export function readTarget(target: string, host: string | undefined, readings: Readings): Target | TargetFault {
-	if (!printable.test(target)) return 'bad-character';
-	if (target.charCodeAt(0) !== 0x2f) return readOther(target, host, readings);
-	if (target.includes('#')) return 'fragment';
+	if (target.charCodeAt(0) !== 0x2f)
+		return printable.test(target) ? readOther(target, host, readings) : 'bad-character';
+	if (target.includes('#')) return printable.test(target) ? 'fragment' : 'bad-character';
 	const question = target.indexOf('?');
 	const path = question < 0 ? target : target.slice(0, question);
 	const found = readPath(path, question < 0 ? '' : target.slice(question), readings);

@@ -94,8 +94,8 @@ export type PathFault = 'bad-character' | 'bad-escape' | 'dot-segment' | 'too-am
 /** Readings of one path that are judged. Honest addresses have fewer than ten. */
 const maxReadings = 64;
 
-/** Printable ASCII; `"`, `<`, `>`, `^`, backtick, braces and bar pass: servers take them as they are. */
-const printable = /^[\x21-\x7e]+$/;
+/** Printable ASCII without `#`; `"`, `<`, `>`, `^`, backtick, braces and bar pass: servers take them as they are. */
+const printable = /^[\x21\x22\x24-\x7e]+$/;
 /** Dots that climb, raw or encoded, between raw, encoded or backward slashes; parameters and spaces hide no dots. */
 const dotSegment = /(?:^|\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?=$|\/|\\|%2f|%5c|;|%3b|%20)/i;
 const badEscape = /%(?![\da-f]{2})/i;
@@ -112,38 +112,54 @@ const needsCare = /[%;\\]|\/\/|\/\.|\.(?:\/|$)|:[^/]*\$|\.[a-z\d]{1,5}\//i;
  */
 export function readPath(path: string, query: string, readings: Readings): readonly string[] | PathFault {
 	if (!printable.test(path) || (query !== '' && !printable.test(query))) return 'bad-character';
-	if (path.includes('#') || query.includes('#')) return 'bad-character';
 	if (!needsCare.test(path)) {
 		return readings.ignoreTrailingSlash ? withSlashes(path).map((each) => each + query) : [path + query];
 	}
 	if (badEscape.test(path)) return 'bad-escape';
 	if (path.includes('\\') || control.test(path)) return 'bad-character';
 	if (dotSegment.test(path)) return 'dot-segment';
-	const found = new Set([decodeUnreserved(path)]);
-	for (const [name, alternatives] of steps) {
-		if (name !== undefined && !readings[name]) continue;
-		for (const known of [...found]) for (const other of alternatives(known)) found.add(other);
-		if (found.size > maxReadings) return 'too-ambiguous';
+	const found = [decodeUnreserved(path)];
+	for (const { setting, changes, alternatives } of steps) {
+		if (setting !== undefined && !readings[setting]) continue;
+		for (const known of found.filter((each) => changes.test(each))) {
+			for (const other of alternatives(known)) if (!found.includes(other)) found.push(other);
+		}
+		if (found.length > maxReadings) return 'too-ambiguous';
 	}
-	return [...found].map((each) => (each.includes('?') && query !== '' ? `${each}&${query.slice(1)}` : each + query));
+	return found.map((each) => (each.includes('?') && query !== '' ? `${each}&${query.slice(1)}` : each + query));
 }
 
-type Step = readonly [setting: keyof Readings | undefined, alternatives: (path: string) => Iterable<string>];
+interface Step {
+	/** Undefined: the step is always done. */
+	readonly setting?: keyof Readings;
+	/** What a path has in it where the step changes anything: few have, and nothing else is tried with the others. */
+	readonly changes: RegExp;
+	/** What the step makes of a path; the path itself stays a reading. */
+	readonly alternatives: (path: string) => Iterable<string>;
+}
 
-/** In the order in which a server does them. A step gives what it makes of a path; the path itself stays a reading. */
+/** In the order in which a server does them. */
 const steps: readonly Step[] = [
-	['decodeTwice', (path) => [decodeUnreserved(path.replace(/%25(?=[\da-f]{2})/gi, '%'))]],
-	['invalidUtf8', readInvalid],
-	['unicodeForms', normalForms],
-	['encodedDelimiters', cutAtDelimiter],
-	['pathParameters', withoutParameters],
-	['encodedSlashes', (path) => [path.replaceAll('%2F', '/')]],
-	['backslashes', (path) => [path.replaceAll('%5C', '/')]],
-	['trailingDots', (path) => [mapSegments(path, windowsName)]],
-	['mergeSlashes', mergeSlashes],
-	[undefined, (path) => [removeDotSegments(path)]],
-	['pathInfo', filesWithin],
-	['ignoreTrailingSlash', withSlashes],
+	{
+		setting: 'decodeTwice',
+		changes: /%25[\dA-Fa-f]{2}/,
+		alternatives: (path) => [decodeUnreserved(path.replace(/%25(?=[\da-f]{2})/gi, '%'))],
+	},
+	{ setting: 'invalidUtf8', changes: /%[89A-F]/, alternatives: readInvalid },
+	{ setting: 'unicodeForms', changes: /%[89A-F]/, alternatives: normalForms },
+	{ setting: 'encodedDelimiters', changes: /%3F|%23/, alternatives: cutAtDelimiter },
+	{ setting: 'pathParameters', changes: /;|%3B/, alternatives: withoutParameters },
+	{ setting: 'encodedSlashes', changes: /%2F/, alternatives: (path) => [path.replaceAll('%2F', '/')] },
+	{ setting: 'backslashes', changes: /%5C/, alternatives: (path) => [path.replaceAll('%5C', '/')] },
+	{
+		setting: 'trailingDots',
+		changes: /(?:\.|%20)(?:\/|$)|\$|%24/,
+		alternatives: (path) => [mapSegments(path, windowsName)],
+	},
+	{ setting: 'mergeSlashes', changes: /\/\//, alternatives: mergeSlashes },
+	{ changes: /\/\./, alternatives: (path) => [removeDotSegments(path)] },
+	{ setting: 'pathInfo', changes: /\.[a-z\d]{1,5}\//i, alternatives: filesWithin },
+	{ setting: 'ignoreTrailingSlash', changes: /./, alternatives: withSlashes },
 ];
 
 /** `%61` and `a` are the same character (RFC 3986 §6.2.2.2); other escapes in upper case. */
@@ -186,7 +202,6 @@ function windowsName(segment: string): string {
 
 /** Raw and encoded semicolons; a cut at the first one is what old URL parsers and `useSemicolonDelimiter` do. */
 function withoutParameters(path: string): string[] {
-	if (!/;|%3B/.test(path)) return [];
 	const cut = (semicolon: RegExp) => mapSegments(path, (segment) => segment.split(semicolon, 1)[0] ?? '');
 	return [cut(/;/), cut(/;|%3B/), path.split(/;|%3B/, 1)[0] || '/'];
 }
@@ -268,7 +283,6 @@ const structural = /[^\x21-\x7e]+|[/\\;?#]/gu;
 
 /** The path in the normal forms by which file systems compare names, and without characters that nobody sees. */
 function normalForms(path: string): string[] {
-	if (!/%[89A-F]/.test(path)) return [];
 	const each = (change: (text: string) => string) =>
 		path.replace(escapedBytes, (run) => {
 			const text = decodeStrictly(run);
@@ -353,7 +367,7 @@ function resolveDots(path: string): string {
  * @param ignoreCase letters in lower case too.
  */
 export function foldAddress(text: string, ignoreCase: boolean): string {
-	const plain = text.includes('%') ? decodeReserved(text) : text;
+	const plain = reserved.test(text) ? decodeReserved(text) : text;
 	if (!ignoreCase) return plain;
 	return plain
 		.replace(/(?:%[89a-f][\da-f])+/gi, (run) => {
@@ -362,6 +376,9 @@ export function foldAddress(text: string, ignoreCase: boolean): string {
 		})
 		.toLowerCase();
 }
+
+/** Escapes of characters that have a meaning in a URL, but for `*`, `$`, `%`, and in paths `/`, `?`, `#`, backslash. */
+const reserved = /%(?:2[1-9BCF]|3[ABDF]|40|5[BD])/i;
 
 function decodeReserved(text: string): string {
 	const question = text.indexOf('?');
