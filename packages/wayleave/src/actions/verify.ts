@@ -3,7 +3,7 @@ import { contactParts, createFetcher, type Fetcher, localBotUrl } from '@wayleav
 import { buildUserAgent } from '@wayleave/protocols/identity';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { VerifyFlags } from '../commands/verify.ts';
-import { contactFor } from '../options/contact.ts';
+import { contactFor, knownContact } from '../options/contact.ts';
 import { proxyOf } from '../options/proxy.ts';
 import { storeUrl } from '../options/store.ts';
 import { dnsInstruction, namedResolvers } from '../registrar/check-dns.ts';
@@ -25,10 +25,15 @@ export async function runVerify(text: string, flags: VerifyFlags, terminal: Term
 	const stop = new AbortController();
 	const proxy = proxyOf(flags, terminal.env, true);
 	const open = async () => {
-		// The owner of the domain is a stranger: whoever asks for a proof says who they are.
-		const botUrl = (await contactFor(flags, [`https://${domain}/`], [], terminal)) ?? localBotUrl;
-		const userAgent = buildUserAgent({ ...contactParts(botUrl), botName: 'Wayleave', verification: true });
-		return createFetcher({ userAgent, allowPrivate: () => false, ...(proxy && { proxy }) });
+		// Whoever asks a site for a proof says who they are. Without a contact the DNS is asked alone.
+		const known = knownContact(flags, terminal.env) !== undefined || terminal.ask !== undefined;
+		const botUrl = known ? await contactFor(flags, [`https://${domain}/`], [], terminal) : undefined;
+		if (botUrl === undefined)
+			terminal.err(`https://${domain}/ is not asked without --contact YOU@YOUR-DOMAIN: the DNS is asked alone\n`);
+		const parts = contactParts(botUrl ?? localBotUrl);
+		const userAgent = buildUserAgent({ ...parts, botName: 'Wayleave', verification: true });
+		const guard = botUrl === undefined ? { unintroduced: () => false } : {};
+		return createFetcher({ userAgent, allowPrivate: () => false, ...guard, ...(proxy && { proxy }) });
 	};
 	let fetcher: Fetcher | undefined;
 	const db = openServiceDatabase(storeUrl(flags.store, terminal.cwd));

@@ -143,7 +143,7 @@ it('wayleave som: a file in three forms and with a budget, a URL on the terms of
 	const url = await som('som', `${publisher.origin}/`, '--delay', '0');
 	expect(JSON.parse(url.out)).toMatchObject({ url: `${publisher.origin}/`, title: 'Tides' });
 	// A page so small has fewer tokens as HTML.
-	expect(url.err).toContain('tokens: 1.9 times as many tokens');
+	expect(url.err).toMatch(/tokens: 1\.\d times as many tokens/);
 	const offered = await som('fetch', `${publisher.origin}/moon`, '--format', 'som', '--delay', '0');
 	expect(JSON.parse(offered.out)).toMatchObject({ url: `${publisher.origin}/moon`, title: 'Moons' });
 	expect(publisher.log).not.toContain('GET /moon');
