@@ -26,7 +26,8 @@ export {
 	clientKey,
 	createClientAddress,
 } from './identify/client-address.ts';
-export { IdentityChecker, type IdentityCheckerOptions } from './identify/identity-checker.ts';
+export { IdentityChecker, type IdentityCheckerOptions, identityOptions } from './identify/identity-checker.ts';
+export { agentIndexOf } from './identify/named-agents.ts';
 export { type OpenIdentityChecker, type OpenIdentityCheckerOptions, openIdentityChecker } from './identify/open.ts';
 export { type IdentityReason, identityReasons } from './identify/reasons.ts';
 export type { Check as IdentityCheck, IdentityEvidence, RequestFacts } from './identify/types.ts';

@@ -15,6 +15,8 @@ export const exitTexts: Readonly<Record<string, readonly [ok: string, found: str
 	init: ['the file was written', 'not used'],
 	publish: ['published', 'published, with errors'],
 	gateway: ['stopped by a signal', 'not used'],
+	agents: ['an agent was found', 'there is no such agent'],
+	'agents explain': ['the User-Agent names an agent', 'it names none'],
 	report: ['done', 'not used'],
 	ranges: ['done', 'errors were found'],
 	'ranges build': ['the list was written', 'a line is not a range, or there is none: nothing was written'],

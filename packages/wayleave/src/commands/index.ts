@@ -67,6 +67,12 @@ export const commands: readonly CommandEntry[] = [
 		load: async () => (await import('./gateway.ts')).gatewayCommand,
 	},
 	{
+		name: 'agents',
+		description:
+			'List and search known agents; explain which one a User-Agent names, and what the policy does with it.',
+		load: async () => (await import('./agents.ts')).agentsCommand,
+	},
+	{
 		name: 'report',
 		description: 'Show which agent kept which rule, from the ledger of the gateway.',
 		load: async () => (await import('./report.ts')).reportCommand,

@@ -1,0 +1,218 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+	agentIndexOf,
+	type CheckedIdentity,
+	type Claim,
+	ClaimReader,
+	type Config,
+	checkConfig,
+	createGateway,
+	IdentityChecker,
+	identityOptions,
+	identityReasons,
+	type Judged,
+	type Visit,
+} from '@wayleave/gateway';
+import { createFetcher, createResolver, fileRangeStore, RangeLists, ReverseDns } from '@wayleave/io';
+import { buildUserAgent, findAgentByToken, type KnownAgent, knownAgents } from '@wayleave/protocols/identity';
+import { canonicalAddress } from '@wayleave/protocols/jafar';
+import { exitCodes, type Terminal, UsageError } from '../command.ts';
+import type { AgentsFlags, ExplainFlags } from '../commands/agents.ts';
+import { defaultPolicyFile } from '../options/defaults.ts';
+import { type PolicyFile, readPolicyFile } from '../options/policy-file.ts';
+import { oneLine } from '../output/one-line.ts';
+import { quantity } from '../output/quantities.ts';
+
+/** Lists the catalogue, or searches it: ends with 1 when nothing is found. */
+export function listAgents(word: string | undefined, { category, json }: AgentsFlags, terminal: Terminal): number {
+	const wanted = word?.toLowerCase();
+	const byName = word === undefined ? undefined : findAgentByToken(word);
+	const found = knownAgents.filter((agent) => {
+		const { token, name = token, operator = '' } = agent;
+		const said = [name, token, operator, agent.category ?? ''];
+		const matches =
+			wanted === undefined || agent === byName || said.some((text) => text.toLowerCase().includes(wanted));
+		return matches && (category === undefined || agent.category === category);
+	});
+	if (json) for (const agent of found) terminal.out(`${JSON.stringify(agent)}\n`);
+	else terminal.out(table(found));
+	terminal.note(`${quantity(found.length, 'agent')}${word === undefined ? '' : ` for ${oneLine(word)}`}\n`);
+	return found.length > 0 ? exitCodes.ok : exitCodes.found;
+}
+
+function table(agents: readonly KnownAgent[]): string {
+	const rows = agents.map((agent) => [
+		agent.name ?? agent.token,
+		agent.operator ?? '–',
+		agent.category ?? '–',
+		howVerified(agent).join(', ') || (agent.signalOnly ? 'in robots.txt only' : '–'),
+	]);
+	const head = ['agent', 'operator', 'category', 'verified by'];
+	const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+	const write = (row: readonly string[]) =>
+		`${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
+	return rows.length === 0 ? '' : `${[head, ...rows].map(write).join('\n')}\n`;
+}
+
+function howVerified({ ranges, reverseDns }: KnownAgent): string[] {
+	return [...(ranges === undefined ? [] : ['addresses']), ...(reverseDns === undefined ? [] : ['host names'])];
+}
+
+interface Explained {
+	readonly claim: Claim;
+	readonly identity: CheckedIdentity;
+	readonly policy: PolicyFile | undefined;
+	readonly judged: Judged | undefined;
+}
+
+/** Says which agent a request names, and what follows from it: ends with 1 when it names none. */
+export async function explainAgent(userAgent: string, flags: ExplainFlags, terminal: Terminal): Promise<number> {
+	if (flags.ip !== undefined && canonicalAddress(flags.ip) === undefined) {
+		throw new UsageError(`--ip ${flags.ip}: an IPv4 or IPv6 address is wanted`);
+	}
+	const named = flags.config !== undefined || existsSync(resolve(terminal.cwd, defaultPolicyFile));
+	const policy = named ? await readPolicyFile(flags, terminal) : undefined;
+	const config = policy?.config ?? checkConfig({ origin: 'https://example.com' });
+	const visit = visitFor(userAgent, flags, config);
+	const claim = new ClaimReader(agentIndexOf(config, undefined)).read(userAgent, flags.identity);
+	const identity = await identify(config, policy?.base ?? terminal.cwd, visit, claim, flags.ip !== undefined);
+	const gateway = createGateway(config, { identifier: { now: () => identity, ask: async () => identity } });
+	const judged = policy === undefined ? undefined : await gateway.judge(visit);
+	const explained: Explained = { claim, identity, policy, judged };
+	terminal.out(flags.json ? `${JSON.stringify(asObject(userAgent, flags, explained))}\n` : asText(flags, explained));
+	return claim.name === undefined ? exitCodes.found : exitCodes.ok;
+}
+
+/** An address of nobody (RFC 5737): without --ip nothing is verified. */
+const nobody = '192.0.2.1';
+
+function visitFor(userAgent: string, { ip = nobody, identity, path }: ExplainFlags, config: Config): Visit {
+	const headers: Record<string, string | undefined> = {
+		host: new URL(config.origin).host,
+		'user-agent': userAgent || undefined,
+		'x-agent-identity': identity,
+	};
+	return { method: 'GET', target: path, address: ip, header: (name) => headers[name] };
+}
+
+/** Who it is: by the claim alone, or by what the operator publishes about its addresses. */
+async function identify(
+	config: Config,
+	base: string,
+	visit: Visit,
+	claim: Claim,
+	verify: boolean,
+): Promise<CheckedIdentity> {
+	const { origin, identity } = config;
+	if (!verify) return new IdentityChecker(identityOptions(identity)).identifyNow(visit, claim);
+	const fetcher = createFetcher({ userAgent: buildUserAgent({ botUrl: `${origin}/`, botName: 'Wayleave-Agents' }) });
+	const lists = new RangeLists({ fetcher, store: fileRangeStore(resolve(base, '.wayleave/ranges')) });
+	try {
+		const checker = new IdentityChecker({
+			...identityOptions(identity),
+			...(identity.verify.ranges && { lists }),
+			...(identity.verify.reverseDns && {
+				reverseDns: new ReverseDns({ resolver: createResolver({ timeout: 2000 }) }),
+			}),
+		});
+		if (identity.verify.ranges && claim.agent?.ranges !== undefined) await lists.refresh(claim.agent.ranges);
+		return await checker.identify(visit, { dns: 5000, signatures: 0 }, claim);
+	} finally {
+		lists.close();
+		await fetcher.close();
+	}
+}
+
+function asText({ ip, path }: ExplainFlags, { claim, identity, policy, judged }: Explained): string {
+	const { agent, name, version, otherNames, categories } = claim;
+	const lines: string[] = [];
+	if (name === undefined) {
+		lines.push(
+			claim.anonymous ? 'there is no User-Agent' : 'it names no agent: a browser, or a tool that claims nothing',
+		);
+	} else {
+		const of = agent?.operator === undefined ? '' : ` of ${agent.operator}`;
+		lines.push(`it names ${name}${version === undefined ? '' : ` ${version}`}${of}`);
+		if (claim.token !== undefined) lines.push(`in robots.txt it is ${claim.token}`);
+		if (otherNames.length > 0) lines.push(`it also calls itself ${otherNames.join(', ')}: their restrictions hold too`);
+		lines.push(
+			categories.length > 0 ? `category: ${categories.join(', ')}` : 'no category: the policy for everybody holds',
+		);
+		lines.push(`source: ${sourceOf(agent)}`);
+		lines.push(...verification(claim));
+	}
+	if (ip !== undefined) lines.push(`from ${ip} it is ${identity.outcome}: ${identityReasons[identity.reason][1]}`);
+	if (policy !== undefined && judged !== undefined) {
+		lines.push(`the policy in ${policy.name} for ${path}: ${outcome(judged)}`);
+		lines.push('the site’s own robots.txt is not part of this');
+	}
+	return lines.map((line) => `${oneLine(line)}\n`).join('');
+}
+
+function sourceOf(agent: KnownAgent | undefined): string {
+	if (agent?.source === undefined) return 'none; only the request or the policy file names it';
+	return agent.listed === undefined ? agent.source : `${agent.source} (a public list, read on ${agent.listed})`;
+}
+
+function verification({ agent, signal }: Claim): string[] {
+	if (signal !== undefined) return [`${signal.token} stands in robots.txt only: no honest request carries it`];
+	const { ranges, reverseDns } = agent ?? {};
+	const ways = [
+		...(ranges === undefined ? [] : [`its address is in ${ranges}`]),
+		...(reverseDns === undefined
+			? []
+			: [`its address has a name that ends in ${reverseDns.join(' or ')} and leads back`]),
+	];
+	if (ways.length > 0) return ways.map((way) => `it is verified when ${way}`);
+	return ['nothing is published by which it could be verified, other than signatures (RFC 9421)'];
+}
+
+function outcome({ ruling }: Judged): string {
+	switch (ruling.action) {
+		case 'deny': {
+			if (ruling.reason === 'spoofed') return '403, because it is not who it says it is';
+			const lines = ruling.verdict.because.map(
+				({ text, source, line }) => `${text.trim()} (${new URL(source).pathname}, line ${line})`,
+			);
+			return `403, by ${lines.join(' and ')}${ruling.reason === 'ask-first' ? ': it has to ask first' : ''}`;
+		}
+		case 'pass':
+			return 'the page';
+		default:
+			return ruling.action;
+	}
+}
+
+function asObject(userAgent: string, { ip, path, identity: declared }: ExplainFlags, explained: Explained): object {
+	const { claim, identity, policy, judged } = explained;
+	const denial = judged?.ruling.action === 'deny' ? judged.ruling : undefined;
+	return {
+		userAgent,
+		...(declared !== undefined && { agentIdentity: declared }),
+		name: claim.name ?? null,
+		token: claim.token ?? claim.name ?? null,
+		otherNames: claim.otherNames,
+		categories: claim.categories,
+		agent: claim.agent ?? claim.signal ?? null,
+		verifiedBy: claim.agent === undefined ? [] : howVerified(claim.agent),
+		...(ip !== undefined && {
+			ip,
+			outcome: identity.outcome,
+			reason: identity.reason,
+			checks: identity.evidence.checks,
+		}),
+		...(policy !== undefined &&
+			judged !== undefined && {
+				policy: {
+					file: policy.name,
+					path,
+					action: judged.ruling.action,
+					...(denial !== undefined && {
+						reason: denial.reason,
+						evidence: denial.reason === 'spoofed' ? [] : denial.verdict.because,
+					}),
+				},
+			}),
+	};
+}
