@@ -39,7 +39,8 @@ describe('U2-05: the last line of CI', () => {
 	});
 
 	it('fails where these pages are there, and names the test', () => {
-		mkdirSync(join(folder, 'shared'));
+		mkdirSync(join(folder, 'shared/vectors'), { recursive: true });
+		writeFileSync(join(folder, 'shared/vectors/README.md'), '');
 		const { status, lines } = close({ a: 'passed', [pages]: 'skipped' }, '--no-skips');
 		expect([status, lines]).toEqual([1, [`skipped: a.test.ts: ${pages}`, '1 passed, 0 failed, 1 skipped']]);
 	});

@@ -88,6 +88,10 @@ function closure(of: Pick<Manifest, 'dependencies' | 'optionalDependencies'>, pa
 	return found;
 }
 
+/** Declarations at the beginning of a line (`import … from '…'`, `export … from '…'`, `import '…'`), and calls. */
+const importing =
+	/^(?:import|export)\b(?:[^'"`;]*\bfrom)?\s*'([^'.][^']*)'|\b(?:import|import\.meta\.resolve|require)\('([^'.][^']*)'\)/gm;
+
 /** The packages that the code of a folder imports, its tests left out; types count, since declarations name them. */
 function importsOf(folder: string): Set<string> {
 	const found = new Set<string>();
@@ -95,9 +99,8 @@ function importsOf(folder: string): Set<string> {
 		const path = join(entry.parentPath, entry.name);
 		if (!entry.isFile() || !/\.ts$/.test(path) || /\.test\.ts$|[\\/]testing[\\/]/.test(path)) continue;
 		const code = readFileSync(path, 'utf8').replaceAll(/^\s*(?:\*|\/\/|\/\*).*$/gm, '');
-		for (const [, specifier = ''] of code.matchAll(
-			/(?<!\.)\b(?:from|import|import\.meta\.resolve|require)\b\s*\(?\s*'([^'.][^']*)'/g,
-		)) {
+		for (const [, declared, called] of code.matchAll(importing)) {
+			const specifier = declared ?? called ?? '';
 			const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 			if (/^(?:@[\w-]+\/)?[\w.-]+$/.test(name) && !builtinModules.includes(name)) found.add(name);
 		}

@@ -9,7 +9,8 @@ const root = new URL('../../shared/', import.meta.url);
  */
 export const needsShared = '(needs ../shared)';
 
-export const hasShared = existsSync(root);
+/** Not any folder of that name: a stranger may have one. */
+export const hasShared = existsSync(new URL('vectors/README.md', root));
 
 /**
  * The path of a file in the folder of vectors and pages of other people that may lie beside the checkout, or undefined
@@ -17,5 +18,5 @@ export const hasShared = existsSync(root);
  */
 export function sharedPath(relative: string): string | undefined {
 	const path = fileURLToPath(new URL(relative, root));
-	return existsSync(path) ? path : undefined;
+	return hasShared && existsSync(path) ? path : undefined;
 }

@@ -36,7 +36,8 @@ describe.skipIf(!existsSync(executablePath))(`in Chromium (skipped where ${execu
 		const here = await Promise.all(
 			parts.map(
 				async ({ name, source }): Promise<[string, string[]]> => [
-					name,
+					// As `bundle` names it.
+					name.replace(/\W/g, '_'),
 					Object.keys((await import(/* @vite-ignore */ source)) as object).sort(),
 				],
 			),

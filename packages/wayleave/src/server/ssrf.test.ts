@@ -108,10 +108,16 @@ const codeOf = async (url: string) => {
 
 describe('no address that is not public is contacted', () => {
 	it('in none of its spellings, through none of the doors', async () => {
-		for (const url of forms()) expect(await codeOf(url), url).toEqual([422, 'private-address']);
-		const lines = (await (await service.post('/v1/aidocuments', { urls: forms() })).text()).trimEnd().split('\n');
-		expect(new Set(lines.map((line) => JSON.parse(line).problem.code))).toEqual(new Set(['private-address']));
+		// A backslash before the host is read in two ways: such an address is refused before anything is looked up.
+		const isReadTwoWays = (url: string) => url.includes('\\');
 		for (const url of forms()) {
+			const expected = isReadTwoWays(url) ? [400, 'bad-request'] : [422, 'private-address'];
+			expect(await codeOf(url), url).toEqual(expected);
+		}
+		const plain = forms().filter((url) => !isReadTwoWays(url));
+		const lines = (await (await service.post('/v1/aidocuments', { urls: plain })).text()).trimEnd().split('\n');
+		expect(new Set(lines.map((line) => JSON.parse(line).problem.code))).toEqual(new Set(['private-address']));
+		for (const url of plain) {
 			const { status_url } = await (await service.post('/v1/submit', { url })).json();
 			const status = async () => (await service.request(status_url.slice(service.url.length))).json();
 			await expect.poll(async () => (await status()).problem?.code).toBe('private-address');
