@@ -130,6 +130,7 @@ describe.skipIf(process.platform === 'win32')('blocks of the documentation', { t
 	});
 
 	it.each(pages.filter(({ blocks }) => blocks.some(isRun)))('$file', async ({ file, blocks }) => {
+		site.web.root = site.newFolder(); // nothing is published yet
 		// The README begins anew with each block.
 		const parts = file === 'README.md' ? partsOf(blocks.filter(isRun)) : [blocks.filter(isRun)];
 		expect((await Promise.all(parts.map((part) => runPart(site, file, part)))).flat()).toEqual([]);
