@@ -1,7 +1,7 @@
 import type { HealthLine } from './data.ts';
 import { element, nothing } from './element.ts';
 
-/** What is in trouble first, each with what follows; what is well only as a count, to be opened. */
+/** Lists what is in trouble with its consequences; what works is a count that opens. */
 export function showHealth(lines: readonly HealthLine[]): Node[] {
 	if (lines.length === 0) return [nothing('Nothing is watched here.')];
 	const troubled = lines.filter(({ state }) => state === 'trouble');

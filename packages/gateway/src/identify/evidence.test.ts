@@ -297,6 +297,17 @@ describe('a request that names nobody, from the address of a crawler', () => {
 		});
 	}
 
+	it('is not attributed behind a trusted proxy whose own address is in a list', async () => {
+		const { visit, entries } = await gatewayWith({
+			config: { identity: { trustedProxies: ['66.249.64.5'] }, ...policy } as Omit<ConfigInput, 'origin'>,
+			lists: { [googleList]: ['66.249.64.0/19'] },
+		});
+		expect(await visit('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', '66.249.64.5')).toBe(
+			200,
+		);
+		expect(entries).toEqual([]);
+	});
+
 	it('is not attributed by the list of a fetcher that acts for people', async () => {
 		const url = findAgentByToken('ChatGPT-User')?.ranges ?? '';
 		expect(url).not.toBe('');

@@ -145,6 +145,8 @@ export class IdentityChecker {
 	/** A request that names nobody, from an address in the list of a crawler: an empty User-Agent, or that of a browser. */
 	#undeclared(claim: Claim, address: string, signature: SignatureCheck): [Claim, IdentityReason, Check[]] | undefined {
 		if (claim.name !== undefined || claim.signal !== undefined || signature !== undefined) return undefined;
+		// Behind one of our own proxies are people, whatever list its address is in.
+		if (this.#clientAddress.isInternal(address)) return undefined;
 		const found = this.#options.lists?.find?.(address);
 		const agent = found && this.#byList.get(found.url);
 		if (found === undefined || agent === undefined || found.answer.result !== 'listed') return undefined;
