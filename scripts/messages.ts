@@ -73,6 +73,11 @@ export function sentencesOf(file: string, source: string): Sentence[] {
 			visit(value.expression);
 			return;
 		}
+		if (value.type === 'TaggedTemplateExpression' && /^sql\b/.test(source.slice(value.start))) {
+			// A query is not a sentence; what is put into it may be.
+			visit((value.quasi as Node).expressions);
+			return;
+		}
 		if (value.type === 'Literal' && typeof value.value === 'string') keep(value.start, value.value);
 		if (value.type === 'TemplateLiteral') {
 			const { quasis, expressions } = value as unknown as {

@@ -26,7 +26,7 @@ export type RunMode = 'new' | 'resume' | 'refresh';
 export interface StartEvent {
 	readonly type: 'start';
 	readonly mode: RunMode;
-	/** URLs that wait for a visit. */
+	/** URLs waiting for a visit. */
 	readonly pending: number;
 	/** URLs known in all. */
 	readonly known: number;

@@ -15,6 +15,6 @@ it.each([reasonTexts, sitemapProblems, changeProblems, warcProblems].flatMap((ta
 );
 
 it('explains statuses too', () => {
-	expect(explainReason('http-418')).toBe('the server answered 418');
+	expect(explainReason('http-418')).toBe('the server responded with 418');
 	expect(explainReason('robots-disallow')).toContain('robots.txt');
 });

@@ -148,7 +148,9 @@ function readIdentity({ botName = 'Wayleave', botUrl = localBotUrl, ...more }: I
 			agentIdentity: buildAgentIdentity({ name: botName, version: ownVersion, category }),
 		};
 	} catch (error) {
-		throw new CrawlError('bad-option', `the identity cannot be sent: ${(error as Error).message}`, { cause: error });
+		throw new CrawlError('bad-option', `the identity cannot be sent in a header: ${(error as Error).message}`, {
+			cause: error,
+		});
 	}
 }
 
@@ -156,31 +158,32 @@ function readIdentity({ botName = 'Wayleave', botUrl = localBotUrl, ...more }: I
 function refuseTwins(sinks: readonly Sink[]): void {
 	const names = new Set<string>();
 	for (const { name, persistent } of sinks) {
-		if (persistent && names.has(name)) throw new CrawlError('bad-option', `two sinks are ${name}`);
+		if (persistent && names.has(name))
+			throw new CrawlError('bad-option', `two sinks write to ${name}: give each its own file`);
 		names.add(name);
 	}
 }
 
 function atLeast(least: number, name: string, value: number): number {
-	if (!(value >= least)) throw new CrawlError('bad-option', `${name} is at least ${least}, not ${value}`);
+	if (!(value >= least)) throw new CrawlError('bad-option', `${name} must be at least ${least}, not ${value}`);
 	return value;
 }
 
 function wholeFrom(least: number, name: string, value: number): number {
 	if (!Number.isInteger(value) && value !== Number.POSITIVE_INFINITY)
-		throw new CrawlError('bad-option', `${name} is a whole number, not ${value}`);
+		throw new CrawlError('bad-option', `${name} must be a whole number, not ${value}`);
 	return atLeast(least, name, value);
 }
 
 /** Longer, and the moment that it leads to may be none that a calendar has. */
 function upToAYear(name: string, value: number): number {
 	const year = 366 * 86_400_000;
-	if (value > year) throw new CrawlError('bad-option', `${name} is at most ${year} (a year), not ${value}`);
+	if (value > year) throw new CrawlError('bad-option', `${name} must be at most ${year} ms (a year), not ${value}`);
 	return value;
 }
 
 function between0And1(name: string, value: number): number {
-	if (!(value >= 0 && value <= 1)) throw new CrawlError('bad-option', `${name} is from 0 to 1, not ${value}`);
+	if (!(value >= 0 && value <= 1)) throw new CrawlError('bad-option', `${name} must be from 0 to 1, not ${value}`);
 	return value;
 }
 

@@ -62,7 +62,7 @@ export function checkAgents(file: AgentsFile): string[] {
 		if (name === undefined && isCommonToken(token)) wrong.push('the token is too common to name one agent');
 		if (category !== undefined && !agentCategories.includes(category)) wrong.push(`there is no category ${category}`);
 		for (const url of [source, ...(ranges === undefined ? [] : [ranges])])
-			if (!/^https:\/\/\S+$/.test(url)) wrong.push(`${url} is no https address`);
+			if (!/^https:\/\/\S+$/.test(url)) wrong.push(`${url} is not an https URL`);
 		if (listed !== undefined && !/^20\d\d-\d\d-\d\d$/.test(listed)) wrong.push(`${listed} is no date`);
 		const verifiable = ranges !== undefined || reverseDns.length > 0;
 		if (listed !== undefined && verifiable) wrong.push('how to verify it is stated by no page of its operator');

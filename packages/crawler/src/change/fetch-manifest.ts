@@ -34,7 +34,8 @@ export async function fetchManifest(
 		if (!target.ok || new URL(target.url).origin !== site.origin)
 			return { state: 'none', detail: 'redirects to another origin' };
 		url = target.url.replace(/#.*/s, '');
-		if (passed.has(url) || passed.size > mostRedirects) return { state: 'none', detail: 'redirects without end' };
+		if (passed.has(url) || passed.size > mostRedirects)
+			return { state: 'none', detail: 'redirects too many times or in a loop' };
 	}
 }
 

@@ -3,8 +3,9 @@ import type { PagedigestProblemCode } from '@wayleave/protocols/pagedigest';
 /** What is odd about a manifest in comparison with what was seen before; the codes of its text are in `protocols`. */
 export const changeProblems = {
 	'pagedigest-stale': 'was generated more than a year ago',
-	'pagedigest-mass-removal': 'has lost more than half of the pages that it listed: each is asked for',
-	'pagedigest-rev-decreased-widely': 'gives most pages lower revisions than before: it is not used',
+	'pagedigest-mass-removal':
+		'lost more than half of the pages that it listed before; each missing page is fetched to check',
+	'pagedigest-rev-decreased-widely': 'gives most pages lower revisions than before; the manifest is ignored',
 } as const satisfies Record<string, string>;
 
 /** Two of them are what the comparison of two manifests finds too, with the sentences of `protocols`. */

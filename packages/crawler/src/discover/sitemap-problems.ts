@@ -1,13 +1,13 @@
 /** What can be odd in a sitemap, with the sentence for each. */
 export const sitemapProblems = {
-	'sitemap-xml-declaration-not-first': 'something stands before the XML declaration',
-	'sitemap-raw-ampersand': 'an ampersand is not written as &amp;',
-	'sitemap-unclosed': 'the file ends before its elements are closed',
-	'sitemap-bad-url': '{text} is no address that could be fetched',
-	'sitemap-too-many-urls': 'the file lists more than 50,000 addresses',
-	'sitemap-gzip-broken': 'the compressed data breaks off or is damaged',
-	'sitemap-too-large': 'the file is larger than the limit once it is decompressed',
-	'sitemap-unreadable': 'this is neither a sitemap nor a list of addresses',
+	'sitemap-xml-declaration-not-first': 'text precedes the XML declaration',
+	'sitemap-raw-ampersand': 'an ampersand is not escaped as &amp;',
+	'sitemap-unclosed': 'the file ends before all elements are closed',
+	'sitemap-bad-url': '{text} is not a URL that can be fetched',
+	'sitemap-too-many-urls': 'the file lists more than 50,000 URLs',
+	'sitemap-gzip-broken': 'the compressed data is truncated or damaged',
+	'sitemap-too-large': 'the decompressed file is larger than the limit',
+	'sitemap-unreadable': 'the file is neither a sitemap nor a list of URLs',
 } as const;
 
 export type SitemapProblemCode = keyof typeof sitemapProblems;

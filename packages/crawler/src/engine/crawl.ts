@@ -54,10 +54,10 @@ export function crawlWith(read: ReadPage | undefined, seeds: readonly string[], 
 }
 
 function readSeeds(seeds: readonly string[]): string[] {
-	if (seeds.length === 0) throw new CrawlError('no-seeds', 'there is no address to begin with');
+	if (seeds.length === 0) throw new CrawlError('no-seeds', 'no URL to start from: pass at least one');
 	return seeds.map((seed) => {
 		const url = normaliseUrl(seed);
-		if (url === undefined) throw new CrawlError('bad-seed', `${seed} is not an http(s) address`);
+		if (url === undefined) throw new CrawlError('bad-seed', `${seed} is not an http(s) URL`);
 		return url;
 	});
 }

@@ -37,6 +37,6 @@ export function openFetcher(
 function ownOnly(credentials: OwnSiteCredentials, ownSites: ReadonlySet<string>): OwnSiteCredentials {
 	for (const origin of credentials.origins)
 		if (!ownSites.has(parseUrl(origin)?.hostname ?? ''))
-			throw new TypeError('credentials are for origins whose hosts are in ownSites');
+			throw new TypeError('credentials can only be sent to origins whose hosts are listed in ownSites');
 	return credentials;
 }

@@ -202,7 +202,7 @@ describe('what keeps it from working is an error with a code', () => {
 		};
 		await expect(visit()).rejects.toMatchObject({
 			code: 'fetcher-closed',
-			message: expect.stringContaining('close it when the crawl has ended'),
+			message: expect.stringContaining('close it only after the crawl'),
 		});
 		const { pending, rows } = await store.tally();
 		expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(seen.length);

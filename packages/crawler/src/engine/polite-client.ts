@@ -102,8 +102,8 @@ export function createPoliteClient(named: readonly string[], options: PoliteClie
 
 const noTurns = {
 	stopped: 'the command was interrupted',
-	'too-long': 'the site has just asked us to come back later',
-	held: 'another process visits the host',
+	'too-long': 'the site asked to be retried later',
+	held: 'another process is crawling the host',
 } as const;
 
 async function sendOne(send: SendRequest, slot: HostSlot, url: string, options: GetOptions): Promise<FetchAnswer> {

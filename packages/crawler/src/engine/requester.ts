@@ -129,7 +129,9 @@ export function createRequester({
 		const wait = Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now)));
 		slot.pause(pace.now() + wait, 'retry-after');
 		const odd = values.find((value) => !isTime(value));
-		const detail = odd !== undefined && { detail: `Retry-After: ${odd.slice(0, 100)} says no time` };
+		const detail = odd !== undefined && {
+			detail: `Retry-After: ${odd.slice(0, 100)} is neither a number of seconds nor a date`,
+		};
 		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + wait), status, ...detail });
 	}
 }
@@ -141,7 +143,7 @@ const again = Symbol('again');
 const fetcherClosed = () =>
 	new CrawlError(
 		'fetcher-closed',
-		'the fetcher of the options was closed while the crawl had requests to make: close it when the crawl has ended (`await crawling.summary`)',
+		'the fetcher passed in the options was closed before the crawl ended: close it only after the crawl (`await crawling.summary`)',
 	);
 
 /** The last moment that has a date; a pause can be longer. */

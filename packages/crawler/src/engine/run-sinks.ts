@@ -131,7 +131,7 @@ export class RunSinks {
 			if (await sink.holds?.())
 				throw new CrawlError(
 					'sink-failed',
-					`${sink.name} is there already, and was not written with this store: name another file, move this one away, or have it written anew (--refresh)`,
+					`${sink.name} exists, but was not written with this store: choose another file, move this one away, or overwrite it with --refresh`,
 				);
 		return unclaimed;
 	}

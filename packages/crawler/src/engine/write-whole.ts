@@ -16,7 +16,7 @@ export async function writeWhole(sink: Sink, store: Pick<Store, 'results'>): Pro
 	} catch (error) {
 		if (!(error instanceof CrawlError && error.code === 'sink-failed')) throw error;
 		const rest =
-			'the crawl itself is done, and wayleave store export --out FILE writes the file without asking anybody';
+			'the crawl itself is complete: wayleave store export --out FILE writes the file from the store, without any request';
 		throw new CrawlError('sink-failed', `${error.message}; ${rest}`, { cause: error });
 	}
 }

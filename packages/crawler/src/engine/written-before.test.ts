@@ -55,7 +55,7 @@ describe('a file that no crawl with this store has written', () => {
 		for (const mode of ['new', 'resume'])
 			await expect(start([sinkFor(file(name))]).run(), mode).rejects.toMatchObject({
 				code: 'sink-failed',
-				message: expect.stringMatching(/pages\.\w+ is there already.*--refresh/),
+				message: expect.stringMatching(/pages\.\w+ exists.*--refresh/),
 			});
 		expect(sites.web.log).toEqual([]);
 		expect(text(name)).toBe(foreign);
@@ -160,7 +160,7 @@ describe('what was taken away', () => {
 		};
 		await expect(start([{ ...markdown, write }], { concurrency: 1 }).run()).rejects.toMatchObject({
 			code: 'sink-failed',
-			message: expect.stringContaining('was taken away while it was written'),
+			message: expect.stringContaining('was removed during the crawl'),
 		});
 		await start(sinks()).run();
 		expect(inFolder()).toBe(4);

@@ -10,6 +10,6 @@ export function threadsOr(usual: number): number {
 	const { WAYLEAVE_THREADS: wanted = '' } = process.env;
 	if (wanted === '') return usual;
 	if (!/^\d{1,3}$/.test(wanted))
-		throw new CrawlError('bad-option', `WAYLEAVE_THREADS is a number of threads, 0 for none, not ${wanted}`);
+		throw new CrawlError('bad-option', `WAYLEAVE_THREADS must be a number of threads (0 for none), not ${wanted}`);
 	return Number(wanted);
 }

@@ -200,7 +200,7 @@ it.each(Object.entries(places))('a database in %s that no crawl has used is said
 	const db = openDatabase(url);
 	await sql`create table page (text text)`.execute(db);
 	await db.destroy();
-	await expect(openStoreView(url)).rejects.toThrow('is no store of a crawl: no crawl has used it');
+	await expect(openStoreView(url)).rejects.toThrow('is not a crawl store: it contains no crawl');
 });
 
 it('a store of an older version is not read as if it were of this one', async () => {
@@ -209,7 +209,7 @@ it('a store of an older version is not read as if it were of this one', async ()
 	const db = openDatabase(url);
 	await sql`delete from wayleave_migrations where name = (select max(name) from wayleave_migrations)`.execute(db);
 	await db.destroy();
-	await expect(openStoreView(url)).rejects.toThrow(/older\.db cannot be looked into: .* brings it up to date/);
+	await expect(openStoreView(url)).rejects.toThrow(/older\.db cannot be read: .* upgrades it/);
 });
 
 it('a store of a newer version is not read, crawled with or pruned as if it were of this one', async () => {

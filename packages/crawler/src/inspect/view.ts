@@ -74,14 +74,17 @@ export async function openStoreView(url: string): Promise<StoreView> {
 
 async function refuseUnused(db: Kysely<StoreSchema>): Promise<void> {
 	const tables = await db.introspection.getTables();
-	if (!tables.some(({ name }) => name === 'crawl_run')) throw new Error('no crawl has used it');
+	if (!tables.some(({ name }) => name === 'crawl_run')) throw new Error('it contains no crawl');
 }
 
 /** A newer one may mean other things by the same columns; only what writes to an older one may bring it up to date. */
 async function refuseOther(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<void> {
 	const missing = await missingMigrations(db, storeMigrations(dialect), { component: storeComponent });
 	if (missing.length > 0)
-		throw new DatabaseError('older-schema', 'it was made by an older version: a crawl with it brings it up to date');
+		throw new DatabaseError(
+			'older-schema',
+			'it was made by an older version of Wayleave: the next crawl with it upgrades it',
+		);
 }
 
 /** Where one store is for one process, opening it refuses already. One that waits for its next cycle is in no way. */
@@ -90,12 +93,12 @@ async function refuseInUse(db: Kysely<StoreSchema>, dialect: StoreDialect): Prom
 	const { rows } = await sql`select 1 from crawl_worker where run is not null and ${lives}`.execute(db);
 	if (rows.length === 0) return;
 	const who = rows.length === 1 ? 'a process is' : `${rows.length} processes are`;
-	const dead = `one that was killed counts for ${defaultLease / 1000} seconds more`;
-	throw new CrawlError('store-in-use', `${who} crawling with the store: prune it when the crawl has ended (${dead})`);
+	const dead = `a killed process counts for ${defaultLease / 1000} more seconds`;
+	throw new CrawlError('store-in-use', `${who} crawling with the store: prune it after the crawl ends (${dead})`);
 }
 
 function unreadable(url: string, error: unknown): CrawlError {
-	const what = error instanceof DatabaseError ? 'cannot be looked into' : 'is no store of a crawl';
+	const what = error instanceof DatabaseError ? 'cannot be read' : 'is not a crawl store';
 	return new CrawlError('store-unreadable', `${databaseName(url)} ${what}: ${(error as Error).message}`, {
 		cause: error,
 	});

@@ -20,9 +20,10 @@ export function requireContact(urls: readonly string[], options: CommonOptions):
 	const own = new Set(ownSites.map((host) => host.toLowerCase()));
 	const stranger = urls.map((url) => new URL(url).hostname).find((host) => !isOwnHost(host, own));
 	if (stranger === undefined) return;
-	const what = identity.botUrl === undefined ? 'the crawler names no contact' : `${identity.botUrl} reaches nobody`;
+	const what =
+		identity.botUrl === undefined ? 'the crawler has no contact' : `${identity.botUrl} is not a reachable contact`;
 	throw new CrawlError(
 		'no-contact',
-		`${what}: set identity.botUrl to a page about the crawler or to mailto:YOU@YOUR-DOMAIN before ${stranger} is asked; without it only loopback and ownSites are`,
+		`${what}: set identity.botUrl to a page about the crawler or to mailto:YOU@YOUR-DOMAIN before it requests ${stranger}; without a contact, only loopback and ownSites are requested`,
 	);
 }

@@ -139,7 +139,11 @@ describe('manners', () => {
 		await sites.serve({ ...foreign, 'h.test/1': busy });
 		const { events } = await sites.crawl(['h.test/']);
 		expect(events).toContainEqual(
-			expect.objectContaining({ type: 'wait', host: 'h.test', detail: 'Retry-After: 1e400 says no time' }),
+			expect.objectContaining({
+				type: 'wait',
+				host: 'h.test',
+				detail: 'Retry-After: 1e400 is neither a number of seconds nor a date',
+			}),
 		);
 	});
 

@@ -407,7 +407,7 @@ function mustAsk(permit: Permit): permit is Forbidden & { readonly ask: readonly
 /** R2-45: not now is no refusal; a later run asks again. */
 function askLater({ directive, source }: AskRecord): Forbidden {
 	const ending: Ending = { outcome: 'deferred', reason: 'ask-later', detail: `use: ${directive}` };
-	const text = 'not now: asked to come again later';
+	const text = 'the ask endpoint said "not now": asks again later';
 	const evidence: Evidence[] = [{ source, line: 0, text, mechanism: 'ask', requirement: 'R2-45' }];
 	return { permitted: false, withdrawn: false, ending, evidence, everywhere: true };
 }

@@ -18,9 +18,12 @@ const lifetime = 120;
 export function signerFor({ signingKey, keyDirectory }: Identity, clock: Clock): SignHeaders | undefined {
 	if (signingKey === undefined && keyDirectory === undefined) return undefined;
 	if (signingKey === undefined || keyDirectory === undefined)
-		throw new CrawlError('bad-option', 'a signing key and the address of its key directory go together');
+		throw new CrawlError(
+			'bad-option',
+			'a signing key needs the URL of its key directory, and a key directory needs a signing key: set both',
+		);
 	if (!isHttps(keyDirectory))
-		throw new CrawlError('bad-option', `the key directory ${keyDirectory} is no https address`);
+		throw new CrawlError('bad-option', `the key directory ${keyDirectory} is not an https URL`);
 	const { origin } = new URL(keyDirectory);
 	const key = load(signingKey);
 	return async (method, url) => {

@@ -16,32 +16,42 @@ export function formatCrawlMetrics(stats: Stats, now: number): string {
 	const byHost = (value: (host: HostStats) => number) =>
 		new Map(busiest.map((host) => [`host="${escapeLabel(host.host)}"`, value(host)]));
 	const lines = [
-		...formatFamily('wayleave_crawl_pages_total', 'counter', 'URLs that have ended, by outcome', ended),
+		...formatFamily('wayleave_crawl_pages_total', 'counter', 'Finished URLs by outcome', ended),
 		...formatFamily(
 			'wayleave_crawl_requests_total',
 			'counter',
-			'Requests, policy files and sitemaps among them',
+			'HTTP requests, including those for policy files and sitemaps',
 			requests,
 		),
 		...formatFamily('wayleave_crawl_bytes_total', 'counter', 'Bytes of content received', bytes),
-		...formatFamily('wayleave_crawl_seconds_total', 'counter', 'How long the run has lasted', milliseconds / 1000),
-		...formatFamily('wayleave_crawl_pending', 'gauge', 'URLs that wait for a visit', pending),
-		...formatFamily('wayleave_crawl_in_flight', 'gauge', 'Visits that have begun and not ended', inFlight),
-		...formatFamily('wayleave_crawl_hosts', 'gauge', 'Hosts that have something to visit', hosts.length),
-		...formatFamily('wayleave_crawl_hosts_waiting', 'gauge', 'Hosts that wait for their turn, by why', waits(hosts)),
+		...formatFamily('wayleave_crawl_seconds_total', 'counter', 'Duration of the run', milliseconds / 1000),
+		...formatFamily('wayleave_crawl_pending', 'gauge', 'URLs waiting for a visit', pending),
+		...formatFamily('wayleave_crawl_in_flight', 'gauge', 'Visits in progress', inFlight),
+		...formatFamily('wayleave_crawl_hosts', 'gauge', 'Hosts with URLs to visit', hosts.length),
+		...formatFamily(
+			'wayleave_crawl_hosts_waiting',
+			'gauge',
+			'Hosts waiting for their next request slot, by reason',
+			waits(hosts),
+		),
 		...formatFamily(
 			'wayleave_crawl_host_pending',
 			'gauge',
-			'URLs that wait, by host',
+			'URLs waiting, by host',
 			byHost(({ pending }) => pending),
 		),
 		...formatFamily(
 			'wayleave_crawl_host_wait_seconds',
 			'gauge',
-			'How long until the host may be asked again',
+			'Time until the next request to the host may be sent',
 			byHost(({ waiting }) => (waiting === undefined ? 0 : Math.max(0, (waiting.until - now) / 1000))),
 		),
-		...formatFamily('wayleave_crawl_resident_bytes', 'gauge', 'Memory of the process', process.memoryUsage.rss()),
+		...formatFamily(
+			'wayleave_crawl_resident_bytes',
+			'gauge',
+			'Resident memory of the process',
+			process.memoryUsage.rss(),
+		),
 	];
 	return `${lines.join('\n')}\n`;
 }

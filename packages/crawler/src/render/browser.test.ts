@@ -38,7 +38,7 @@ it('a browser that ends while a page is being opened in it is not waited for', a
 	const rendering = renderPage(browser as never, page(''), 'Test/1.0', lost.signal);
 	lost.abort();
 	expect(await rendering).toEqual({
-		rendering: { ok: false, detail: 'the browser has ended', browserLost: true },
+		rendering: { ok: false, detail: 'the browser exited', browserLost: true },
 		isStuck: false,
 	});
 });

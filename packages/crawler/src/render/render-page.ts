@@ -49,11 +49,11 @@ export async function renderPage(
 	setMaxListeners(0, over.signal); // each of its requests
 	// Heard from the beginning: what is asked of a browser that ends meanwhile may never be answered.
 	const gone = new Promise<Rendering>((resolve) => {
-		lost.addEventListener('abort', () => resolve(failed('the browser has ended')), { once: true });
+		lost.addEventListener('abort', () => resolve(failed('the browser exited')), { once: true });
 	});
 	const working = opening.then((context) => inContext(context, source, over.signal)).catch(asFailure);
 	const answer = await within(Promise.race([working, gone]), source.limits.time + 2 * patience);
-	const rendering = answer ?? failed('the browser does not answer');
+	const rendering = answer ?? failed('the browser does not respond');
 	// What still waits for its turn is wanted by nobody.
 	over.abort();
 	const closing = opening.then((context) => context.close());
@@ -71,8 +71,8 @@ async function inContext(context: BrowserContext, source: PageToRender, over: Ab
 	page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
 	const end = Date.now() + source.limits.time;
 	const fall = new Promise<Rendering>((resolve) => {
-		page.on('crash', () => resolve(failed('the page has crashed: it may have used more memory than it may')));
-		page.on('close', () => resolve({ ...failed('the browser has ended'), browserLost: true }));
+		page.on('crash', () => resolve(failed('the page crashed, possibly by running out of memory')));
+		page.on('close', () => resolve({ ...failed('the browser exited'), browserLost: true }));
 	});
 	return Promise.race([fall, take(page, traffic, source, end)]);
 }
@@ -108,7 +108,7 @@ async function contentOf(page: Page, { url, limits }: PageToRender): Promise<str
 		return result.value as { readonly html?: string; readonly why: string };
 	};
 	const taken = await within(read(), patience);
-	if (taken === undefined) throw new Error('the page does not answer: its scripts do not come to an end');
+	if (taken === undefined) throw new Error('the page does not respond: its scripts keep running');
 	if (taken.html === undefined) throw new Error(taken.why);
 	return `<!doctype html>${taken.html}`;
 }
@@ -116,9 +116,9 @@ async function contentOf(page: Page, { url, limits }: PageToRender): Promise<str
 /** Runs in the page. What nothing is asked for, such as about:blank, nobody can keep it from going to. */
 const takeContent = `(asked, most) => {
 	const { URL: url, baseURI, contentType, documentElement: root } = document;
-	if (!/^https?:/.test(url)) return { why: 'the page has gone away to ' + url.slice(0, 100) };
+	if (!/^https?:/.test(url)) return { why: 'the page navigated away to ' + url.slice(0, 100) };
 	if (contentType !== 'text/html' && document.getElementsByTagName('parsererror').length > 0)
-		return { why: 'the page is no well-formed XML' };
+		return { why: 'the page is not well-formed XML' };
 	// Its links are those of the address that its scripts have given it (history.pushState).
 	if (url.split('#')[0] !== asked) {
 		const base = document.createElement('base');

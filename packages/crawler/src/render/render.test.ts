@@ -203,7 +203,7 @@ describe.skipIf(noChromium)('a page that its scripts make', () => {
 describe('without a browser', () => {
 	it.each(['/there/is/none', tmpdir()])('a crawl that is to render all pages does not begin: %s', async (chromium) => {
 		const options = { render: 'always', chromium } as const;
-		const expected = { code: 'no-browser', message: expect.stringContaining(`${chromium} cannot be run`) };
+		const expected = { code: 'no-browser', message: expect.stringContaining(`${chromium} cannot be started`) };
 		await expect(crawl(['http://127.0.0.1:1/'], options).run()).rejects.toMatchObject(expected);
 		await expect(fetchDocument('http://127.0.0.1:1/', options)).rejects.toMatchObject(expected);
 	});

@@ -103,8 +103,8 @@ export function createRenderer(
 type RenderProblemCode = keyof typeof renderProblems;
 
 function noBrowser(chromium: string | undefined): CrawlError {
-	const which = chromium === undefined ? 'no Chromium was found' : `${chromium} cannot be run`;
-	return new CrawlError('no-browser', `${which}: install one, or name it with --chromium or CHROMIUM_PATH`);
+	const which = chromium === undefined ? 'no Chromium was found' : `${chromium} cannot be started`;
+	return new CrawlError('no-browser', `${which}: install Chromium, or set its path with --chromium or CHROMIUM_PATH`);
 }
 
 /** AIWebIndex 2.0 §4.2: rendering was tried, and this is not what came of it. */

@@ -62,6 +62,6 @@ export type Rendering =
 	| {
 			readonly ok: false;
 			readonly detail: string;
-			/** The browser has ended, perhaps because of another page. */
+			/** The browser exited, perhaps because of another page. */
 			readonly browserLost?: boolean;
 	  };

@@ -43,9 +43,9 @@ export class CommittedFile {
 		const { size } = await this.#handle.stat();
 		const wrong =
 			size < end
-				? `has lost what was written before (${size} of ${end} bytes are there)`
+				? `was truncated: ${size} of ${end} bytes are left`
 				: (await this.#isCutBy(end))
-					? 'is not the file that was written before'
+					? 'is not the file that the crawl wrote before'
 					: undefined;
 		if (wrong !== undefined) {
 			await this.close();
@@ -57,8 +57,8 @@ export class CommittedFile {
 	/** Lines can be had from the store again; what was sent and received cannot. */
 	get #wayOut(): string {
 		return this.#lines
-			? 'move it away, and the same command writes it anew'
-			: 'put it back, or name another file for what is to come';
+			? 'move it away and run the same command again to rewrite it'
+			: 'restore it, or choose another file for the rest of the crawl';
 	}
 
 	/** Whether what would be kept ends in the middle of a line. */
@@ -86,10 +86,10 @@ export class CommittedFile {
 	async #refuseOthers(): Promise<void> {
 		const there = await stat(this.#part ?? this.path).catch(() => undefined);
 		if (there?.size === this.end) return;
-		const what = there === undefined ? 'was taken away while it was written' : 'is written by another process too';
+		const what = there === undefined ? 'was removed during the crawl' : 'is also written by another process';
 		throw new CrawlError(
 			'sink-failed',
-			`${this.#file} ${what}: give each its own file, and move this one away to have it written anew`,
+			`${this.#file} ${what}: give each process its own file, and move this one away to rewrite it`,
 		);
 	}
 

@@ -32,7 +32,7 @@ export function markdownSink(directory: string): Sink {
 		},
 		async write(results) {
 			if ((await inode().catch(() => undefined)) !== folder)
-				throw new CrawlError('sink-failed', `${directory} was taken away while it was written: try again`);
+				throw new CrawlError('sink-failed', `${directory} was removed during the crawl: run the command again`);
 			for (const result of results) {
 				const file = join(root, fileName(result.url));
 				if (result.document !== undefined) await writeWhole(file, formatMarkdown(result), part);

@@ -15,7 +15,7 @@ export type Meaning =
 export function meaningOf(answer: FetchAnswer, permitted: boolean, conditional: boolean): Meaning {
 	if (!answer.ok) return { means: 'unusable', detail: answer.reason };
 	const { status } = answer;
-	const detail = `the SOM endpoint answered ${status}`;
+	const detail = `the SOM endpoint responded with ${status}`;
 	switch (status) {
 		case 200:
 		case 203:

@@ -28,14 +28,14 @@ export function readRepresentation(body: Uint8Array, wanted: Wanted): Representa
 	try {
 		return read(body, wanted);
 	} catch (error) {
-		return { fault: `the answer cannot be read: ${(error as Error).message}` };
+		return { fault: `the response cannot be parsed: ${(error as Error).message}` };
 	}
 }
 
 function read(body: Uint8Array, wanted: Wanted): RepresentationReading {
 	const text = new TextDecoder().decode(body);
-	if (text.trim() === '') return { fault: 'the answer is empty' };
-	if (looksLikeHtml(text.slice(0, 1024))) return { fault: 'the answer is HTML' };
+	if (text.trim() === '') return { fault: 'the response is empty' };
+	if (looksLikeHtml(text.slice(0, 1024))) return { fault: 'the response is HTML' };
 	const found = text.trimStart().startsWith('{') ? readJson(text, wanted) : readMarkdown(text, wanted);
 	if ('fault' in found) return found;
 	const { extraction, kind } = found;
@@ -68,26 +68,26 @@ function nestsDeeper(json: string, most: number): boolean {
 type Found = { readonly extraction: Extraction; readonly kind: Representation['kind'] } | { readonly fault: string };
 
 function readJson(text: string, { url }: Wanted): Found {
-	if (nestsDeeper(text, deepest)) return { fault: `the answer nests deeper than ${deepest} levels` };
+	if (nestsDeeper(text, deepest)) return { fault: `the response nests deeper than ${deepest} levels` };
 	let data: unknown;
 	try {
 		data = JSON.parse(text);
 	} catch {
 		// Its message would quote the answer, which may be none that is kept.
-		return { fault: 'the answer is no JSON' };
+		return { fault: 'the response is not JSON' };
 	}
 	if (isTree(data)) {
 		return { kind: 'accessibility-tree', extraction: readText(treeToMarkdown(data, url), url, 'markdown') };
 	}
 	const { value, problems } = parseSom(data);
-	if (value === undefined) return { fault: `the answer is no SOM document: ${problems[0]?.code}` };
-	if (!isOf(value, url)) return { fault: `the document is of another page: ${value.url.slice(0, 200)}` };
+	if (value === undefined) return { fault: `the response is not a SOM document: ${problems[0]?.code}` };
+	if (!isOf(value, url)) return { fault: `the document describes another page: ${value.url.slice(0, 200)}` };
 	return { kind: 'som', extraction: somToExtraction(value, url) };
 }
 
 function readMarkdown(text: string, { url, format, contentType }: Wanted): Found {
 	if (format !== 'markdown' && !/^text\/(?:x-)?markdown\b/i.test(contentType ?? ''))
-		return { fault: 'the answer is no SOM document' };
+		return { fault: 'the response is not a SOM document' };
 	return { kind: 'markdown', extraction: readText(inertMarkdown(text), url, 'markdown') };
 }
 

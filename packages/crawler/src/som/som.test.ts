@@ -253,7 +253,7 @@ describe('whose endpoint', () => {
 		expect(result).toMatchObject({
 			outcome: 'refused',
 			reason: 'robots-disallow',
-			detail: 'SOM: nothing proves that cache.other.example may speak',
+			detail: 'SOM: cache.other.example has not proved that it may serve SOM for this site',
 		});
 		expect((await visit(named(foreign), { som: { allowForeign: true } })).title).toBe('By SOM');
 	});
@@ -278,7 +278,7 @@ describe('whose endpoint', () => {
 		const closed = { 'https://som.h.test/robots.txt': robots('User-agent: *\nDisallow: /v1/') };
 		const { result, log } = await visit({ ...named(sub), ...closed });
 		expect(log).not.toContain(asked(sub));
-		expect(result.detail).toBe('SOM: the origin of the endpoint says robots-disallow');
+		expect(result.detail).toBe("SOM: the policy of the endpoint's origin forbids it: robots-disallow");
 	});
 
 	it('an endpoint without TLS is not used, unless the caller says so', async () => {
@@ -455,7 +455,7 @@ describe('an endpoint that fails or refuses', () => {
 		expect((await signedBy(good, other)).result.detail).toMatch(/^SOM: wrong signature/);
 		const altered = { ...good, body: (som.body as string).replace('By SOM', 'By Sam') };
 		expect((await signedBy(altered, ours)).result.detail).toMatch(/^SOM: wrong signature/);
-		expect((await signedBy(som, ours)).result.detail).toBe('SOM: it is not signed');
+		expect((await signedBy(som, ours)).result.detail).toBe('SOM: it has no signature');
 	});
 
 	it('SOM-35 what a document says is data: nothing in it is followed or left able to run', async () => {

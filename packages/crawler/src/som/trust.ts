@@ -26,13 +26,17 @@ export class EndpointTrust {
 	/** @param slot of the host of the page */
 	async judge(offer: SomOffer, url: string, slot: HostSlot, world: World): Promise<Trust | NoTurn> {
 		const relation = somEndpointRelation(offer.endpoint, url, registrableDomain);
-		if (relation === undefined) return { trusted: false, detail: 'the endpoint is no http(s) address' };
+		if (relation === undefined) return { trusted: false, detail: 'the endpoint is not an http(s) URL' };
 		// Being named in a robots.txt exempts from that very file (AMB-06).
 		if (relation === 'same-origin' && offer.layers.target === 'robots') return trusted;
 		if (relation === 'foreign' && !world.settings.som.allowForeign) {
 			const proved = await this.#proves(offer.endpoint, url, slot, world);
 			if (typeof proved === 'string') return proved;
-			if (!proved) return { trusted: false, detail: `nothing proves that ${new URL(offer.endpoint).host} may speak` };
+			if (!proved)
+				return {
+					trusted: false,
+					detail: `${new URL(offer.endpoint).host} has not proved that it may serve SOM for this site`,
+				};
 		}
 		return this.#isPermitted(offer.url, slot, world);
 	}
@@ -46,7 +50,10 @@ export class EndpointTrust {
 			const permit = await world.permissions.ask(url, slot);
 			if (typeof permit === 'string') return permit;
 			if (permit.permitted) return trusted;
-			return { trusted: false, detail: `the origin of the endpoint says ${permit.ending.reason ?? 'no'}` };
+			return {
+				trusted: false,
+				detail: `the policy of the endpoint's origin forbids it: ${permit.ending.reason ?? 'no'}`,
+			};
 		} finally {
 			if (slot !== home) await world.hosts.release(slot);
 		}

@@ -46,7 +46,7 @@ export async function verifyAnswer(
 	if (noTurn !== undefined && verdict.outcome !== 'valid') return noTurn;
 	if (verdict.outcome === 'valid') return { keyId: verdict.keyId };
 	if (verdict.outcome === 'invalid') return { fault: `wrong signature: ${verdict.detail}` };
-	return world.settings.som.requireSignature ? { fault: 'it is not signed' } : {};
+	return world.settings.som.requireSignature ? { fault: 'it has no signature' } : {};
 }
 
 /** Whose keys count. */

@@ -35,11 +35,12 @@ export async function beginRun(tx: Db, worker: number, request: RunRequest, tool
 	await dialect.lockRuns(tx);
 	await dialect.lookAtAll(tx);
 	const last = await lastRun(tx);
-	if (isTooEarly(last, request)) throw new CrawlError('cycle-over', 'another worker has been through this cycle');
+	if (isTooEarly(last, request)) throw new CrawlError('cycle-over', 'another worker has already finished this cycle');
 	const others = last?.complete === null ? await workers.others(tx) : 0;
 	const sameScope = last === undefined || last.scope === request.scope;
 	if (others > 0 && !sameScope) {
-		const message = 'others are crawling with this store in another scope: give the same addresses, scope and depth';
+		const message =
+			'other workers are crawling with this store in a different scope: pass the same URLs, scope and depth';
 		throw new CrawlError('store-in-use', message);
 	}
 	if (!sameScope || (await hasUnjudged(tx))) await reconsiderScope(tx, ids, request.reconsider);

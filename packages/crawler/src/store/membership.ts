@@ -130,7 +130,7 @@ export class Membership {
 		if (rows.length === 0) {
 			this.#lost = true;
 			this.#endAll();
-			throw new CrawlError('lease-lost', 'this worker was not heard of for too long, and others have taken its hosts');
+			throw new CrawlError('lease-lost', 'the lease of this worker expired, and other workers took its hosts');
 		}
 		// Whoever was away itself does not know who was not: what kept it from renewing may have kept the others too, and
 		// they get a whole lease to come back.
@@ -155,7 +155,7 @@ export class Membership {
 		if (numUpdatedRows > 0n) return;
 		throw new CrawlError(
 			'store-in-use',
-			'another crawl has begun to work with the store, whose lock file was deleted meanwhile: this one ends',
+			'the lock file of the store was deleted, and another crawl started with the store: this crawl stops',
 		);
 	}
 

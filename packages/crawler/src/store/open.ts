@@ -41,7 +41,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 		const kind = error instanceof DatabaseError ? error.code : undefined;
 		const code = kind === 'locked' ? 'store-in-use' : 'store-unreadable';
 		// Nothing is wrong with the store itself.
-		throw new CrawlError(code, kind === 'no-sqlite' ? message : `the store cannot be used: ${message}`, {
+		throw new CrawlError(code, kind === 'no-sqlite' ? message : `the store cannot be opened: ${message}`, {
 			cause: error,
 		});
 	}

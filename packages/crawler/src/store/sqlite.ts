@@ -65,7 +65,7 @@ function lockStore(url: string): () => void {
 		return lockFile(`${storeFile(url)}-lock`, lookTime);
 	} catch (error) {
 		if (error instanceof DatabaseError && error.code === 'locked')
-			throw new CrawlError('store-in-use', `another crawl is working with ${url}`);
+			throw new CrawlError('store-in-use', `another crawl is using ${url}`);
 		throw error;
 	}
 }

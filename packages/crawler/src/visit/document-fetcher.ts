@@ -25,7 +25,7 @@ export interface DocumentFetcher {
 	 * One page on the terms of its site. `cache_first` gives the stored snapshot without a request where there is one
 	 * (`cache.status` is `hit`); `force_refresh` asks the server whether it has changed.
 	 *
-	 * @throws CrawlError `bad-seed` when it is no http(s) address, `store-in-use` when another process visits the host,
+	 * @throws CrawlError `bad-seed` when it is no http(s) address, `store-in-use` when another process is crawling the host,
 	 * `store-failed`; what the site does is told by the result
 	 */
 	fetch(url: string, request?: DocumentRequest): Promise<Result>;
@@ -117,7 +117,7 @@ const everywhere: Scope = { check: () => undefined, widen: () => false, version:
 
 function normalised(url: string): string {
 	const asked = normaliseUrl(url);
-	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) address`);
+	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) URL`);
 	return asked;
 }
 
@@ -135,7 +135,7 @@ async function fetchOne(url: string, request: DocumentRequest, shared: World): P
 	}
 }
 
-const inUse = () => new CrawlError('store-in-use', 'another crawl is visiting this host');
+const inUse = () => new CrawlError('store-in-use', 'another crawl is using this host');
 
 /** What differs from one call to the next. */
 function worldFor(

@@ -21,7 +21,7 @@ export async function fetchDocument(url: string, options: FetchOptions = {}): Pr
 /** The same with another reader of pages. */
 export async function fetchDocumentWith(read: ReadPage, url: string, options: FetchOptions = {}): Promise<Result> {
 	const asked = normaliseUrl(url);
-	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) address`);
+	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) URL`);
 	requireContact([asked], options);
 	const { freshnessPolicy, maxAge, whole, onSource, ...common } = options;
 	// The user has named it: it may be on a private network.

@@ -119,7 +119,7 @@ async function contentIn(record: WarcRecord): Promise<Found | string | undefined
 		return { content: record.block, status: undefined, contentType, contentLanguage: undefined };
 	if (!/^application\/http\b/i.test(contentType ?? '')) return undefined;
 	const answer = parseHttpAnswer(record);
-	if (answer === undefined) return 'no HTTP answer';
+	if (answer === undefined) return 'no HTTP response';
 	if (answer.status !== 200 && answer.status !== 203) return undefined;
 	const content = await contentOf(answer);
 	if (typeof content === 'string') return content;

@@ -24,6 +24,9 @@ export async function lastWholeRecord(path: string): Promise<number> {
 		for await (const item of readWarc(createReadStream(path), { wants }))
 			if ('problem' in item && item.problem.code === 'warc-cut') cut = item.problem.offset;
 	if (size > 0 && records === 0 && cut !== 0)
-		throw new CrawlError('sink-failed', `${path} is not a web archive, and is not written over`);
+		throw new CrawlError(
+			'sink-failed',
+			`${path} exists but is not a web archive, and is not overwritten: choose another file`,
+		);
 	return cut ?? size;
 }

@@ -44,7 +44,7 @@ export async function* readPieces(source: AsyncIterable<Uint8Array>): AsyncGener
 		if (!(await bytes.startsWith(magic)) && (await bytes.take(1)) !== undefined) {
 			yield {
 				kind: 'damage',
-				problem: { code: 'warc-compression-damaged', offset: between, detail: 'no gzip member' },
+				problem: { code: 'warc-compression-damaged', offset: between, detail: 'a gzip member was expected' },
 			};
 			await bytes.seek(magic);
 		}
@@ -59,7 +59,7 @@ async function* unpackMember(bytes: Bytes, offset: number): AsyncGenerator<Piece
 	try {
 		for (let ended = false; !ended; ) {
 			const piece = await bytes.take(feed);
-			if (piece === undefined) throw new CutError('the compressed data has no end');
+			if (piece === undefined) throw new CutError('the compressed data is truncated');
 			const { unpacked, rest } = await inflater.feed(piece);
 			for (const each of unpacked) yield { kind: 'data', bytes: each, offset };
 			bytes.giveBack(rest ?? 0);
@@ -78,7 +78,7 @@ async function* unpackMember(bytes: Bytes, offset: number): AsyncGenerator<Piece
 async function skipHeader(bytes: Bytes): Promise<void> {
 	const need = async (length: number) => {
 		const part = await bytes.exactly(length);
-		if (part === undefined) throw new CutError('the gzip header has no end');
+		if (part === undefined) throw new CutError('the gzip header is truncated');
 		return part;
 	};
 	const flags = (await need(10))[3]!;

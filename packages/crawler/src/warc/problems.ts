@@ -2,9 +2,9 @@
 export const warcProblems = {
 	'warc-cut': 'the file ends in the middle of a record',
 	'warc-compression-damaged': 'the compressed data is damaged',
-	'warc-malformed-record': 'what stands here is no WARC record, or its length is not what it says',
-	'warc-record-too-large': 'the record is larger than what is read',
-	'warc-unreadable-payload': 'the record holds no HTTP answer whose content could be had',
+	'warc-malformed-record': 'not a WARC record, or its Content-Length is wrong',
+	'warc-record-too-large': 'the record is larger than the limit',
+	'warc-unreadable-payload': 'the record holds no HTTP response with readable content',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type WarcProblemCode = keyof typeof warcProblems;

@@ -99,7 +99,7 @@ class RecordParser {
 
 	*data(bytes: Uint8Array, offset: number): Generator<WarcItem> {
 		if (this.#doubt && startsWith(bytes, version)) {
-			yield this.#problem('warc-malformed-record', 'it is longer than its place in the file');
+			yield this.#problem('warc-malformed-record', 'the record is longer than its place in the file');
 			this.#drop();
 			this.#offset = offset;
 		}
@@ -147,7 +147,9 @@ class RecordParser {
 		if (!startsWith(this.#ready, version)) {
 			// The record before was longer, or shorter, than it said.
 			if (this.#held !== undefined) {
-				yield { problem: { code: 'warc-malformed-record', offset: this.#held.offset, detail: 'its length is wrong' } };
+				yield {
+					problem: { code: 'warc-malformed-record', offset: this.#held.offset, detail: 'Content-Length is wrong' },
+				};
 				this.#reopen(this.#held);
 			} else yield this.#problem('warc-malformed-record');
 			this.#lost = true;
@@ -165,7 +167,7 @@ class RecordParser {
 		if (fields === undefined || !Number.isSafeInteger(length) || length < 0) {
 			yield this.#problem(
 				'warc-malformed-record',
-				fields === undefined ? 'its fields have no end' : 'it has no length',
+				fields === undefined ? 'the header is not terminated' : 'Content-Length is missing or invalid',
 			);
 			this.#pass(version.length);
 			this.#lost = true;

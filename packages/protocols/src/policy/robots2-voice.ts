@@ -72,7 +72,7 @@ function sayAnswer({ answer, source, url: askedFor }: AskRecord, url: string): S
 		evidence: { source, line: 0, text, mechanism: 'ask', requirement },
 		...(limits && { limits }),
 	});
-	if (answer.decision === 'later') return say('silent', 'not now: asked to come again later', 'R2-45');
+	if (answer.decision === 'later') return say('silent', 'the ask endpoint said "not now": asks again later', 'R2-45');
 	if (answer.decision === 'deny') {
 		const text = answer.why === 'denied' ? 'X-Robots2-Decision: deny' : `no readable decision (${answer.why})`;
 		return say('deny', text, answer.why === 'no-endpoint' ? 'R2-52' : 'R2-44');

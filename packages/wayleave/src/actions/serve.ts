@@ -38,7 +38,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 	if (flags.delay !== undefined && flags.delay < 2000 && flags.iOwnThisSite === undefined)
 		throw new UsageError('--delay below 2 seconds is for own sites: name them with --i-own-this-site');
 	if (flags.publicUrl !== undefined && !/^https?:\/\/[^\s?#]+$/.test(flags.publicUrl))
-		throw new UsageError(`--public-url ${flags.publicUrl} is not an http(s) address`);
+		throw new UsageError(`--public-url ${flags.publicUrl} is not an http(s) URL`);
 	const crawling = serverOptions(flags, terminal);
 	const { botUrl, ...identity } = crawling.identity ?? {};
 	// A service that the world knows has its own page about the crawler, which shows the contact.

@@ -239,7 +239,7 @@ describe('online', () => {
 		pages['/.well-known/tdmrep.json'] = { status: 429, headers: { 'Retry-After': '60' } };
 		const { out } = await check(`${site}/x --use train`);
 		expect(asked()).toEqual(['/robots.txt', '/robots2.txt', '/.well-known/tdmrep.json']);
-		expect(out).toContain('the site has just asked us to come back later');
+		expect(out).toContain('the site asked to be retried later');
 	});
 	it('XB-40 a host that does not answer is unreachable', async () => {
 		const { exit, out } = await check('http://127.0.0.1:1/x --use crawl');

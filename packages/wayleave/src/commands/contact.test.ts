@@ -65,7 +65,7 @@ describe('without a contact no stranger is asked', () => {
 	])('C2-110: --bot-url %s reaches nobody, and counts as none', async (address) => {
 		const { exit, err } = await type(`fetch http://harbour.invalid/ --bot-url ${address}`);
 		expect(exit).toBe(2);
-		expect(err).toContain(`--bot-url ${address} reaches nobody`);
+		expect(err).toContain(`--bot-url ${address} is not a reachable contact`);
 	});
 
 	it.each(['me@bot.example', 'mailto:me@localhost'])('C2-110: nor does --contact %s', async (address) => {

@@ -318,7 +318,7 @@ describe('a crawl of the same site again', () => {
 	}, 60_000);
 
 	it.each([
-		['no address at all', 2, [], 'name one, or a file of them by --seeds'],
+		['no address at all', 2, [], 'pass one, or a file of URLs with --seeds'],
 		['a file that is not there', 3, ['--seeds', 'none.txt'], '--seeds none.txt: there is no such file'],
 		['a folder', 3, ['--seeds', '.'], '--seeds .: this is a folder, and a file is wanted'],
 		['an empty file', 2, ['--seeds', 'empty.txt'], '--seeds empty.txt: there is no address in it'],

@@ -223,7 +223,7 @@ it('explain knows an address with a part behind #, and tells a policy file from 
 
 it.each([
 	['a page.', 'is not an SQLite database'],
-	['', 'is no store of a crawl'],
+	['', 'is not a crawl store'],
 ])('a file with %j at the place of a store: it %s', async (content, what) => {
 	const cwd = folder();
 	writeFileSync(join(cwd, 'notes.db'), content.repeat(1000));

@@ -74,7 +74,7 @@ it('R2-21 what a site lets nobody keep comes out of stdout, and is in no file, l
 		Array(3).fill({ outcome: 'fetched', reason: 'store-session-only', document: { identity: { title: mark } } }),
 	);
 	expect(stderr).not.toContain(mark);
-	expect(stderr).toContain('no copy that outlives the session');
+	expect(stderr).toContain('the site allows copies for the session only');
 	expect(stderr).not.toContain('--out -');
 	expect(marked()).toEqual([]);
 	const kept = readFileSync(join(folder, 'work/pages.jsonl'), 'utf8').trim().split('\n');

@@ -80,16 +80,16 @@ function megabytes(count: number): ReadableStream<Uint8Array> {
 }
 
 it.each<[string, NonNullable<PublisherOptions['endpoint']>, string]>([
-	['is down', async () => new Response('', { status: 500 }), 'SOM: the SOM endpoint answered 500'],
+	['is down', async () => new Response('', { status: 500 }), 'SOM: the SOM endpoint responded with 500'],
 	['serves a wrong signature', altered, 'SOM: wrong signature: '],
 	[
 		'serves the document of another site',
 		async () =>
 			new Response('{"som_version":"0.1","url":"https://else.example/","title":"","lang":"en","regions":[],"meta":{}}'),
-		'SOM: the document is of another page: https://else.example/',
+		'SOM: the document describes another page: https://else.example/',
 	],
 	['serves 50 MB', async () => new Response(megabytes(50)), 'SOM: too-large'],
-	['serves HTML', async () => new Response('<!doctype html><p>Sign in'), 'SOM: the answer is HTML'],
+	['serves HTML', async () => new Response('<!doctype html><p>Sign in'), 'SOM: the response is HTML'],
 ])('SOM-36 an endpoint that %s: HTML where it is allowed, else a refusal', async (_, endpoint, detail) => {
 	const shut = await crawl({ endpoint });
 	expect(shut.html).toEqual([]);

@@ -62,7 +62,7 @@ const missing = (stranger: string): string =>
 
 function unreachable({ botUrl }: ContactFlags, known: string): string {
 	const flag = botUrl === undefined ? '--contact' : '--bot-url';
-	return `${flag} ${known.replace(/^mailto:/, '')} reaches nobody: name a page or a mailbox that exists on the public Internet (--contact YOU@YOUR-DOMAIN or --bot-url https://YOUR-DOMAIN/bot)`;
+	return `${flag} ${known.replace(/^mailto:/, '')} is not a reachable contact: name a page or a mailbox on the public Internet (--contact YOU@YOUR-DOMAIN or --bot-url https://YOUR-DOMAIN/bot)`;
 }
 
 const tries = 3;
@@ -96,7 +96,7 @@ async function ask(
 
 function readBotUrl(text: string): string {
 	if (!/^https?:$/.test(parseUrl(text)?.protocol ?? ''))
-		throw new UsageError(`--bot-url ${text} is not an http(s) address`);
+		throw new UsageError(`--bot-url ${text} is not an http(s) URL`);
 	return text;
 }
 

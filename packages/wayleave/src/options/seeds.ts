@@ -24,7 +24,7 @@ export function readSeeds(typed: readonly string[], file: string | undefined, te
 	if (typed.length + listed.length > 0) return [...typed.map(readAddress), ...listed];
 	throw new UsageError(
 		file === undefined
-			? 'there is no address to begin with: name one, or a file of them by --seeds'
+			? 'no URL to start from: pass one, or a file of URLs with --seeds'
 			: `--seeds ${file}: there is no address in it`,
 	);
 }

@@ -62,9 +62,7 @@ it.each([
 	],
 	[
 		{ failed: 12, example: { url: 'https://a.example/s.xml', reason: 'too-many-redirects' } },
-		[
-			'12 sitemaps could not be read, such as https://a.example/s.xml: one redirect led to the next, more than ten times',
-		],
+		['12 sitemaps could not be read, such as https://a.example/s.xml: more than ten redirects in a row'],
 	],
 ] as const)('%j: sitemaps that could not be read are named, with the reason', (sitemaps, lines) => {
 	expect(sitemapLines({ read: 0, ...sitemaps })).toEqual(lines);

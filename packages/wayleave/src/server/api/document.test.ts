@@ -172,7 +172,7 @@ describe('failures have a type, a status and their evidence', () => {
 		expect(response.status).toBe(403);
 		expect(await response.json()).toMatchObject({
 			type: `${service.url}/problems/robots-disallow`,
-			title: 'a rule of robots.txt forbids the address',
+			title: 'a robots.txt rule disallows the URL',
 			status: 403,
 			code: 'robots-disallow',
 			outcome: 'refused',
@@ -288,7 +288,7 @@ describe('what is the same for everybody', () => {
 		expect(await (await service.request('/healthz')).text()).toBe('ok\n');
 		expect(await (await service.request('/readyz')).text()).toBe('ready\n');
 		expect((await (await service.request('/openapi.json')).json()).openapi).toBe('3.1.0');
-		expect(await (await service.request('/problems/robots-disallow')).text()).toContain('a rule of robots.txt');
+		expect(await (await service.request('/problems/robots-disallow')).text()).toContain('a robots.txt rule');
 		expect((await service.request('/problems/constructor')).status).toBe(404);
 		expect((await (await service.request('/nothing')).json()).code).toBe('not-found');
 		expect((await (await service.request('/v1/aidocument')).json()).code).toBe('method-not-allowed');
