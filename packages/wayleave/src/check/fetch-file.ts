@@ -1,5 +1,5 @@
 import type { PoliteClient } from '@wayleave/crawler';
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchFailed, FetchSuccess } from '@wayleave/io';
 
 /** A file as it was answered in the end, or why there was no answer. */
 export type FileAnswer =
@@ -26,12 +26,19 @@ export interface PoliteFetch {
 export const policyRedirects = 5;
 const maxBytes = 1024 * 1024;
 
-/** The crawler's client, for files of which the beginning is enough. */
-export function politeFetch(client: Pick<PoliteClient, 'get' | 'setSitePace'>): PoliteFetch {
+/**
+ * The crawler's client, for files of which the beginning is enough.
+ *
+ * @param describe words a failure; a server does so for callers from outside
+ */
+export function politeFetch(
+	client: Pick<PoliteClient, 'get' | 'setSitePace'>,
+	describe: (failure: FetchFailed) => string = ({ detail }) => detail,
+): PoliteFetch {
 	return {
 		async get(url, redirects) {
 			const answer = await client.get(url, redirects, { maxBytes, onLimit: 'truncate' });
-			return answer.ok ? received(answer) : { ok: false, detail: answer.detail };
+			return answer.ok ? received(answer) : { ok: false, detail: describe(answer) };
 		},
 		setSitePace: (url, pace) => client.setSitePace(url, pace),
 	};

@@ -1,7 +1,9 @@
-import type { Context } from 'hono';
 import type { ServiceConfig } from './config.ts';
 
-/** The service as its caller knows it, without a slash at the end. */
-export function baseUrl(c: Context, { publicUrl }: Pick<ServiceConfig, 'publicUrl'>): string {
-	return publicUrl?.replace(/\/+$/, '') ?? new URL(c.req.url).origin;
+/**
+ * What addresses in responses begin with, without a slash at the end. Without `publicUrl` they are relative references
+ * (RFC 9457 §3.1.1): neither the caller's `Host` nor a proxy's `X-Forwarded-Host` may choose where they lead.
+ */
+export function baseUrl({ publicUrl }: Pick<ServiceConfig, 'publicUrl'>): string {
+	return publicUrl?.replace(/\/+$/, '') ?? '';
 }

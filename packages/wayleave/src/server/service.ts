@@ -78,7 +78,7 @@ async function furnish(config: ServiceConfig, db: Kysely<unknown>, clock: Clock,
 	const keys = await KeyStore.open(db, now);
 	const limits = new Limits(keys, now);
 	const access = createAccess({ open: config.open, authenticator: new Authenticator(keys, now), limits });
-	const documents = await Documents.open({ config, db, clock, metrics });
+	const documents = await Documents.open({ config, db, clock, metrics, log });
 	const background = new BackgroundWork(clock, log);
 	const foundations: Foundations = { config, db, documents, limits, access, clock, log, metrics, background };
 	const routes = createRoutes();
@@ -114,11 +114,11 @@ function tellProblems(routes: Routes, { config, log }: Foundations): void {
 		const code = routes.routes.some(({ path, method }) => method !== 'ALL' && path === c.req.path)
 			? 'method-not-allowed'
 			: 'not-found';
-		return problemResponse(toProblem(new ServiceError(code), baseUrl(c, config)));
+		return problemResponse(toProblem(new ServiceError(code), baseUrl(config)));
 	});
-	routes.onError((error, c) => {
+	routes.onError((error) => {
 		const known = error instanceof ServiceError ? error : undefinedProblem(error, log);
-		return problemResponse(toProblem(known, baseUrl(c, config)), known.headers);
+		return problemResponse(toProblem(known, baseUrl(config)), known.headers);
 	});
 }
 

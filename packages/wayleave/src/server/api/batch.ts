@@ -54,7 +54,7 @@ export const batchRoom: Room = (foundations) => {
 		const stop = new AbortController();
 		// As many as are on their way wait for the end of the batch: that is no leak.
 		setMaxListeners(0, stop.signal);
-		const base = baseUrl(c, config);
+		const base = baseUrl(config);
 		const line = async (url: string, index: number) => {
 			try {
 				// A batch waits in a queue of its own: a single document of the same caller does not wait behind it.

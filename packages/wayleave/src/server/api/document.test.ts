@@ -171,7 +171,7 @@ describe('failures have a type, a status and their evidence', () => {
 		expect(response.headers.get('content-type')).toBe('application/problem+json');
 		expect(response.status).toBe(403);
 		expect(await response.json()).toMatchObject({
-			type: `${service.url}/problems/robots-disallow`,
+			type: '/problems/robots-disallow',
 			title: 'a robots.txt rule disallows the URL',
 			status: 403,
 			code: 'robots-disallow',

@@ -51,7 +51,7 @@ export const documentRoom: Room = (foundations) => {
 			som: type === 'application/som+json',
 			signal: c.req.raw.signal,
 		});
-		if (served.result.document === undefined) return failure(c, served, foundations);
+		if (served.result.document === undefined) return failure(served, foundations);
 		const { body, headers } = represent(served, type);
 		return new Response(body, { headers });
 	});
@@ -75,6 +75,6 @@ function conditional(c: Context<ServiceEnv>, served: Served, type: MediaType): R
 	return new Response(null, { status: 304, headers });
 }
 
-function failure(c: Context<ServiceEnv>, { result }: Served, { config, clock }: Foundations): Response {
-	return problemResponse(failureOf(result, baseUrl(c, config), clock.now()));
+function failure({ result }: Served, { config, clock }: Foundations): Response {
+	return problemResponse(failureOf(result, baseUrl(config), clock.now()));
 }

@@ -49,14 +49,14 @@ export const submitRoom: Room = async (foundations) => {
 		const caller = c.get('caller');
 		await limits.takeDocuments(caller, 1);
 		const submission = await submissions.submit(caller, url, freshness_policy === 'force_refresh');
-		const shown = show(submission, baseUrl(c, config), clock.now());
+		const shown = show(submission, baseUrl(config), clock.now());
 		return Response.json(shown, { status: 202, headers: { location: shown.status_url, 'cache-control': 'no-store' } });
 	});
 	routes.get('/v1/submissions/:id', access('documents:fetch'));
 	addRoute(routes, statusRoute, async (c) => {
 		const submission = await submissions.find(c.get('caller'), c.req.valid('param').id);
 		if (submission === undefined) throw new ServiceError('submission-unknown');
-		return Response.json(show(submission, baseUrl(c, config), clock.now()), {
+		return Response.json(show(submission, baseUrl(config), clock.now()), {
 			headers: { 'cache-control': 'no-store' },
 		});
 	});

@@ -18,7 +18,9 @@ import { parseUrl } from '@wayleave/protocols/url';
 import type { Kysely } from 'kysely';
 import { addressFault } from '../../options/address-fault.ts';
 import type { ServiceConfig } from '../config.ts';
+import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { resultOutside } from '../outside.ts';
 import { ServiceError } from '../problem.ts';
 import { AtHand } from './at-hand.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -43,6 +45,7 @@ interface Tools {
 	readonly db: Kysely<unknown>;
 	readonly clock: Clock;
 	readonly metrics: Metrics;
+	readonly log: Log;
 }
 
 /** Says no to a page by throwing a ServiceError. */
@@ -64,6 +67,7 @@ const ownWidth = 8;
  */
 export class Documents {
 	readonly #config: ServiceConfig;
+	readonly #log: Log;
 	readonly #fetcher: DocumentFetcher;
 	readonly #copies: SomCopies;
 	readonly #atHand: AtHand;
@@ -75,8 +79,9 @@ export class Documents {
 	readonly #removed: ((urls: readonly string[]) => Promise<void>)[] = [];
 	#closing = false;
 
-	private constructor({ config, metrics, clock }: Tools, fetcher: DocumentFetcher, copies: SomCopies) {
+	private constructor({ config, metrics, clock, log }: Tools, fetcher: DocumentFetcher, copies: SomCopies) {
 		this.#config = config;
+		this.#log = log;
 		this.#fetcher = fetcher;
 		this.#copies = copies;
 		const ttl = Math.min(atHandTime, config.maxAge);
@@ -143,7 +148,7 @@ export class Documents {
 		const { outcome, reason = outcome, redirectedTo } = served.result;
 		if (redirectedTo !== undefined) await this.#ask(redirectedTo);
 		this.#count({ outcome, reason: reason.startsWith('http-') ? 'http' : reason });
-		return asAskedFor(served, freshnessPolicy);
+		return asAskedFor({ ...served, result: resultOutside(served.result, this.#log) }, freshnessPolicy);
 	}
 
 	/** The stored document, without asking anybody. @throws ServiceError `bad-request` */

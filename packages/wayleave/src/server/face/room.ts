@@ -71,11 +71,11 @@ export const faceRoom: Room = ({ config, clock }) => {
 	const { signingKey } = config.fetching.identity ?? {};
 	const directory = signingKey === undefined ? undefined : formatKeyDirectory([loadSigningKey(signingKey)]);
 
-	addRoute(routes, botRoute, (c) =>
+	addRoute(routes, botRoute, () =>
 		botPage({
 			bot,
 			config,
-			base: baseUrl(c, config),
+			base: baseUrl(config),
 			hasRanges: config.egress.length > 0,
 			isSigned: directory !== undefined,
 		}),
@@ -106,7 +106,7 @@ export const faceRoom: Room = ({ config, clock }) => {
 			'User-agent: *\nAllow: /$\nAllow: /bot\nAllow: /register\nAllow: /llms.txt\nAllow: /openapi.json\nDisallow: /\n',
 		),
 	);
-	addRoute(routes, llmsRoute, (c) => plain(llmsText(bot.botName, baseUrl(c, config))));
+	addRoute(routes, llmsRoute, () => plain(llmsText(bot.botName, baseUrl(config))));
 	return routes;
 };
 

@@ -7,6 +7,7 @@ import { fileOf, openFileClient } from '../../mcp/local-library.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { SearchIndex } from '../../search/search-index.ts';
 import { jsonBody } from '../api/json-body.ts';
+import { tellOutside } from '../outside.ts';
 import { createRoutes, type Room } from '../room.ts';
 
 /** A text to be linted is the largest argument. */
@@ -14,13 +15,13 @@ const largestRequest = 2 << 20;
 
 /** The tools for assistants over streamable HTTP (MCP); each request stands for itself. */
 export const mcpRoom: Room = async (foundations) => {
-	const { access, background, config, db, documents, limits } = foundations;
+	const { access, background, config, db, documents, limits, log } = foundations;
 	const index = await SearchIndex.open(db, (place, limit) => documents.documentsSince(place, limit));
 	documents.onRemoved((urls) => index.forget(urls));
 	const { fetching } = config;
 	const client = openFileClient(fetching, fetching.privateHosts);
 	background.signal.addEventListener('abort', () => void client.close(), { once: true });
-	const polite = politeFetch(client);
+	const polite = politeFetch(client, (failure) => tellOutside(failure, log));
 	const routes = createRoutes();
 	routes.use('/mcp', access('mcp:use'));
 	routes.post('/mcp', ...jsonBody(largestRequest), async (c) => {

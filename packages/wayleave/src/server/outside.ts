@@ -1,0 +1,25 @@
+import type { Result } from '@wayleave/crawler';
+import { type Failure, publicFailure } from '../output/public-failure.ts';
+import type { Log } from './log.ts';
+
+/** A failure as a caller may read it. The log keeps what that leaves out. */
+export function tellOutside(failure: Failure & { readonly url?: string }, log: Log): string {
+	const told = publicFailure(failure) ?? failure.reason ?? 'it failed';
+	if (told !== failure.detail) log.warn('a request to a site failed', { ...pick(failure), told });
+	return told;
+}
+
+/** A result whose words are for a caller: the detail, and the lines that stand for a file that could not be read. */
+export function resultOutside(result: Result, log: Log): Result {
+	const { url, reason, detail, evidence = [] } = result;
+	const told = detail === undefined ? undefined : tellOutside({ url, reason, detail }, log);
+	const lines = evidence.map(({ line, text }) => (line === 0 ? tellOutside({ url, detail: text }, log) : text));
+	if (told === detail && evidence.every(({ text }, at) => text === lines[at])) return result;
+	return {
+		...result,
+		...(told !== undefined && { detail: told }),
+		...(result.evidence && { evidence: evidence.map((one, at) => ({ ...one, text: lines[at] ?? '' })) }),
+	};
+}
+
+const pick = ({ url, reason, detail }: Failure & { readonly url?: string }) => ({ url, reason, detail });
