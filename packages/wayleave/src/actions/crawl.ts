@@ -48,7 +48,7 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const stop = new AbortController();
 	const client = await agentOptions(flags, seeds, terminal);
 	const crawling = start(seeds, { ...client, ...crawlOptions(flags, outs, store, terminal, stop.signal) });
-	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling)));
+	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling), { allowHosts: flags.allowHost }));
 	if (metrics !== undefined) terminal.note(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
 	tellMisspelt([flags.category], terminal);
 	let responses = 0;

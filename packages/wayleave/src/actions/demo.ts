@@ -18,7 +18,7 @@ export async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<num
 		throw new UsageError(
 			`there is no site at ${site}: name one with --site (in a checkout, npm run site builds the example)`,
 		);
-	const server = await serveFolder(site, { port: flags.port ?? 0, origin: siteOrigin });
+	const server = await serveFolder(site, { port: flags.port ?? 0, origin: siteOrigin, allowHosts: flags.allowHost });
 	const address = `http://127.0.0.1:${server.port}/`;
 	// Another port is another site, with files of its own; a fixed one can be refreshed.
 	const folder = `${flags.out}/${server.port}`;

@@ -38,7 +38,7 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 	});
 	const beside: Server[] = [];
 	try {
-		const metrics = metricsAt && (await serveMetrics(metricsAt, gatewayRoutes(running)));
+		const metrics = metricsAt && (await serveMetrics(metricsAt, gatewayRoutes(running), namesOf(flags)));
 		if (metrics !== undefined) beside.push(metrics.server);
 		const dashboard = await openDashboard(flags, running, note);
 		if (dashboard !== undefined) beside.push(dashboard.server);
@@ -55,6 +55,9 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 		await running.close(flags.grace ?? usualGrace);
 	}
 }
+
+/** By which names the dashboard and the metrics may be called. */
+const namesOf = ({ allowHost: allowHosts }: GatewayFlags) => ({ allowHosts });
 
 /** A request of an agent, and the decision: JSON on stdout, or with `--verbose` a line on stderr. */
 function tellEntry(entry: Entry, { json }: GatewayFlags, terminal: Terminal): void {
@@ -80,7 +83,7 @@ async function openDashboard(flags: GatewayFlags, running: RunningGateway, note:
 		return undefined;
 	}
 	try {
-		return await serveDashboard({ at, running, observing: flags.observe === true, files });
+		return await serveDashboard({ at, running, observing: flags.observe === true, files, names: namesOf(flags) });
 	} catch (error) {
 		if (asked) throw error;
 		note(`no dashboard: ${usualDashboard} is taken; name another place with --dashboard`);

@@ -49,6 +49,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 		store: storeUrl(flags.store, terminal.cwd),
 		open: flags.open === true,
 		...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
+		...(flags.allowHost !== undefined && { allowHosts: flags.allowHost }),
 		...(flags.maxAge !== undefined && { maxAge: flags.maxAge }),
 		...(flags.timeLimit !== undefined && { timeLimit: flags.timeLimit }),
 		...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),

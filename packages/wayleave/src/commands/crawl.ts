@@ -2,6 +2,7 @@ import type { CrawlOptions, Preference } from '@wayleave/crawler';
 import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
+import { withAllowHost } from '../options/allow-host.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each, share, span, wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
@@ -31,6 +32,7 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 	outcomes?: boolean;
 	economics?: boolean;
 	metrics?: string;
+	allowHost?: string[];
 	json?: boolean;
 }
 
@@ -87,6 +89,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option('--economics', 'token counts in each document')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /status as JSON, and /healthz')
 		.option('--json', 'print one event per line to stdout as JSON, instead of a progress display');
+	withAllowHost(command, 'the server of --metrics');
 	withRenderOptions(command);
 	withAgentOptions(command);
 	command.addHelpText('after', examples);

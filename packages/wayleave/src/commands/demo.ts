@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
+import { type AllowHostFlags, withAllowHost } from '../options/allow-host.ts';
 import { wholeNumber } from '../options/numbers.ts';
 
 const work = () => import('../actions/demo.ts');
 
-export interface DemoFlags {
+export interface DemoFlags extends AllowHostFlags {
 	site?: string;
 	port?: number;
 	out: string;
@@ -12,7 +13,7 @@ export interface DemoFlags {
 }
 
 export const demoCommand: CommandFactory = (terminal, done) =>
-	new Command('demo')
+	withAllowHost(new Command('demo'), 'the site')
 		.option('--site <DIR>', 'serve this folder instead of the example site')
 		.option('--port <N>', 'port of the server (default: any free port)', wholeNumber(0))
 		.option('-o, --out <DIR>', 'where documents and state are written, in a folder per port', '.demo')

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { withServerProxy } from '../options/agent.ts';
+import { type AllowHostFlags, withAllowHost } from '../options/allow-host.ts';
 import { usualDashboard, usualGrace } from '../options/defaults.ts';
 import { seconds, wholeNumber } from '../options/numbers.ts';
 import type { ConfigFlags } from '../options/policy-file.ts';
@@ -8,7 +9,7 @@ import type { ProxyFlags } from '../options/proxy.ts';
 
 const work = () => import('../actions/gateway.ts');
 
-export interface GatewayFlags extends ConfigFlags, ProxyFlags {
+export interface GatewayFlags extends ConfigFlags, ProxyFlags, AllowHostFlags {
 	upstream: string;
 	listen: string;
 	observe?: boolean;
@@ -25,7 +26,7 @@ export interface GatewayFlags extends ConfigFlags, ProxyFlags {
 }
 
 export const gatewayCommand: CommandFactory = (terminal, done) =>
-	withServerProxy(new Command('gateway'))
+	withAllowHost(withServerProxy(new Command('gateway')), 'the dashboard and the metrics')
 		.requiredOption('--upstream <URL>', 'the site, such as http://127.0.0.1:3000')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
 		.option('--origin <URL>', 'the public origin of the site (default: from the policy file)')

@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withServerOptions } from '../options/agent.ts';
+import { type AllowHostFlags, withAllowHost } from '../options/allow-host.ts';
 import { usualGrace } from '../options/defaults.ts';
 import { list, seconds, wholeNumber } from '../options/numbers.ts';
 
 const work = () => import('../actions/serve.ts');
 
-export interface ServeFlags extends AgentFlags {
+export interface ServeFlags extends AgentFlags, AllowHostFlags {
 	store: string;
 	listen: string;
 	open?: boolean;
@@ -29,7 +30,7 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 		.option('--store <URL>', 'where documents, keys and the queue are kept', 'sqlite:./wayleave.db')
 		.option('--listen <ADDRESS:PORT>', 'address to listen on', '127.0.0.1:8700')
 		.option('--open', 'require no API key; allowed on this machine only')
-		.option('--public-url <URL>', 'the public URL of the service (default: from each request)')
+		.option('--public-url <URL>', 'the public URL of the service (default: responses have relative references)')
 		.option('--max-age <SECONDS>', 'serve a stored copy this long without asking its site (default 86400)', seconds)
 		.option('--time-limit <SECONDS>', 'longest wait for one document (default 120)', seconds)
 		.option('--concurrency <N>', 'requests in flight to all sites together (default 64)', wholeNumber(1))
@@ -53,6 +54,7 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 		)
 		.option('--json', 'print a line of JSON to stdout for each request and each error')
 		.addOption(new Option('--log <FORM>', 'print the same lines to stderr').choices(['json']));
+	withAllowHost(command, 'a service without keys');
 	withServerOptions(command);
 	command.addHelpText('after', examples);
 	return command.action(async (flags: ServeFlags) => done(await (await work()).runServe(flags, terminal)));

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, sep } from 'node:path';
+import { createGuard, guarded } from '../listen/guard.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
 	'.html': 'text/html; charset=utf-8',
@@ -23,6 +24,8 @@ export interface ServeOptions {
 	port?: number;
 	/** The origin that the files name; in what is served it is replaced by the address of this server. */
 	origin?: string;
+	/** Further host names by which it may be called. */
+	allowHosts?: readonly string[] | undefined;
 }
 
 interface Site extends ServeOptions {
@@ -43,7 +46,8 @@ export interface StaticServer {
 export async function serveFolder(folder: string, options: ServeOptions = {}): Promise<StaticServer> {
 	const root = realpathSync(folder);
 	const site: Site = { root, rules: readRules(join(root, '_redirects')), port: 0, ...options };
-	const server = createServer((request, response) => answer(site, request, response));
+	const guard = createGuard({ allowHosts: options.allowHosts });
+	const server = createServer(guarded(guard, (request, response) => answer(site, request, response)));
 	await listen(server, site.port);
 	site.port = (server.address() as AddressInfo).port;
 	return {

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createDashboard, type DashboardFile, ledgerSource, type RunningGateway } from '@wayleave/gateway';
-import { parseUrl } from '@wayleave/protocols/url';
+import { createGuard, type GuardOptions, guarded } from '../listen/guard.ts';
 import type { ListenAddress } from '../options/addresses.ts';
 
 export interface DashboardServerOptions {
@@ -9,6 +9,8 @@ export interface DashboardServerOptions {
 	readonly running: RunningGateway;
 	readonly observing: boolean;
 	readonly files: ReadonlyMap<string, DashboardFile>;
+	/** Further names by which it may be called. */
+	readonly names?: GuardOptions;
 }
 
 /**
@@ -19,12 +21,13 @@ export interface DashboardServerOptions {
 export async function serveDashboard(
 	options: DashboardServerOptions,
 ): Promise<{ address: AddressInfo; server: Server }> {
-	const { at, running, observing, files } = options;
+	const { at, running, observing, files, names } = options;
 	const source = ledgerSource({ db: running.ledger.db, gateway: () => running.gateway(), running, observing });
 	const show = createDashboard({ source, files });
-	const server = createServer((request, response) => {
-		answer(show, at, request, response).catch(() => response.writeHead(500).end());
-	});
+	const listener: RequestListener = (request, response) => {
+		answer(show, request, response).catch(() => response.writeHead(500).end());
+	};
+	const server = createServer(guarded(createGuard(names), listener));
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen(at.port, at.host, resolve);
@@ -34,27 +37,16 @@ export async function serveDashboard(
 
 async function answer(
 	show: ReturnType<typeof createDashboard>,
-	at: ListenAddress,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
-	const url = `http://${request.headers.host}${request.url}`;
-	// A page elsewhere could point a name of its own at this address and read along (DNS rebinding).
-	const asked = parseUrl(url);
-	if (asked === undefined || !isOwnName(asked.hostname, at)) {
-		response.writeHead(421, { 'content-type': 'text/plain' }).end('name this server by its address\n');
-		return;
-	}
-	const found = await show(new Request(url, { method: request.method ?? 'GET' }));
+	const found = await show(
+		new Request(new URL(request.url ?? '/', `http://${request.headers.host}`), { method: request.method ?? 'GET' }),
+	);
 	if (found === undefined) {
 		response.writeHead(404, { 'content-type': 'text/plain' }).end('the dashboard is at /.wayleave/\n');
 		return;
 	}
 	response.writeHead(found.status, Object.fromEntries(found.headers));
 	response.end(request.method === 'HEAD' ? undefined : Buffer.from(await found.arrayBuffer()));
-}
-
-function isOwnName(name: string, { host }: ListenAddress): boolean {
-	const bare = name.replace(/^\[|\]$/g, '');
-	return isIP(bare) !== 0 || bare === 'localhost' || bare === host.toLowerCase();
 }

@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { metricsType } from '@wayleave/io';
+import { createGuard, type GuardOptions, guarded } from '../listen/guard.ts';
 import type { ListenAddress } from '../options/addresses.ts';
 
 /** What the operator can ask for. */
@@ -17,8 +18,9 @@ export interface MetricsRoutes {
 export async function serveMetrics(
 	at: ListenAddress,
 	routes: MetricsRoutes,
+	names: GuardOptions = {},
 ): Promise<{ address: AddressInfo; server: Server }> {
-	const server = createServer((request, response) => {
+	const show: RequestListener = (request, response) => {
 		const path = request.url?.split('?', 1)[0];
 		const send = (type: string, text: string) => response.writeHead(200, { 'content-type': type }).end(text);
 		if (path === '/metrics') send(metricsType, routes.metrics());
@@ -26,7 +28,8 @@ export async function serveMetrics(
 		else if (path === '/readyz' && routes.ready) send('application/json', `${JSON.stringify(routes.ready())}\n`);
 		else if (path === '/status' && routes.status) send('application/json', `${JSON.stringify(routes.status())}\n`);
 		else response.writeHead(404).end();
-	});
+	};
+	const server = createServer(guarded(createGuard(names), show));
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen(at.port, at.host, resolve);

@@ -5,8 +5,10 @@ import { publicResolvers } from '../options/defaults.ts';
 export interface ServiceOptions {
 	/** Documents, keys and everything else: `sqlite:FILE` or `memory`. Default `memory`. */
 	readonly store?: string;
-	/** How the world reaches the service, such as `https://index.example`; default: as the request came in. */
+	/** How the world reaches the service, such as `https://index.example`; default: responses have relative references. */
 	readonly publicUrl?: string;
+	/** Names beside those of the loopback and of `publicUrl` by which callers without a key, and browsers, may call. */
+	readonly allowHosts?: readonly string[];
 	/** Nobody needs a key. Only on the loopback: `listen` refuses anything else. Default false. */
 	readonly open?: boolean;
 	/** How the crawler behaves: identity, uses, pace, hosts that may be private, resolver. */
@@ -47,6 +49,7 @@ const day = 24 * 60 * 60 * 1000;
 
 export const defaultConfig: ServiceConfig = {
 	store: 'memory',
+	allowHosts: [],
 	open: false,
 	fetching: {},
 	// As long as the terms of a site may be kept (RFC 9309 §2.4): no copy is given on terms older than that.

@@ -1,6 +1,10 @@
-import type { Server } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
+import { createGuard, type GuardRefusal, guarded } from '../listen/guard.ts';
+import { baseUrl } from './base-url.ts';
+import type { ServiceConfig } from './config.ts';
+import { problemType, ServiceError, toProblem } from './problem.ts';
 import type { Service } from './service.ts';
 
 export interface Listening {
@@ -39,7 +43,12 @@ const patience = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTime
  */
 export async function listen(service: Service, port: number, host: string): Promise<Listening> {
 	if (service.config.open && !isLoopbackAddress(host)) throw new ListenError(host);
-	const server = createAdaptorServer({ fetch: service.fetch, serverOptions: patience }) as Server;
+	const listener = getRequestListener(service.fetch);
+	const { config } = service;
+	const server = createServer(
+		patience,
+		config.open ? guarded(createGuard(config), listener, refuser(config)) : listener,
+	);
 	server.maxConnections = maxConnections;
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
@@ -58,6 +67,15 @@ export async function listen(service: Service, port: number, host: string): Prom
 		},
 	};
 }
+
+/** Refuses as every other problem is told. */
+const refuser =
+	(config: ServiceConfig) =>
+	(response: ServerResponse, { code, sentence }: GuardRefusal) => {
+		const problem = toProblem(new ServiceError(code, { detail: sentence }), baseUrl(config));
+		response.writeHead(problem.status, { 'content-type': problemType, 'cache-control': 'no-store' });
+		response.end(JSON.stringify(problem));
+	};
 
 /** Names other than `localhost` may lead anywhere tomorrow. */
 export function isLoopbackAddress(host: string): boolean {

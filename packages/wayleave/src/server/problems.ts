@@ -1,6 +1,8 @@
 /** What can stand between a caller and an answer of the service itself; there is a page for each in `docs/problems/`. */
 export const serviceProblems = {
 	'bad-request': 'the request is not as the interface describes it',
+	'host-unknown': 'the request names a host that this server does not know as its own',
+	'origin-foreign': 'the request comes from a page of another site',
 	'key-missing': 'an API key is needed',
 	'key-invalid': 'the API key is unknown or has been revoked',
 	'key-expired': 'the API key has expired',
@@ -31,6 +33,8 @@ export type ServiceProblemCode = keyof typeof serviceProblems;
 /** The HTTP status that goes with each. */
 export const statusOfProblem = {
 	'bad-request': 400,
+	'host-unknown': 421,
+	'origin-foreign': 403,
 	'key-missing': 401,
 	'key-invalid': 401,
 	'key-expired': 401,

@@ -7,6 +7,7 @@ import { fileOf, openFileClient } from '../../mcp/local-library.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { SearchIndex } from '../../search/search-index.ts';
 import { jsonBody } from '../api/json-body.ts';
+import { guardOrigin } from '../guard-origin.ts';
 import { tellOutside } from '../outside.ts';
 import { createRoutes, type Room } from '../room.ts';
 
@@ -23,7 +24,7 @@ export const mcpRoom: Room = async (foundations) => {
 	background.signal.addEventListener('abort', () => void client.close(), { once: true });
 	const polite = politeFetch(client, (failure) => tellOutside(failure, log));
 	const routes = createRoutes();
-	routes.use('/mcp', access('mcp:use'));
+	routes.use('/mcp', guardOrigin(config), access('mcp:use'));
 	routes.post('/mcp', ...jsonBody(largestRequest), async (c) => {
 		const caller = c.get('caller');
 		const library: Library = {

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+import type { MiddlewareHandler } from 'hono';
+import { createGuard } from '../listen/guard.ts';
+import type { ServiceConfig } from './config.ts';
+import { ServiceError } from './problem.ts';
+import type { ServiceEnv } from './room.ts';
+
+/** In front of routes that browsers must not drive from pages of other sites, even with a key. */
+export function guardOrigin(config: Pick<ServiceConfig, 'publicUrl' | 'allowHosts'>): MiddlewareHandler<ServiceEnv> {
+	const guard = createGuard(config);
+	return async function origin(c, next) {
+		const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+		const fields = { origin: c.req.header('origin'), 'sec-fetch-site': c.req.header('sec-fetch-site') };
+		const socket = (incoming?.socket ?? {}) as IncomingMessage['socket'];
+		const refusal = guard.checkOrigin({ headers: fields, socket });
+		if (refusal !== undefined) throw new ServiceError(refusal.code, { detail: refusal.sentence });
+		await next();
+	};
+}
