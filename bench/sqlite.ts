@@ -6,11 +6,12 @@ import { driverOf } from '../packages/io/src/sql/drivers/choose.ts';
 import { middle, option, showTable } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-// What a page costs in the store of a crawl, by each driver of SQLite that this Node can load: taken from the frontier,
-// committed with its document and 50 links, 40 of them known. The drivers take turns, ten pages each, so that what else
-// the machine does falls on all. Processor time. WebAssembly is for databases in memory, where the others run once more.
+// Measures the processor time per page in a crawl store, for each SQLite driver that this Node can load. A page is taken
+// from the frontier and committed with its document and 50 links, 40 of them already known. The drivers take turns, ten
+// pages each, so that other load on the machine affects all of them. The WebAssembly driver supports only in-memory
+// databases, so the other drivers run there once more.
 //
-// Run: npm run bench:sqlite [-- --rounds 60] [--other DIR: the store of another checkout too, by its own driver]
+// Run: npm run bench:sqlite [-- --rounds 60] [--other DIR: also measure the store of another checkout, with its driver]
 
 const rounds = Number(option('rounds') ?? 60);
 const pagesPerTurn = 10;

@@ -1,6 +1,7 @@
-// What it costs to start the command: `--version`, `--help` and the help of a command beside an empty program of Node.
+// Measures the start-up time of the command: `--version`, `--help` and the help of one command, each compared with an
+// empty Node program. Reports medians and ratios of the processor time (user and system) that each process records at
+// its end; the variants run in turn.
 //   npm run bench:startup [-- --runs 30]
-// Processor time of each process, user and system, read where it ends; runs in turn, medians and ratios.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,19 +11,19 @@ import { middle, option } from './measure.ts';
 
 const runs = Number(option('runs') ?? 30);
 const bin = option('bin') ?? fileURLToPath(new URL('../packages/wayleave/bin/wayleave.js', import.meta.url));
-if (!existsSync(bin)) throw new Error(`${bin}: there is no such file`);
+if (!existsSync(bin)) throw new Error(`${bin}: the file does not exist`);
 
 const folder = mkdtempSync(join(tmpdir(), 'wayleave-startup-'));
 const empty = join(folder, 'empty.mjs');
 writeFileSync(empty, '');
-// The last thing that a process does: it writes its processor time in microseconds to the pipe that it was given.
+// At exit, each process writes its processor time in microseconds to the pipe it was given.
 const meter = join(folder, 'meter.cjs');
 writeFileSync(
 	meter,
 	"process.on('exit', () => { const { user, system } = process.cpuUsage(); require('fs').writeSync(3, String(user + system)); });",
 );
 
-/** The most that each may cost, in times an empty program. */
+/** Upper limits, as multiples of an empty program. */
 const contestants = [
 	{ name: 'an empty program', argv: [empty], limit: undefined },
 	{ name: 'wayleave --version', argv: [bin, '--version'], limit: 1.5 },

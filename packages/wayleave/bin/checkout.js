@@ -42,7 +42,7 @@ function newestIn(folder, deep) {
 	return newest;
 }
 
-/** Milliseconds since 1970; 0 where there is no such file. */
+/** Milliseconds since 1970; 0 where the file does not exist. */
 function changed(path) {
 	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -38,7 +38,7 @@ export interface StoreView {
 export async function openStoreView(url: string): Promise<StoreView> {
 	const file = storeFile(url);
 	// Opening would make an empty one.
-	if (file !== undefined && !existsSync(file)) throw unreadable(url, new Error('there is no such file'));
+	if (file !== undefined && !existsSync(file)) throw unreadable(url, new Error('the file does not exist'));
 	const dialect = dialectOf(url);
 	let db: Kysely<StoreSchema>;
 	try {

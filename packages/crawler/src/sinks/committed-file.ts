@@ -34,7 +34,7 @@ export class CommittedFile {
 	async open(end: number, beside = false): Promise<void> {
 		await mkdir(dirname(this.path), { recursive: true });
 		const part = `${this.path}.part`;
-		// When it had taken its place already and that was not committed any more, there is no such file.
+		// When it had taken its place already and that was not committed any more, the file does not exist.
 		this.#part = beside && (end === 0 || (await exists(part))) ? part : undefined;
 		const place = this.#part ?? this.path;
 		// Not "append": Linux then ignores the position of a write.

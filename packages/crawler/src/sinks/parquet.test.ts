@@ -133,6 +133,6 @@ it('what cannot be written ends the crawl with an error', async () => {
 	writeFileSync(join(folder, 'deep'), 'a file in the way');
 	await expect(sites.crawl(['h.test/'], { sinks: [parquetSink(file())] })).rejects.toMatchObject({
 		code: 'sink-failed',
-		message: expect.stringMatching(/a file where a folder is wanted: choose another place.*store export --out FILE/s),
+		message: expect.stringMatching(/is a file, not a folder: choose another path.*store export --out FILE/s),
 	});
 });

@@ -322,8 +322,8 @@ describe('all of something to sinks', () => {
 	);
 
 	it.each([
-		['ENOSPC', 'broken: the disk is full: make room, and try again'],
-		['EROFS', 'broken: what is mounted there is read-only: choose another place'],
+		['ENOSPC', 'broken: the disk is full: free some space and try again'],
+		['EROFS', 'broken: the file system there is read-only: choose another path'],
 		['EUNHEARD', 'broken: write fails'],
 	])('what the system says (%s) comes with what to do', async (code, message) => {
 		const write = () => Promise.reject(Object.assign(new Error('write fails'), { code }));

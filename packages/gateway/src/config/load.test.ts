@@ -59,23 +59,23 @@ describe('a policy file', () => {
 		).toEqual([
 			'1:1 origin: an origin has no path: https://example.com',
 			'3:3 policy.train: one of no, ask, yes',
-			'4:3 policy.trian: there is no such key: train is meant?',
+			'4:3 policy.trian: unknown key; did you mean train?',
 			'6:14 paths.disallow.0: a path begins with / and has neither blanks nor #',
 		]);
 		expect(problems('policy: {}')[0]).toMatch(/origin/);
 		expect(problems('a: [1\nb: 2')[0]).toMatch(/^\d+:\d+ /);
-		expect(problems('a: 1\na: 2')[0]).toBe('2:1 : the key is there twice: keep one');
+		expect(problems('a: 1\na: 2')[0]).toBe('2:1 : the key appears twice: keep one');
 		expect(problems('')[0]).toBe('0:0 : the file is empty: it needs an origin');
 	});
 
 	it('U2-26: a misspelt key gets the one that is meant, and what is below it is checked in the same go', () => {
 		expect(problems('polcy: { tarin: no }')).toEqual([
-			'1:1 polcy: there is no such key: policy is meant?',
+			'1:1 polcy: unknown key; did you mean policy?',
 			'1:1 origin: is missing: the address of the site, https://example.com',
-			'1:10 polcy.tarin: there is no such key: train is meant?',
+			'1:10 polcy.tarin: unknown key; did you mean train?',
 		]);
 		expect(problems('origin: https://example.com\npolicy: { tarin: no }')).toEqual([
-			'2:11 policy.tarin: there is no such key: train is meant?',
+			'2:11 policy.tarin: unknown key; did you mean train?',
 		]);
 		// Categories, values, keys inside lists and inside one of several forms.
 		expect(
@@ -89,21 +89,21 @@ describe('a policy file', () => {
 				].join('\n'),
 			),
 		).toEqual([
-			'2:15 categories.serach-indexer: there is no such key: search-indexer is meant?',
-			'2:33 categories.serach-indexer.stroe: there is no such key: store is meant?',
-			'3:11 policy.store: one of no, session-only, yes: session-only is meant?',
-			'4:18 ask.train.0.decison: there is no such key: decision is meant?',
-			'5:1 pathes: there is no such key: paths is meant?',
-			'5:11 pathes.dissallow: there is no such key: disallow is meant?',
+			'2:15 categories.serach-indexer: unknown key; did you mean search-indexer?',
+			'2:33 categories.serach-indexer.stroe: unknown key; did you mean store?',
+			'3:11 policy.store: expected one of no, session-only, yes; did you mean session-only?',
+			'4:18 ask.train.0.decison: unknown key; did you mean decision?',
+			'5:1 pathes: unknown key; did you mean paths?',
+			'5:11 pathes.dissallow: unknown key; did you mean disallow?',
 		]);
 		// No neighbour: no guess, and nothing that every object has is taken for a key.
 		expect(problems('origin: https://example.com\nzzzzzz: 1\nconstructor: 1')).toEqual([
-			'2:1 zzzzzz: there is no such key',
-			'3:1 constructor: there is no such key',
+			'2:1 zzzzzz: unknown key',
+			'3:1 constructor: unknown key',
 		]);
 	});
 
-	it('U2-27: a missing origin and a text where a list is wanted are said with an example', () => {
+	it('U2-27: a missing origin and text in place of a list get an example', () => {
 		const message = (text: string) => {
 			try {
 				parseConfig(text, 'f.yaml');
@@ -114,36 +114,39 @@ describe('a policy file', () => {
 		};
 		expect(message('paths: { disallow: "/admin" }')).toEqual([
 			'f.yaml:1:1: origin is missing: the address of the site, https://example.com',
-			'f.yaml:1:10: paths.disallow: a list is wanted: ["/admin"]',
+			'f.yaml:1:10: paths.disallow: expected a list: ["/admin"]',
 		]);
 		expect(message('origin:')).toEqual(['f.yaml:1:1: origin is missing: the address of the site, https://example.com']);
 	});
 
 	it.each([
-		['rate: { default: "30" }', 'rate.default: a number without quotes: 30'],
-		['rate: { default: often }', 'rate.default: a number is wanted, such as 30'],
-		['rate: { default: 0 }', 'rate.default: a number of at least 1 is wanted'],
-		['rate: { default: 1.5 }', 'rate.default: a whole number is wanted'],
-		['rate: 30', 'rate: keys with their values are wanted: default, burst, searchEngines, unknown, refusals'],
-		['rate: [30]', 'rate: keys with their values are wanted: default, burst, searchEngines, unknown, refusals'],
+		['rate: { default: "30" }', 'rate.default: expected a number without quotes: 30'],
+		['rate: { default: often }', 'rate.default: expected a number, such as 30'],
+		['rate: { default: 0 }', 'rate.default: expected a number of at least 1'],
+		['rate: { default: 1.5 }', 'rate.default: expected a whole number'],
+		['rate: 30', 'rate: expected keys with their values: default, burst, searchEngines, unknown, refusals'],
+		['rate: [30]', 'rate: expected keys with their values: default, burst, searchEngines, unknown, refusals'],
 		['policy: { rate: fast }', 'policy.rate: requests a minute are wanted, such as 30, or polite'],
-		['ledger: { hashAddresses: "yes" }', 'ledger.hashAddresses: true without quotes is wanted'],
-		['ledger: { store: 5 }', 'ledger.store: text in quotes is wanted: "5"'],
-		['som: { scope: main }', 'som.scope: one of full-page, main-content, article-body: main-content is meant?'],
-		['som: { freshness: -1 }', 'som.freshness: a number of at least 0 is wanted'],
-		['pagedigest: { prefixes: [] }', 'pagedigest.prefixes: a list with at least one entry is wanted'],
+		['ledger: { hashAddresses: "yes" }', 'ledger.hashAddresses: expected true without quotes'],
+		['ledger: { store: 5 }', 'ledger.store: expected text in quotes: "5"'],
+		[
+			'som: { scope: main }',
+			'som.scope: expected one of full-page, main-content, article-body; did you mean main-content?',
+		],
+		['som: { freshness: -1 }', 'som.freshness: expected a number of at least 0'],
+		['pagedigest: { prefixes: [] }', 'pagedigest.prefixes: expected a list with at least one entry'],
 		['identity: { agents: [{ token: X }] }', 'identity.agents.0.operator: is missing'],
-		['reportTo: webmaster@example.com', 'reportTo: a list is wanted: ["webmaster@example.com"]'],
-		['honeypots: 5', 'honeypots: a list is wanted: [5]'],
-		['ask: { train: { decision: allow, maxAge: 999999 } }', 'ask.train.maxAge: a number of at most 86400 is wanted'],
+		['reportTo: webmaster@example.com', 'reportTo: expected a list: ["webmaster@example.com"]'],
+		['honeypots: 5', 'honeypots: expected a list: [5]'],
+		['ask: { train: { decision: allow, maxAge: 999999 } }', 'ask.train.maxAge: expected a number of at most 86400'],
 	])('U2-28: %s', (line, sentence) => {
 		expect(problems(`origin: https://example.com\n${line}`)[0]?.replace(/^\d+:\d+ /, '')).toBe(sentence);
 	});
 
 	it('U2-29: an origin without a scheme has its place and what to write', () => {
-		const wanted = '1:1 origin: an address with its scheme is wanted: https://site.example.com';
+		const wanted = '1:1 origin: expected a URL with its scheme: https://site.example.com';
 		expect(problems('origin: site.example.com')).toEqual([wanted]);
-		expect(problems('origin: //site.example.com')[0]).toMatch(/^1:1 origin: an address with its scheme is wanted/);
+		expect(problems('origin: //site.example.com')[0]).toMatch(/^1:1 origin: expected a URL with its scheme/);
 		expect(problems('origin: "https://"')[0]).toMatch(/^1:1 origin: /);
 		expect(problems('origin: "https://["')[0]).toMatch(/^1:1 origin: /);
 	});
@@ -157,12 +160,12 @@ describe('a policy file', () => {
 	it.each([
 		['a: b: c', '1:4 : two keys are on one line'],
 		['a: [1', '1:6 : a closing ] or } is missing'],
-		['\ta: 1', '1:1 : lines are indented with spaces, not tabs'],
+		['\ta: 1', '1:1 : indent lines with spaces, not tabs'],
 		["a: 'x", 'something is missing here'],
 		['a: *x', 'has no anchor'],
-		['a: 1\n---\nb: 2', 'one file is one document'],
+		['a: 1\n---\nb: 2', 'a file holds one document'],
 		['a: 1\n  b: 2', 'two keys are on one line'],
-		['a: "\\q"', 'the backslash makes an escape that YAML does not have'],
+		['a: "\\q"', 'YAML has no such backslash escape'],
 	])('YAML that is none, %j, is said in words for its writer', (text, sentence) => {
 		expect(problems(text).join('\n')).toContain(sentence);
 		expect(problems(text).join('\n')).not.toMatch(/implicit|scalar|collection|flow|Unresolved/i);

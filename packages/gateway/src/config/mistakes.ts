@@ -26,7 +26,7 @@ export function findMistakes(policy: unknown): Mistake[] {
 		const unknown = issues.flatMap(unknownKeys);
 		for (const { parent, key } of unknown) {
 			const meant = nearestWord(key, knownKeys(parent));
-			mistakes.push({ path: asWritten([...parent, key]), message: `there is no such key${suggestion(meant)}` });
+			mistakes.push({ path: asWritten([...parent, key]), message: `unknown key${suggestion(meant)}` });
 			const holder = valueAt(value, parent);
 			if (holder === undefined || !Object.hasOwn(holder, key)) continue;
 			if (meant !== undefined && !Object.hasOwn(holder, meant)) {
@@ -40,7 +40,7 @@ export function findMistakes(policy: unknown): Mistake[] {
 	}
 }
 
-const suggestion = (meant: string | undefined): string => (meant === undefined ? '' : `: ${meant} is meant?`);
+const suggestion = (meant: string | undefined): string => (meant === undefined ? '' : `; did you mean ${meant}?`);
 
 /** Functions and the like, which a module may export by mistake, cannot be cloned: they are checked as they are. */
 function structuredCloneOr(value: unknown): unknown {
@@ -82,8 +82,8 @@ function mistakeOf(issue: Issue): Mistake {
 		return { path, message: what === '' ? 'is missing' : `is missing: ${what}` };
 	}
 	const keys = knownKeys(path);
-	const isGroup = message.startsWith('keys with their values') && keys.length > 0;
-	return { path, message: isGroup ? `keys with their values are wanted: ${keys.slice(0, 6).join(', ')}` : message };
+	const isGroup = message.startsWith('expected keys with their values') && keys.length > 0;
+	return { path, message: isGroup ? `expected keys with their values: ${keys.slice(0, 6).join(', ')}` : message };
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): Record<PropertyKey, unknown> | undefined {

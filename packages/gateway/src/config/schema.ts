@@ -18,8 +18,8 @@ const plainPath = z.string().regex(/^\/[^\s#*$?]+$/, 'the path of a page, withou
 /** Text that a line of robots2.txt can hold: no comment in it, nothing before or behind it. */
 const line = z
 	.string()
-	.regex(/^(?!#)(?=\S)(?:(?!\s#)[^\p{Cc}\u2028\u2029])+(?<=\S)$/u, 'one line of text without # is wanted');
-const fieldName = z.string().regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'the name of a header is wanted: X-Forwarded-For');
+	.regex(/^(?!#)(?=\S)(?:(?!\s#)[^\p{Cc}\u2028\u2029])+(?<=\S)$/u, 'expected one line of text without #');
+const fieldName = z.string().regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'expected a header name: X-Forwarded-For');
 const agentName = z
 	.string()
 	.regex(/^\w[\w.-]*(?: \w[\w.-]*)*$/, 'a product token has letters, digits, _ . - only: ExampleBot')
@@ -269,7 +269,7 @@ export const configSchema = z.strictObject({
 			line.and(
 				z
 					.string()
-					.regex(/^(?:https?:\/\/\S+|mailto:\S+@\S+|[^\s@/:]+@[^\s@/:]+)$/, 'an e-mail address or a URL is wanted'),
+					.regex(/^(?:https?:\/\/\S+|mailto:\S+@\S+|[^\s@/:]+@[^\s@/:]+)$/, 'expected an e-mail address or a URL'),
 			),
 		)
 		.default([])

@@ -72,7 +72,7 @@ function fileAnswer({ published, manifest }: RespondOptions, { visit, known, at 
 	if (closed !== undefined && path === '/robots.txt') return termsUnknownAnswer;
 	const file = files.get(path);
 	const answer = file === undefined ? manifest?.answer(visit) : answerFile(file, visit);
-	if (answer === undefined) return problemAnswer(404, 'not-found', 'There is no such file');
+	if (answer === undefined) return problemAnswer(404, 'not-found', 'The file does not exist');
 	if ((path === '/robots.txt' || path === '/robots2.txt') && (answer.status === 200 || answer.status === 304)) {
 		known.policy = edition.version;
 		known.policyAt = at;

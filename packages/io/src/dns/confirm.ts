@@ -53,7 +53,10 @@ export async function confirmReverse(
 ): Promise<ReverseAnswer> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<ReverseAnswer>((resolve) => {
-		timer = setTimeout(() => resolve({ ...nothing, outcome: 'timeout', detail: `no answer in ${total} ms` }), total);
+		timer = setTimeout(
+			() => resolve({ ...nothing, outcome: 'timeout', detail: `no DNS response within ${total} ms` }),
+			total,
+		);
 	});
 	try {
 		return await Promise.race([confirm(address, suffixes, resolver), late]);

@@ -199,7 +199,7 @@ describe('ReverseDns', () => {
 		for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.1']) await dns.confirm(address, suffixes);
 		expect(asked()).toBe(4);
 		const flood = await Promise.all(['::1', '::2', '::3'].map((address) => dns.confirm(address, suffixes)));
-		expect(flood.map(({ detail }) => detail)).toEqual([undefined, undefined, 'too many look-ups']);
+		expect(flood.map(({ detail }) => detail)).toEqual([undefined, undefined, 'too many pending DNS lookups']);
 		expect(dns.peek('::3', suffixes)).toBeUndefined();
 	});
 });

@@ -66,7 +66,13 @@ export class ReverseDns {
 		const pending = this.#pending.get(key);
 		if (pending !== undefined) return pending;
 		if (this.#pending.size >= this.#maxPending) {
-			return { outcome: 'dns-failed', names: [], forward: [], detail: 'too many look-ups', checkedAt: this.#now() };
+			return {
+				outcome: 'dns-failed',
+				names: [],
+				forward: [],
+				detail: 'too many pending DNS lookups',
+				checkedAt: this.#now(),
+			};
 		}
 		const asked = this.#ask(key, address, suffixes).finally(() => this.#pending.delete(key));
 		this.#pending.set(key, asked);

@@ -37,7 +37,8 @@ export function createSystemLookup(options: SystemLookupOptions = {}): Lookup {
 		const found = [...addresses(answers[0], 4), ...addresses(answers[1], 6)];
 		if (found.length > 0) return found;
 		const late = answers.find((answer) => !answer.ok && answer.reason === 'timeout');
-		if (late !== undefined) throw Object.assign(new Error(`no answer about ${hostname} in time`), { code: 'ETIMEOUT' });
+		if (late !== undefined)
+			throw Object.assign(new Error(`no DNS response for ${hostname} in time`), { code: 'ETIMEOUT' });
 		return fallback(hostname);
 	};
 }

@@ -36,7 +36,7 @@ export function requireIntroduction(target: URL, options: ConnectOptions): void 
 const noContact = ({ hostname }: URL) =>
 	new FetchError(
 		'no-contact',
-		`${hostname} was not asked: set a contact (--contact YOU@YOUR-DOMAIN, or identity.botUrl in code)`,
+		`${hostname} was not requested because the crawler has no contact: set one with --contact YOU@YOUR-DOMAIN, or identity.botUrl in code`,
 	);
 
 /** The host of a URL as names and addresses are written elsewhere: no brackets, no final dot. */
@@ -59,7 +59,7 @@ export async function resolveGuarded(
 	const isAllowed = options.allowPrivate?.(target.hostname, addresses) === true;
 	const usable = isAllowed ? found : found.filter(({ address }) => isPublicAddress(address));
 	if (usable.length === 0)
-		throw new FetchError('private-address', `${target.hostname} leads to ${addresses.join(', ')}`);
+		throw new FetchError('private-address', `${target.hostname} resolves to ${addresses.join(', ')}`);
 	if (!isIntroduced(target, options) && !usable.every(({ address }) => isLoopbackAddress(address)))
 		throw noContact(target);
 	return usable;

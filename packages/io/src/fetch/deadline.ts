@@ -75,7 +75,7 @@ export class Deadline {
 	}
 
 	#timer(reason: FetchFailure, milliseconds: number): NodeJS.Timeout {
-		const error = () => new FetchError(reason, `gave up after ${milliseconds} ms`);
+		const error = () => new FetchError(reason, `timed out after ${milliseconds} ms`);
 		return setTimeout(() => this.end(error()), Math.min(milliseconds, longestTimer));
 	}
 }

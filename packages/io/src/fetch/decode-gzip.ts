@@ -57,7 +57,7 @@ export class GzipDecoder extends Transform {
 		this.#pending = Buffer.concat([this.#pending, bytes]);
 		const end = headerEnd(this.#pending);
 		if (end === 'none') {
-			if (this.#members === 0) throw new FetchError('bad-encoding', 'the body does not begin like gzip');
+			if (this.#members === 0) throw new FetchError('bad-encoding', 'the body does not start with a gzip header');
 			this.#state = 'over';
 			return undefined;
 		}
@@ -81,7 +81,7 @@ export class GzipDecoder extends Transform {
 		if (this.#pending.length < trailerLength) return undefined;
 		const whole =
 			this.#pending.readUInt32LE(0) === this.#crc && this.#pending.readUInt32LE(4) === this.#length % 2 ** 32;
-		if (!whole) throw new FetchError('bad-encoding', 'the checksum of the gzip data is wrong');
+		if (!whole) throw new FetchError('bad-encoding', 'the gzip checksum does not match');
 		this.#pending = Buffer.alloc(0);
 		this.#members++;
 		this.#state = 'header';
@@ -91,11 +91,10 @@ export class GzipDecoder extends Transform {
 	async #end(): Promise<void> {
 		if (this.#state === 'data') {
 			await this.#stage!.end();
-			throw new FetchError('truncated', 'the gzip data ends without its checksum');
+			throw new FetchError('truncated', 'the gzip data ends before its checksum');
 		}
-		if (this.#state === 'trailer')
-			throw new FetchError('truncated', 'the gzip data ends in the middle of its checksum');
-		if (this.#members === 0) throw new FetchError('truncated', 'the gzip data ends in its header');
+		if (this.#state === 'trailer') throw new FetchError('truncated', 'the gzip data ends inside its checksum');
+		if (this.#members === 0) throw new FetchError('truncated', 'the gzip data ends inside its header');
 	}
 }
 

@@ -23,7 +23,7 @@ export class ZstdDecoder extends Transform {
 	}
 
 	override _flush(done: TransformCallback): void {
-		done(this.#frames.complete ? null : new FetchError('truncated', 'the zstd data ends within a frame'));
+		done(this.#frames.complete ? null : new FetchError('truncated', 'the zstd data ends inside a frame'));
 	}
 
 	override _read(size: number): void {

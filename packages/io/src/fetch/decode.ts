@@ -25,7 +25,11 @@ const unsupported = new Set(['compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pac
 export function contentDecoders(codings: readonly string[]): Transform[] {
 	const known = codings.filter((coding) => decoders.has(coding) || unsupported.has(coding));
 	const foreign = known.find((coding) => unsupported.has(coding));
-	if (foreign !== undefined) throw new FetchError('bad-encoding', `the coding ${foreign} was not asked for`);
-	if (known.length > maxCodings) throw new FetchError('bad-encoding', `${known.length} codings, one inside the other`);
+	if (foreign !== undefined)
+		throw new FetchError(
+			'bad-encoding',
+			`the content coding ${foreign} is not supported and was not in Accept-Encoding`,
+		);
+	if (known.length > maxCodings) throw new FetchError('bad-encoding', `${known.length} nested content codings`);
 	return known.reverse().map((coding) => decoders.get(coding)!());
 }

@@ -165,7 +165,7 @@ describe('limits', () => {
 
 	it('the times of one request replace those of the fetcher', async () => {
 		const answer = await open().get(server.url('slow-headers.test'), { timeouts: { headers: 50 } });
-		expect(answer).toMatchObject({ ok: false, reason: 'headers-timeout', detail: 'gave up after 50 ms' });
+		expect(answer).toMatchObject({ ok: false, reason: 'headers-timeout', detail: 'timed out after 50 ms' });
 	});
 
 	it('a look-up without an answer ends in time', async () => {

@@ -203,7 +203,7 @@ class GuardedFetcher implements Fetcher {
 			const received = await deadline.race(Promise.race([arrived, receiver.result]));
 			// A body may be settled before its message is: cut at the limit, or followed by what is no part of it.
 			if (receiver.complete) await exchanged;
-			else deadline.end(new FetchError('aborted', 'the rest is not needed'));
+			else deadline.end(new FetchError('aborted', 'the rest of the body is not needed'));
 			const { status, headers, httpVersion } = receiver.head!;
 			if (status === 407) refuseAuthentication(this.#options.proxy?.(request.target), request.target);
 			const { wireBytes } = receiver;

@@ -88,11 +88,11 @@ export class ResponseParser {
 				// HTTP/0.9, or TLS where none was asked for: another try gives the same.
 				const start = Buffer.concat(this.#line).toString('latin1');
 				if (this.#state === 'status' && !start.startsWith('HTTP/'.slice(0, start.length))) parseStatusLine(start);
-				const detail = nothing ? 'closed before any byte of an answer' : 'closed in the middle of the headers';
+				const detail = nothing ? 'closed before any byte of a response' : 'closed in the middle of the headers';
 				throw new FetchError('connection-reset', detail, { unanswered: nothing });
 			}
 			case 'sized':
-				throw new FetchError('truncated', `closed ${this.#remaining} bytes before the end (Content-Length)`);
+				throw new FetchError('truncated', `closed with ${this.#remaining} bytes of Content-Length missing`);
 			default:
 				throw new FetchError('truncated', 'closed before the last chunk');
 		}
@@ -179,7 +179,8 @@ export class ResponseParser {
 		const status = this.#status!;
 		const headers = new ReceivedHeaders(this.#headers);
 		this.#headers = [];
-		if (status.code === 101) throw new FetchError('bad-response', 'switches to a protocol nobody asked for');
+		if (status.code === 101)
+			throw new FetchError('bad-response', 'the server switched to a protocol that was not requested (101)');
 		if (status.code < 200) {
 			this.#state = 'status';
 			this.#status = undefined;

@@ -16,7 +16,7 @@ export type Framing = {
 export function parseStatusLine(line: string): StatusLine {
 	const [, minor, code] = /^HTTP\/1\.(\d) +(\d{3})(?: .*)?$/s.exec(line) ?? [];
 	if (minor === undefined || code === undefined || Number(code) < 100) {
-		throw new FetchError('bad-response', `no HTTP/1 status line: ${JSON.stringify(line.slice(0, 60))}`);
+		throw new FetchError('bad-response', `not an HTTP/1 status line: ${JSON.stringify(line.slice(0, 60))}`);
 	}
 	return { version: minor === '0' ? '1.0' : '1.1', code: Number(code) };
 }

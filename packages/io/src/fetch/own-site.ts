@@ -30,9 +30,9 @@ export interface OwnSiteCredentials {
 export type CredentialsFor = (target: URL) => ReadonlyMap<string, string>;
 
 const reasons = {
-	identity: 'it says who is asking, and that is always the crawler itself',
-	connection: 'it belongs to the connection, not to the site',
-	framing: 'it says where the message ends or how it is coded, and the client sets it itself',
+	identity: 'it identifies the client, and Wayleave sets it itself',
+	connection: 'it controls the connection',
+	framing: 'it sets the length or coding of the message, and Wayleave sets it itself',
 } as const;
 
 const refused: Readonly<Record<string, keyof typeof reasons>> = Object.fromEntries(

@@ -39,7 +39,7 @@ async function reach(proxy: ProxyServer, deadline: Deadline): Promise<Socket> {
 	const secured = url.protocol === 'https:';
 	try {
 		const addresses = await resolve(url, lookup, deadline);
-		if (addresses.length === 0) throw new FetchError('dns-not-found', 'it has no address');
+		if (addresses.length === 0) throw new FetchError('dns-not-found', 'its host name has no address');
 		const socket = await connectFirst(addresses, Number(url.port) || (secured ? 443 : 80), deadline);
 		return secured ? await secure(socket, url, { http2: false }, deadline) : socket;
 	} catch (error) {
@@ -50,9 +50,9 @@ async function reach(proxy: ProxyServer, deadline: Deadline): Promise<Socket> {
 
 function whyUnreached({ reason, message, cause }: FetchError): string {
 	const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-	if (reason === 'dns-not-found') return 'has a name that does not exist';
-	if (reason === 'dns-failed') return 'has a name that could not be looked up';
-	if (reason === 'connect-timeout') return 'did not answer in time';
+	if (reason === 'dns-not-found') return 'has a host name that does not exist';
+	if (reason === 'dns-failed') return 'has a host name that could not be looked up';
+	if (reason === 'connect-timeout') return 'did not respond in time';
 	if (reason === 'tls-failed') return `failed in the TLS handshake: ${message}`;
 	return code === 'ECONNREFUSED' ? 'refused the connection' : `could not be reached: ${message}`;
 }
@@ -65,7 +65,10 @@ async function openTunnel(socket: Socket, proxy: ProxyServer, target: URL, deadl
 	if (status >= 200 && status < 300) return;
 	socket.destroy();
 	if (status === 407) refuseAuthentication(proxy, target);
-	throw new FetchError('proxy-failed', `the proxy ${showProxy(proxy)} answered ${status} to CONNECT ${authority}`);
+	throw new FetchError(
+		'proxy-failed',
+		`the proxy ${showProxy(proxy)} responded with ${status} to CONNECT ${authority}`,
+	);
 }
 
 /** The status of the response to CONNECT; nothing may follow its head before the client speaks. */
@@ -81,7 +84,7 @@ function readStatus(socket: Socket, proxy: ProxyServer, deadline: Deadline): Pro
 			socket.destroy();
 			reject(error);
 		};
-		const onClose = () => settle(broken('closed the connection before the tunnel was open'));
+		const onClose = () => settle(broken('closed the connection before the tunnel was established'));
 		const onData = (bytes: Buffer) => {
 			head += bytes.toString('latin1');
 			const end = head.indexOf('\r\n\r\n');
@@ -105,7 +108,7 @@ export function refuseAuthentication(proxy: ProxyServer | undefined, target: URL
 	if (proxy === undefined) return;
 	const advice =
 		proxy.authorization === undefined
-			? 'wants a user name and a password: write them into its address, http://USER:PASSWORD@HOST:PORT'
-			: 'does not accept the user name and password of its address';
+			? 'requires a user name and password: put them in its URL, http://USER:PASSWORD@HOST:PORT'
+			: 'rejected the user name and password in its URL';
 	throw new FetchError('proxy-failed', `the proxy ${showProxy(proxy)} ${advice} (407, for ${bareHost(target)})`);
 }

@@ -87,7 +87,7 @@ describe('a request through a proxy', () => {
 	});
 
 	it.each([
-		['without a login', '', 'wants a user name and a password'],
+		['without a login', '', 'requires a user name and password'],
 		['with a wrong one', 'ann:wr0ng@', 'does not accept'],
 	])('says what 407 means %s, in a sentence without the password', async (_, login, sentence) => {
 		const strict = await startForwardProxy({ login: 'ann:s3cret' });

@@ -60,7 +60,7 @@ function readProxy(address: string, name: string): ProxyServer {
 	const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || url.hostname === '')
-		throw new ProxyError(`${name} is not the address of a proxy: write http://HOST:PORT`);
+		throw new ProxyError(`${name} is not a proxy URL: write http://HOST:PORT`);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:')
 		throw new ProxyError(
 			`${name}: ${url.protocol.slice(0, -1)} proxies are not supported: use an http:// or https:// one`,

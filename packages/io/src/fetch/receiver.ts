@@ -54,7 +54,7 @@ export class Receiver {
 		const decoders = head.length === 0 ? [] : contentDecoders(codings);
 		const most = this.#maxBytes + (decoders.length > 0 ? codingSlack : 0);
 		if (head.length !== undefined && head.length > most && !this.#truncate) {
-			throw new FetchError('too-large', `Content-Length ${head.length} is over the limit of ${this.#maxBytes} bytes`);
+			throw new FetchError('too-large', `Content-Length ${head.length} exceeds the limit of ${this.#maxBytes} bytes`);
 		}
 		this.#connect(decoders);
 	}
@@ -65,7 +65,7 @@ export class Receiver {
 		const [entry] = this.#chain;
 		if (entry === undefined || entry.destroyed) return true;
 		if (this.wireBytes > this.#maxBytes + codingSlack && this.#chain.length > 1) {
-			this.fail(new FetchError('too-large', `the encoded body is over the limit of ${this.#maxBytes} bytes`));
+			this.fail(new FetchError('too-large', `the encoded body exceeds the limit of ${this.#maxBytes} bytes`));
 			return true;
 		}
 		if (this.#chain.length > 1) this.#coded?.push(chunk);
@@ -119,7 +119,7 @@ export class Receiver {
 		decoder.on('data', (chunk: Uint8Array) => {
 			length += chunk.length;
 			if (length <= this.#maxBytes + codingSlack) return;
-			this.fail(new FetchError('too-large', `a coding of the body is over the limit of ${this.#maxBytes} bytes`));
+			this.fail(new FetchError('too-large', `a partly decoded body exceeds the limit of ${this.#maxBytes} bytes`));
 		});
 	}
 
@@ -133,7 +133,7 @@ export class Receiver {
 			this.#length += room;
 			this.#finish(true);
 		} else {
-			this.fail(new FetchError('too-large', `the body is over the limit of ${this.#maxBytes} bytes`));
+			this.fail(new FetchError('too-large', `the body exceeds the limit of ${this.#maxBytes} bytes`));
 		}
 	}
 

@@ -34,9 +34,10 @@ export function parseTarget(url: string): URL {
 	const target = parseUrl(url);
 	if (target === undefined) throw new FetchError('bad-url', `not an absolute URL: ${url.slice(0, 200)}`);
 	if (target.protocol !== 'http:' && target.protocol !== 'https:') {
-		throw new FetchError('unsupported-scheme', `${target.protocol} is not fetched`);
+		throw new FetchError('unsupported-scheme', `${target.protocol} URLs are not fetched`);
 	}
-	if (unsafePorts.has(target.port)) throw new FetchError('unsafe-port', `port ${target.port} is not for HTTP`);
+	if (unsafePorts.has(target.port))
+		throw new FetchError('unsafe-port', `port ${target.port} belongs to another protocol`);
 	target.hash = '';
 	target.username = '';
 	target.password = '';
@@ -64,7 +65,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>> = {}): Ma
  * @throws TypeError for any other
  */
 export function checkUserAgent(userAgent: string): void {
-	if (!/^AIWebIndex\/2\.0(?: |$)/.test(userAgent)) throw new TypeError('a User-Agent begins with AIWebIndex/2.0');
+	if (!/^AIWebIndex\/2\.0(?: |$)/.test(userAgent)) throw new TypeError('a User-Agent must begin with AIWebIndex/2.0');
 	checkValue('user-agent', userAgent);
 }
 

@@ -51,14 +51,15 @@ export class ZstdFrames {
 			this.#head = [];
 			return;
 		}
-		if (magic !== frameMagic) throw new FetchError('bad-encoding', 'no zstd frame where one should begin');
+		if (magic !== frameMagic) throw new FetchError('bad-encoding', 'a zstd frame was expected');
 		const flags = head[4]!;
 		const single = (flags & 32) !== 0;
 		const sizeBytes = [single ? 1 : 0, 2, 4, 8][flags >> 6]!;
 		const sizeAt = 5 + (single ? 0 : 1) + [0, 1, 2, 4][flags & 3]!;
 		if (head.length < sizeAt + sizeBytes) return;
 		this.#window = single ? number(head, sizeAt, sizeBytes) + (sizeBytes === 2 ? 256 : 0) : windowSize(head[5]!);
-		if (this.#window > maxWindow) throw new FetchError('bad-encoding', `a zstd window of ${this.#window} bytes`);
+		if (this.#window > maxWindow)
+			throw new FetchError('bad-encoding', `the zstd window of ${this.#window} bytes exceeds the limit`);
 		this.#checksum = (flags & 4) !== 0;
 		this.#inFrame = true;
 		this.#head = [];

@@ -7,7 +7,7 @@ export function explainJsonError(error: unknown, text: string): string {
 	const said = error instanceof Error ? error.message : '';
 	const [, offset] = /at position (\d+)/.exec(said) ?? [];
 	const at = offset !== undefined ? Number(offset) : /unexpected end/i.test(said) ? text.length : undefined;
-	if (at === undefined) return 'this is not JSON';
+	if (at === undefined) return 'not valid JSON';
 	const lines = text.slice(0, at).split('\n');
-	return `this is not JSON: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+	return `not valid JSON: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }

@@ -19,12 +19,12 @@ describe('what the system refuses', () => {
 	symlinkSync('loop', join(folder, 'loop'));
 
 	it.each([
-		['missing', 'file-not-found', 'there is no such file'],
-		['.', 'file-is-folder', 'this is a folder, and a file is wanted'],
-		['file/below', 'not-a-folder', 'a file is where one of its folders should be'],
-		['loop', 'file-not-readable', 'its symbolic links lead in a circle'],
+		['missing', 'file-not-found', 'the file does not exist'],
+		['.', 'file-is-folder', 'this is a folder, not a file'],
+		['file/below', 'not-a-folder', 'part of the path is a file, not a folder'],
+		['loop', 'file-not-readable', 'its symbolic links form a loop'],
 		['x'.repeat(300), 'file-not-readable', 'the name is too long'],
-		['\0', 'file-not-readable', 'the name holds a NUL character, which no file can have'],
+		['\0', 'file-not-readable', 'the name contains a NUL character, which is not allowed in file names'],
 	])('is a sentence about the file: %s', (name, code, sentence) => {
 		const error = fileError(
 			caught(() => readFileSync(`${folder}/${name}`)),

@@ -24,19 +24,19 @@ export function explainSchemaIssue(issue: SchemaIssue): string {
 		case 'invalid_value':
 			return oneOf((issue.values as readonly unknown[] | undefined) ?? [], input);
 		case 'invalid_key':
-			return 'there is no such key';
+			return 'unknown key';
 		case 'too_small':
 			return bounded(issue, 'minimum', 'at least');
 		case 'too_big':
 			return bounded(issue, 'maximum', 'at most');
 		case 'not_multiple_of':
-			return `a multiple of ${String(issue.divisor)} is wanted`;
+			return `expected a multiple of ${String(issue.divisor)}`;
 		case 'invalid_format':
 			return wantedFormat(String(issue.format), input);
 		case 'invalid_union':
 			return unionText(issue);
 		case 'unrecognized_keys':
-			return `there is no such key: ${((issue.keys as readonly string[] | undefined) ?? []).join(', ')}`;
+			return `unknown key: ${((issue.keys as readonly string[] | undefined) ?? []).join(', ')}`;
 		default:
 			return 'this value is not allowed';
 	}
@@ -45,40 +45,40 @@ export function explainSchemaIssue(issue: SchemaIssue): string {
 /** `one of no, yes`, with the one that was probably meant. */
 export function oneOf(values: readonly unknown[], input: unknown): string {
 	const known = values.map(String);
-	if (input === undefined) return `it is missing: one of ${known.join(', ')}`;
-	const list = known.length === 1 ? `${known[0]} is wanted` : `one of ${known.join(', ')}`;
+	if (input === undefined) return `it is missing: expected one of ${known.join(', ')}`;
+	const list = known.length === 1 ? `expected ${known[0]}` : `expected one of ${known.join(', ')}`;
 	const meant = typeof input === 'string' ? nearestWord(input, known) : undefined;
-	return meant === undefined || known.length === 1 ? list : `${list}: ${meant} is meant?`;
+	return meant === undefined || known.length === 1 ? list : `${list}; did you mean ${meant}?`;
 }
 
 function wantedType(expected: string, input: unknown): string {
 	if (input === undefined) return 'it is missing';
-	if (input === null) return `a value is missing: ${typeNames[expected] ?? 'one'} is wanted`;
+	if (input === null) return `a value is missing: expected ${typeNames[expected] ?? 'one'}`;
 	const text = typeof input === 'string' ? input.trim() : undefined;
 	switch (expected) {
 		case 'number':
 		case 'int':
-			if (Number.isNaN(input)) return 'a number is wanted';
+			if (Number.isNaN(input)) return 'expected a number';
 			if (text !== undefined && text !== '' && Number.isFinite(Number(text)))
-				return `a number without quotes: ${Number(text)}`;
-			return typeof input === 'number' ? 'a whole number is wanted' : 'a number is wanted, such as 30';
+				return `expected a number without quotes: ${Number(text)}`;
+			return typeof input === 'number' ? 'expected a whole number' : 'expected a number, such as 30';
 		case 'boolean':
-			if (text !== undefined && /^(?:true|yes|on)$/i.test(text)) return 'true without quotes is wanted';
-			if (text !== undefined && /^(?:false|no|off)$/i.test(text)) return 'false without quotes is wanted';
-			return 'true or false is wanted';
+			if (text !== undefined && /^(?:true|yes|on)$/i.test(text)) return 'expected true without quotes';
+			if (text !== undefined && /^(?:false|no|off)$/i.test(text)) return 'expected false without quotes';
+			return 'expected true or false';
 		case 'string':
-			if (typeof input === 'number' || typeof input === 'boolean') return `text in quotes is wanted: "${input}"`;
-			return 'text is wanted';
+			if (typeof input === 'number' || typeof input === 'boolean') return `expected text in quotes: "${input}"`;
+			return 'expected text';
 		case 'array':
-			if (text !== undefined) return `a list is wanted: ["${text}"]`;
-			return typeof input === 'number' ? `a list is wanted: [${input}]` : 'a list is wanted: [ … ]';
+			if (text !== undefined) return `expected a list: ["${text}"]`;
+			return typeof input === 'number' ? `expected a list: [${input}]` : 'expected a list: [ … ]';
 		case 'object':
 		case 'record':
 			return Array.isArray(input)
-				? 'keys with their values are wanted, not a list'
-				: 'keys with their values are wanted: { key: value }';
+				? 'expected keys with their values, not a list'
+				: 'expected keys with their values: { key: value }';
 		default:
-			return 'a value of another kind is wanted';
+			return 'expected a value of another type';
 	}
 }
 
@@ -97,18 +97,18 @@ function bounded(issue: SchemaIssue, side: 'minimum' | 'maximum', words: string)
 	const one = limit === '1';
 	switch (issue.origin) {
 		case 'string':
-			if (side === 'minimum' && one) return 'text is wanted, and this is empty';
+			if (side === 'minimum' && one) return 'expected text, but this is empty';
 			return `${words} ${limit} ${one ? 'character' : 'characters'}`;
 		case 'array':
 		case 'set':
-			if (side === 'minimum' && one) return 'a list with at least one entry is wanted';
+			if (side === 'minimum' && one) return 'expected a list with at least one entry';
 			return `${words} ${limit} ${one ? 'entry' : 'entries'}`;
 		default: {
 			if (issue.inclusive === false) {
-				if (side === 'minimum' && limit === '0') return 'a number of at least 1 is wanted';
-				return `a number ${side === 'minimum' ? 'greater' : 'less'} than ${limit} is wanted`;
+				if (side === 'minimum' && limit === '0') return 'expected a number of at least 1';
+				return `expected a number ${side === 'minimum' ? 'greater' : 'less'} than ${limit}`;
 			}
-			return `a number of ${words} ${limit} is wanted`;
+			return `expected a number of ${words} ${limit}`;
 		}
 	}
 }
@@ -117,14 +117,14 @@ function wantedFormat(format: string, input: unknown): string {
 	switch (format) {
 		case 'url': {
 			const bare = typeof input === 'string' && /^[\w-]+(?:\.[\w-]+)+(?:[:/]\S*)?$/.test(input) ? input : 'example.com';
-			return `an address with its scheme is wanted: https://${bare}`;
+			return `expected a URL with its scheme: https://${bare}`;
 		}
 		case 'email':
-			return 'an e-mail address is wanted: someone@example.com';
+			return 'expected an e-mail address: someone@example.com';
 		case 'datetime':
-			return 'a time is wanted: 2026-01-31T12:00:00Z';
+			return 'expected a time: 2026-01-31T12:00:00Z';
 		default:
-			return 'it is not written as it must be';
+			return 'it is not in the expected format';
 	}
 }
 

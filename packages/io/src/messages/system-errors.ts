@@ -1,9 +1,9 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** What a program was doing when the system refused: the same code needs another remedy for each. */
+/** The operation that the system refused: the same code needs another remedy for each. */
 export type SystemAction = 'read' | 'write' | 'listen' | 'connect';
 
-const noTls = 'the other side does not speak TLS, or not a version of it that is still safe';
+const noTls = 'the server does not speak TLS, or only an insecure version of it';
 
 /** What is wrong with a file, for programs: the `code` of a FileError. */
 export type FileErrorCode =
@@ -29,63 +29,63 @@ export class FileError extends Error {
 }
 
 /** The sentence for a file that was named and is not there. */
-export const noSuchFile = 'there is no such file';
+export const noSuchFile = 'the file does not exist';
 /** The same for a folder. */
-export const noSuchFolder = 'there is no such folder';
+export const noSuchFolder = 'the folder does not exist';
 
-const elsewhere = 'choose another place';
-const fileInTheWay = 'a file is where one of its folders should be';
+const elsewhere = 'choose another path';
+const fileInTheWay = 'part of the path is a file, not a folder';
 const tooManyFiles = 'this process has too many files open: raise the limit (ulimit -n)';
 
 const sentences: Readonly<Record<SystemAction, Readonly<Record<string, string>>>> = {
 	read: {
 		ENOENT: noSuchFile,
-		EISDIR: 'this is a folder, and a file is wanted',
+		EISDIR: 'this is a folder, not a file',
 		ENOTDIR: fileInTheWay,
-		EACCES: 'this user may not read it',
-		EPERM: 'this user may not read it',
-		ELOOP: 'its symbolic links lead in a circle',
+		EACCES: 'permission denied: this user cannot read it',
+		EPERM: 'permission denied: this user cannot read it',
+		ELOOP: 'its symbolic links form a loop',
 		ENAMETOOLONG: 'the name is too long',
 		EMFILE: tooManyFiles,
 		ENFILE: tooManyFiles,
-		EIO: 'the disk cannot be read',
-		EBUSY: 'another program holds it',
-		ENXIO: 'the device is not there',
-		ENODEV: 'the device is not there',
+		EIO: 'reading from the disk failed',
+		EBUSY: 'another program is using it',
+		ENXIO: 'the device does not exist',
+		ENODEV: 'the device does not exist',
 		EINVAL: 'it cannot be read as a file',
-		EAGAIN: 'nothing can be read from it now',
-		ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB, which cannot be read at once',
-		ERR_INVALID_ARG_VALUE: 'the name holds a NUL character, which no file can have',
+		EAGAIN: 'no data can be read from it now',
+		ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB, the largest file that can be read',
+		ERR_INVALID_ARG_VALUE: 'the name contains a NUL character, which is not allowed in file names',
 	},
 	write: {
-		ENOENT: 'its folder is not there: make it, or choose another place',
-		EISDIR: `there is a folder where a file is wanted: ${elsewhere}`,
+		ENOENT: 'its folder does not exist: create it, or choose another path',
+		EISDIR: `this is a folder, not a file: ${elsewhere}`,
 		// Of a folder that is to be made.
-		EEXIST: `there is a file where a folder is wanted: ${elsewhere}`,
-		ENOTDIR: `there is a file where a folder is wanted: ${elsewhere}`,
+		EEXIST: `part of the path is a file, not a folder: ${elsewhere}`,
+		ENOTDIR: `part of the path is a file, not a folder: ${elsewhere}`,
 		ENOTEMPTY: `the folder is not empty: ${elsewhere}`,
-		EACCES: `this user may not write there: allow it, or ${elsewhere}`,
-		EPERM: `this user may not write there: allow it, or ${elsewhere}`,
-		EROFS: `what is mounted there is read-only: ${elsewhere}`,
-		ENOSPC: 'the disk is full: make room, and try again',
-		EDQUOT: 'this user may not take more room on the disk: make some, and try again',
-		EFBIG: `a file cannot be larger there: ${elsewhere}`,
-		ELOOP: `its symbolic links lead in a circle: ${elsewhere}`,
+		EACCES: `permission denied: this user cannot write there; grant access, or ${elsewhere}`,
+		EPERM: `permission denied: this user cannot write there; grant access, or ${elsewhere}`,
+		EROFS: `the file system there is read-only: ${elsewhere}`,
+		ENOSPC: 'the disk is full: free some space and try again',
+		EDQUOT: 'the disk quota of this user is used up: free some space and try again',
+		EFBIG: `the file system there allows no larger file: ${elsewhere}`,
+		ELOOP: `its symbolic links form a loop: ${elsewhere}`,
 		ENAMETOOLONG: `the name is too long: ${elsewhere}`,
-		EXDEV: `it cannot be moved to another disk: ${elsewhere}`,
+		EXDEV: `it cannot be moved to another file system: ${elsewhere}`,
 		EMFILE: tooManyFiles,
 		ENFILE: tooManyFiles,
-		EBUSY: 'another program holds it',
-		EIO: 'the disk cannot be written',
-		EPIPE: 'the program that reads it has ended',
+		EBUSY: 'another program is using it',
+		EIO: 'writing to the disk failed',
+		EPIPE: 'the program that reads it exited',
 		EINVAL: `it cannot be written as a file: ${elsewhere}`,
-		ENXIO: 'the device is not there',
-		ERR_INVALID_ARG_VALUE: 'the name holds a NUL character, which no file can have',
+		ENXIO: 'the device does not exist',
+		ERR_INVALID_ARG_VALUE: 'the name contains a NUL character, which is not allowed in file names',
 	},
 	listen: {
-		EADDRINUSE: 'something else listens there: choose another port',
-		EACCES: 'this user may not: choose a port from 1024 on',
-		EADDRNOTAVAIL: 'this machine does not have the address',
+		EADDRINUSE: 'another program listens there: choose another port',
+		EACCES: 'permission denied: choose a port from 1024 up',
+		EADDRNOTAVAIL: 'this machine does not have that address',
 		EAFNOSUPPORT: 'this machine does not have addresses of that kind',
 		EINVAL: 'it is not an address to listen on',
 		ENOTFOUND: 'the host name does not exist',
@@ -93,9 +93,9 @@ const sentences: Readonly<Record<SystemAction, Readonly<Record<string, string>>>
 		EMFILE: tooManyFiles,
 	},
 	connect: {
-		ECONNREFUSED: 'the connection was refused: nothing listens there',
+		ECONNREFUSED: 'the connection was refused: no server listens there',
 		ECONNRESET: 'the connection was reset',
-		ECONNABORTED: 'the connection was broken off',
+		ECONNABORTED: 'the connection was aborted',
 		EPIPE: 'the connection was closed',
 		ETIMEDOUT: 'the connection timed out',
 		EHOSTUNREACH: 'there is no route to the host',
@@ -108,13 +108,13 @@ const sentences: Readonly<Record<SystemAction, Readonly<Record<string, string>>>
 		EMFILE: tooManyFiles,
 		ENOTFOUND: 'the host name does not exist',
 		ENODATA: 'the host name has no address',
-		EAI_AGAIN: 'the name servers did not answer',
-		EAI_FAIL: 'the name servers refused to answer',
+		EAI_AGAIN: 'the DNS servers did not respond',
+		EAI_FAIL: 'the DNS servers refused the query',
 		EAI_NODATA: 'the host name has no address',
 		EAI_NONAME: 'the host name does not exist',
-		ESERVFAIL: 'the name servers failed',
-		EREFUSED: 'the name servers refused to answer',
-		ETIMEOUT: 'the name servers did not answer',
+		ESERVFAIL: 'the DNS servers failed',
+		EREFUSED: 'the DNS servers refused the query',
+		ETIMEOUT: 'the DNS servers did not respond',
 		EPROTO: noTls,
 		ERR_SSL_WRONG_VERSION_NUMBER: noTls,
 		ERR_SSL_UNSUPPORTED_PROTOCOL: noTls,
@@ -152,9 +152,9 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * What the system refused, as a sentence without the name of its error; undefined for an error that is not the system's.
+ * A sentence for an error of the operating system, without its code; undefined for any other error.
  *
- * @example explainSystemError(error, 'read') // 'this user may not read it'
+ * @example explainSystemError(error, 'read') // 'permission denied: this user cannot read it'
  */
 export function explainSystemError(error: unknown, action: SystemAction): string | undefined {
 	const code = named(error);
@@ -163,7 +163,7 @@ export function explainSystemError(error: unknown, action: SystemAction): string
 	if (!isSystemError(error)) return undefined;
 	for (const [name, text] of getSystemErrorMap().values()) if (name === code) return text;
 	// Resolvers have codes of their own (`EBADRESP`); the words behind them say what happened.
-	return error.message.replace(/^.*?\bE[A-Z_]{3,}\b:?\s*/, '') || 'the system refused';
+	return error.message.replace(/^.*?\bE[A-Z_]{3,}\b:?\s*/, '') || 'the operating system refused the operation';
 }
 
 /**

@@ -21,7 +21,12 @@ export async function requestList(
 		if (target?.ok !== true || (url.startsWith('https:') && !target.url.startsWith('https:'))) break;
 		// Who controls another domain is not the operator that the list speaks for.
 		if (!sameSite(url, target.url)) {
-			return { ok: false, url, reason: 'bad-response', detail: `leads to another domain, ${new URL(target.url).host}` };
+			return {
+				ok: false,
+				url,
+				reason: 'bad-response',
+				detail: `redirects to another domain, ${new URL(target.url).host}`,
+			};
 		}
 		answer = await fetcher.get(target.url, { headers, ...options });
 	}

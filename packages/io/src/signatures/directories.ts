@@ -96,14 +96,17 @@ export class KeyDirectories {
 		const valid = now >= nbf * 1000 && now < exp * 1000;
 		return valid
 			? { result: 'found', verifier: key.verifier, isPrinted: key.isPrinted }
-			: { result: 'missing', detail: 'the key is not valid now' };
+			: { result: 'missing', detail: 'the key is expired or not valid yet' };
 	}
 
 	async #ask(origin: string, before: Directory | undefined): Promise<Directory> {
 		const pending = this.#pending.get(origin);
 		if (pending !== undefined) return pending;
 		if (this.#pending.size >= (this.#options.maxPending ?? 8)) {
-			return { ...(before ?? { readAt: 0, freshUntil: 0, askedAt: 0 }), fault: 'too many directories at once' };
+			return {
+				...(before ?? { readAt: 0, freshUntil: 0, askedAt: 0 }),
+				fault: 'too many key directories are being fetched',
+			};
 		}
 		const asked = this.#fetch(origin, before).finally(() => this.#pending.delete(origin));
 		this.#pending.set(origin, asked);
@@ -128,7 +131,7 @@ function readAnswer(answer: FetchAnswer, before: Directory | undefined, now: num
 	// No redirects: the key is the word of the origin that was named.
 	if (answer.status !== 200) return { ...kept, fault: `http-${answer.status}` };
 	const type = /^[^;\s]*/.exec(answer.headers.get('content-type') ?? '')?.[0].toLowerCase();
-	if (type !== keyDirectoryType) return { ...kept, fault: `the type is ${excerpt(type || 'not stated')}` };
+	if (type !== keyDirectoryType) return { ...kept, fault: `the content type is ${excerpt(type || 'missing')}` };
 	const keys = readKeyDirectory(new TextDecoder().decode(answer.body), limits.keys);
 	if (keys === undefined) return { ...kept, fault: 'not a key directory' };
 	const entries = Array.from(

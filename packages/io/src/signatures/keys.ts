@@ -64,8 +64,7 @@ export const keyDirectoryType = 'application/http-message-signatures-directory+j
  */
 export function loadSigningKey(text: string): SigningKey {
 	const key = readPrivateKey(text);
-	if (key.asymmetricKeyType !== 'ed25519')
-		throw new TypeError(`an Ed25519 key is wanted, not ${key.asymmetricKeyType}`);
+	if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`expected an Ed25519 key, not ${key.asymmetricKeyType}`);
 	const jwk = publicJwk(createPublicKey(key));
 	const keyId = thumbprint(jwk);
 	return {
@@ -81,7 +80,7 @@ function readPrivateKey(text: string): KeyObject {
 			? createPrivateKey({ key: JSON.parse(text), format: 'jwk' })
 			: createPrivateKey(text);
 	} catch (cause) {
-		throw new TypeError('this is no private key, neither in PEM form nor as a JSON Web Key', { cause });
+		throw new TypeError('not a private key in PEM or JSON Web Key form', { cause });
 	}
 }
 

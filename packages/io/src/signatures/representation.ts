@@ -68,9 +68,9 @@ export async function verifyRepresentation(
 	});
 	const has = (name: string) => fields.some(([one]) => one === name);
 	if (!has('signature') && !has('signature-input')) return { outcome: 'absent' };
-	if (!has('content-digest')) return { outcome: 'invalid', detail: 'the signature covers no Content-Digest' };
+	if (!has('content-digest')) return { outcome: 'invalid', detail: 'the signature does not cover Content-Digest' };
 	if (!digestHolds(header('content-digest')!, message.body)) {
-		return { outcome: 'invalid', detail: 'the body is not the one that Content-Digest was made of' };
+		return { outcome: 'invalid', detail: 'the body does not match Content-Digest' };
 	}
 	try {
 		const verified = await verifySignature(descriptor(message, fields), {

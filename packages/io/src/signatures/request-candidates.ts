@@ -57,7 +57,7 @@ export function coverage(request: SignedRequest, { label, components }: Candidat
 	if (!plain('@authority') && !plain('@target-uri'))
 		return invalid('uncovered-component', 'neither @authority nor @target-uri is covered');
 	const field = request.header('signature-agent');
-	if (!field) return { outcome: 'unverifiable', reason: 'no-agent', detail: 'no Signature-Agent was sent' };
+	if (!field) return { outcome: 'unverifiable', reason: 'no-agent', detail: 'the request has no Signature-Agent' };
 	const agents = parseSignatureAgent(field);
 	if (agents === undefined) return invalid('malformed', 'Signature-Agent is malformed');
 	if (agents.form === 'string') {
@@ -72,6 +72,6 @@ export function coverage(request: SignedRequest, { label, components }: Candidat
 	if (key === undefined) return invalid('uncovered-component', 'signature-agent is not covered');
 	const agent = agents.agents.get(key);
 	if (agent === undefined || others.length > 0)
-		return invalid('malformed', 'Signature-Agent has no one member covered');
+		return invalid('malformed', 'the signature must cover exactly one member of Signature-Agent');
 	return agent;
 }

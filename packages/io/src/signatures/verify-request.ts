@@ -61,7 +61,7 @@ export class RequestVerifier {
 		if (created === undefined || expires === undefined || keyId === undefined)
 			return invalid('missing-parameter', 'created, expires and keyid are required');
 		if (alg !== undefined && !signatureAlgorithms.some((known) => known === alg))
-			return invalid('unsupported-algorithm', `${alg} is not read`);
+			return invalid('unsupported-algorithm', `the algorithm ${alg} is not supported`);
 
 		const covered = coverage(request, candidate);
 		if (typeof covered !== 'string') return covered;
@@ -70,7 +70,7 @@ export class RequestVerifier {
 		if (this.#isForeign(request.url)) return invalid('foreign-authority', 'signed for another host', covered);
 		const origin = directoryOrigin(covered);
 		if (origin === undefined) {
-			const detail = 'Signature-Agent is no https origin';
+			const detail = 'Signature-Agent is not an https origin';
 			return { outcome: 'unverifiable', reason: 'no-agent', detail, agent: covered };
 		}
 		const key = await this.#options.directories.find(origin, keyId);
@@ -78,7 +78,7 @@ export class RequestVerifier {
 		if (key.result === 'unavailable')
 			return { outcome: 'unverifiable', reason: 'directory-unavailable', detail: key.detail, agent: origin };
 		if ((key.isPrinted || printedKeys.has(keyId)) && this.#options.acceptPrintedKeys !== true)
-			return invalid('test-key', 'the private half of this key is printed in a standard', origin);
+			return invalid('test-key', 'the private key is published in a standard', origin);
 		try {
 			await verifySignature(describe(request, components), {
 				label,

@@ -40,7 +40,7 @@ export function isUnreachable(error: unknown): boolean {
 export function fromSqlite(error: unknown, name: string, otherwise: 'cannot-open' | 'migration-failed'): DatabaseError {
 	const known = fromSqliteStatement(error, name);
 	if (known instanceof DatabaseError) return known;
-	const what = otherwise === 'cannot-open' ? 'cannot be opened' : 'could not be brought to the current schema';
+	const what = otherwise === 'cannot-open' ? 'cannot be opened' : 'could not be migrated to the current schema';
 	return new DatabaseError(
 		otherwise,
 		`${name} ${what}: ${explainSystemError(error, 'write') ?? (error as Error).message}`,
@@ -62,22 +62,22 @@ export function fromSqliteStatement(error: unknown, name: string): unknown {
 const special: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> = {
 	SQLITE_READONLY_DIRECTORY: [
 		'cannot-write',
-		'is in a folder that cannot be written, and SQLite has files beside it even to read: copy it to another folder',
+		'is in a read-only folder, and SQLite needs to write beside it even to read: copy it to a writable folder',
 	],
 };
 
 /** What to do about a file that is damaged. */
-export const wayOut = 'put back a copy of it, or move it away with its -wal and -shm and begin with a new one';
+export const wayOut = 'restore a backup, or move the file away with its -wal and -shm files to start a new one';
 
 /** By the first word of a code of SQLite. */
 const wholeFile: Readonly<Record<string, readonly [DatabaseErrorCode, string]>> = {
 	NOTADB: ['not-a-database', 'is not an SQLite database'],
 	CORRUPT: ['damaged', 'is damaged'],
-	BUSY: ['locked', 'is in use by another process that holds it locked'],
-	LOCKED: ['locked', 'is in use by another process that holds it locked'],
-	FULL: ['full', 'cannot grow: make room on the disk, and try again'],
+	BUSY: ['locked', 'is locked by another process'],
+	LOCKED: ['locked', 'is locked by another process'],
+	FULL: ['full', 'cannot grow because the disk is full: free some space and try again'],
 	READONLY: ['cannot-write', 'cannot be written'],
 	// What SQLite says too when a file beside the database does not fit on the disk.
-	IOERR: ['cannot-write', 'cannot be read or written: the disk is full, or fails'],
-	CANTOPEN: ['cannot-open', 'cannot be opened: a file is needed, in a folder that can be written'],
+	IOERR: ['cannot-write', 'cannot be read or written: the disk is full or failing'],
+	CANTOPEN: ['cannot-open', 'cannot be opened: it must be a file in a writable folder'],
 };

@@ -25,7 +25,7 @@ export function lockFile(file: string, wait: number): () => void {
 		if (before !== undefined && identityOf(path) === before) return closeAtExit(() => letGo(connection, path, before));
 		connection.close();
 	}
-	throw new DatabaseError('locked', `${path} is taken and left by others all the time`);
+	throw new DatabaseError('locked', `${path} is locked and released by other processes all the time: try again`);
 }
 
 /** Each takes another process that ends between our look at the file and the lock on it. */

@@ -53,7 +53,7 @@ export async function migrate<Schema>(
 const isTaken = (error: unknown): boolean => /\b(?:table|relation) \S+ already exists/.test((error as Error).message);
 
 function nameTaken(error: Error): DatabaseError {
-	const message = `the database has tables of something else (${error.message}): use another one, which may be empty`;
+	const message = `the database contains tables of another program (${error.message}): use another database, such as an empty one`;
 	return new DatabaseError('migration-failed', message, { cause: error });
 }
 
@@ -92,7 +92,7 @@ const failure = {
 	sqlite: (error: unknown) => fromSqlite(error, 'the database', 'migration-failed'),
 	postgres(error: unknown): DatabaseError {
 		if (error instanceof DatabaseError) return error;
-		const message = `the database could not be brought to the current schema: ${(error as Error).message}`;
+		const message = `the database could not be migrated to the current schema: ${(error as Error).message}`;
 		return new DatabaseError('migration-failed', message, { cause: error });
 	},
 };
@@ -140,6 +140,6 @@ function refuseUnknown(done: ReadonlySet<string>, migrations: readonly Migration
 	const known = new Set(migrations.map(({ name }) => name));
 	const foreign = [...done].filter((name) => !known.has(name));
 	if (foreign.length === 0) return;
-	const message = `the database was made by a newer version of Wayleave (${foreign.join(', ')}): use that one, or a later one`;
+	const message = `the database was made by a newer version of Wayleave (${foreign.join(', ')}): use that version or a later one`;
 	throw new DatabaseError('newer-schema', message);
 }

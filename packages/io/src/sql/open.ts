@@ -36,14 +36,14 @@ export function openDatabase<Schema>(url: string, options: OpenOptions = {}): Ky
 		default:
 			throw new DatabaseError(
 				'unsupported-url',
-				`${databaseName(url)} is no database URL; write sqlite:FILE or postgres://…`,
+				`${databaseName(url)} is not a database URL; write sqlite:FILE or postgres://…`,
 			);
 	}
 }
 
 /** A pool of connections, made by the first statement: who keeps to SQLite loads no client of PostgreSQL. */
 function postgresLater(url: string, options: OpenOptions) {
-	if (parseUrl(url) === undefined) throw new DatabaseError('unsupported-url', 'the URL of the database cannot be read');
+	if (parseUrl(url) === undefined) throw new DatabaseError('unsupported-url', 'the database URL is not valid');
 	const name = databaseName(url);
 	return async () => (await import('./postgres.ts')).postgresPool(url, name, options);
 }
@@ -69,7 +69,7 @@ function sqliteDatabase<Schema>(
 ): Kysely<Schema> {
 	// sqlite:///var/x.db is written for sqlite:/var/x.db
 	const file = rest.replace(/^\/\/(?=\/)/, '');
-	if (file === '') throw new DatabaseError('unsupported-url', `${url} names no file; write sqlite:FILE`);
+	if (file === '') throw new DatabaseError('unsupported-url', `${url} has no file name; write sqlite:FILE`);
 	const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqlite(file, { busyTimeout, brief }) }) });
 	// Kysely closes at `destroy()` only what it has used.
 	void db.connection().execute(async () => {});

@@ -18,12 +18,16 @@ export function fromConnect(error: unknown, name: string): DatabaseError {
 	const { code = '', message = '' } = error as { code?: string; message?: string };
 	const options = { cause: error };
 	if (code === '3D000')
-		return new DatabaseError('no-such-database', `there is no database ${name}: create it first (createdb)`, options);
+		return new DatabaseError(
+			'no-such-database',
+			`the database ${name} does not exist: create it first (createdb)`,
+			options,
+		);
 	if (code === '28P01' || code === '28000')
-		return new DatabaseError('wrong-password', `${name} does not let us in: ${message}`, options);
+		return new DatabaseError('wrong-password', `${name} rejected the login: ${message}`, options);
 	// What the driver says when the server wants a password and the URL has none.
 	if (message.includes('password must be a string')) {
-		const text = `${name} wants a password: write postgres://USER:PASSWORD@HOST/DATABASE or set PGPASSWORD`;
+		const text = `${name} requires a password: write postgres://USER:PASSWORD@HOST/DATABASE or set PGPASSWORD`;
 		return new DatabaseError('wrong-password', text, options);
 	}
 	// Several addresses that were all tried in vain make an error without a message.
@@ -34,7 +38,7 @@ export function fromConnect(error: unknown, name: string): DatabaseError {
 export function fromStatement(error: unknown, name: string): unknown {
 	const { code = '', message = '' } = error as { code?: string; message?: string };
 	if (lostPrepared.test(code)) {
-		const text = `${name} is behind a pooler that knows no prepared statements (${message}): PgBouncer in transaction mode has to be 1.21 or newer, with max_prepared_statements`;
+		const text = `${name} is behind a connection pooler that does not support prepared statements (${message}): use PgBouncer 1.21 or newer with max_prepared_statements set`;
 		return new DatabaseError('too-old', text, { cause: error });
 	}
 	const lost = endsConnection.test(code) || lostCodes.has(code) || lostMessages.test(message);

@@ -96,7 +96,7 @@ async function introduce(client: pg.PoolClient, name: string, settings: Readonly
 		if (!encodings.includes(encoding))
 			throw new DatabaseError(
 				'wrong-encoding',
-				`${name} is encoded in ${encoding}, which lacks characters: make one with UTF8 (createdb -E UTF8 -T template0)`,
+				`${name} is encoded in ${encoding}, which cannot store all characters: create the database with UTF8 (createdb -E UTF8 -T template0)`,
 			);
 	} catch (error) {
 		client.release(true);

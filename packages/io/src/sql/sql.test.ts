@@ -166,7 +166,7 @@ describe.each(drivers)('openDatabase by %s', (driver) => {
 
 	it.each([
 		['./store.db', /write sqlite:FILE/],
-		['sqlite:', /names no file/],
+		['sqlite:', /has no file name/],
 		['mysql://x', /write sqlite:FILE/],
 	])('refuses %s and says what is supported', (url, message) => {
 		expect(() => open(url)).toThrow(
@@ -193,7 +193,7 @@ describe.each(drivers)('openDatabase by %s', (driver) => {
 
 	it('names a folder that is no file', () => {
 		expect(() => open(`sqlite:${folder}`)).toThrow(
-			expect.objectContaining({ code: 'cannot-open', message: `${folder} is a folder, and a file is wanted` }),
+			expect.objectContaining({ code: 'cannot-open', message: `${folder} is a folder, not a file` }),
 		);
 	});
 
@@ -210,10 +210,10 @@ describe.each(drivers)('openDatabase by %s', (driver) => {
 		}
 		const told = (message: string) => expect.objectContaining({ code: 'cannot-open', message });
 		expect(() => open(`sqlite:${closed}/secret.db`)).toThrow(
-			told(`${closed}/secret.db cannot be opened: this user may not read it`),
+			told(`${closed}/secret.db cannot be opened: this user cannot read it`),
 		);
 		expect(() => open(`sqlite:${closed}/new.db`)).toThrow(
-			told(`${closed}/new.db cannot be made: this user may not write to its folder`),
+			told(`${closed}/new.db cannot be created: this user cannot write to its folder`),
 		);
 	});
 
@@ -224,7 +224,7 @@ describe.each(drivers)('openDatabase by %s', (driver) => {
 		await opened.pop()!.destroy();
 		truncateSync(file, Math.floor(statSync(file).size / 2));
 		expect(() => open()).toThrow(
-			expect.objectContaining({ code: 'damaged', message: expect.stringContaining('put back a copy of it') }),
+			expect.objectContaining({ code: 'damaged', message: expect.stringContaining('restore a backup') }),
 		);
 	});
 
@@ -369,8 +369,6 @@ it('a file that is closed, in a folder that cannot be written, cannot even be re
 	});
 	expect(fromSqliteStatement(sqlite, '/backup/x.db')).toMatchObject({
 		code: 'cannot-write',
-		message: expect.stringMatching(
-			/^\/backup\/x\.db is in a folder that cannot be written, .*: copy it to another folder/,
-		),
+		message: expect.stringMatching(/^\/backup\/x\.db is in a read-only folder, .*: copy it to a writable folder/),
 	});
 });

@@ -46,11 +46,11 @@ export function prepareFolder(file: string): void {
 function refused(error: unknown, file: string): DatabaseError | undefined {
 	if ((error as { code?: string }).code !== 'SQLITE_CANTOPEN') return undefined;
 	const found = statSync(file, { throwIfNoEntry: false });
-	if (found?.isDirectory()) return new DatabaseError('cannot-open', `${file} is a folder, and a file is wanted`);
+	if (found?.isDirectory()) return new DatabaseError('cannot-open', `${file} is a folder, not a file`);
 	if (found === undefined && !may(constants.W_OK, dirname(resolve(file))))
-		return new DatabaseError('cannot-open', `${file} cannot be made: this user may not write to its folder`);
+		return new DatabaseError('cannot-open', `${file} cannot be created: this user cannot write to its folder`);
 	if (found !== undefined && !may(constants.R_OK, file))
-		return new DatabaseError('cannot-open', `${file} cannot be opened: this user may not read it`);
+		return new DatabaseError('cannot-open', `${file} cannot be opened: this user cannot read it`);
 	return undefined;
 }
 
@@ -151,7 +151,7 @@ function presence(file: string): () => void {
 		const now = statSync(file, { throwIfNoEntry: false });
 		if (now?.ino === opened.ino && now.dev === opened.dev) return;
 		const what = now === undefined ? 'deleted' : 'replaced by another file';
-		throw new DatabaseError('file-gone', `${file} was ${what} while it was in use: what was written since is lost`);
+		throw new DatabaseError('file-gone', `${file} was ${what} while it was in use: changes since then are lost`);
 	};
 }
 
@@ -182,13 +182,13 @@ function configure(connection: Connection, file: string, driver: SqliteDriverNam
 /** The driver without native code sees no lock of other processes: where one has the file open, its log is there. */
 function refuseUsedFile(file: string): void {
 	if (existsSync(`${file}.lock`)) {
-		const what = `${file} is in use by another command; where none runs, one was killed: delete the folder ${file}.lock`;
+		const what = `${file} is in use by another command; if no other command is running, one was killed: delete the folder ${file}.lock`;
 		throw new DatabaseError('locked', what);
 	}
 	if (!existsSync(`${file}-wal`)) return;
 	throw new DatabaseError(
 		'locked',
-		`${file} is in use by another process, or was left by one that ended early: ${sqliteProblem()}`,
+		`${file} is in use by another process, or a process that used it was killed: ${sqliteProblem()}`,
 	);
 }
 
@@ -204,7 +204,7 @@ function refuseCutFile(connection: Connection, file: string): void {
 	if (logged === 0 && size < pages * pageSize) {
 		throw new DatabaseError(
 			'damaged',
-			`${file} has been cut: ${size} of ${pages * pageSize} bytes are there: ${wayOut}`,
+			`${file} is truncated: ${size} of ${pages * pageSize} bytes are left: ${wayOut}`,
 		);
 	}
 }

@@ -12,6 +12,6 @@ export async function expectForeignTablesTold(db: Kysely<any>): Promise<void> {
 	};
 	await expect(migrate(db, [first])).rejects.toMatchObject({
 		code: 'migration-failed',
-		message: expect.stringMatching(/something else \(.*page"? already exists\): use another one/),
+		message: expect.stringMatching(/another program \(.*page"? already exists\): use another database/),
 	});
 }

@@ -8,7 +8,7 @@ import type { Reply, Request } from './thread.ts';
  */
 export function answerTasks<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
 	const port = parentPort;
-	if (port === null) throw new Error('this module is the work of a thread');
+	if (port === null) throw new Error('this module runs only in a worker thread');
 	let last: Promise<void> = Promise.resolve();
 	port.on('message', ({ input }: Request<Input>) => {
 		last = last.then(async () => {

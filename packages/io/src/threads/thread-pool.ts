@@ -110,7 +110,7 @@ export class ThreadPool<Input, Output> {
 	}
 }
 
-const closed = () => new ThreadError('closed', 'the threads have been ended');
+const closed = () => new ThreadError('closed', 'the worker threads were stopped');
 
 /** The module of a thread beside the module that starts it, from source as well as built. */
 export function threadEntry(name: string, base: string): URL {

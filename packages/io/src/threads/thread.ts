@@ -43,7 +43,9 @@ export class Thread<Input, Output> {
 		this.#worker.unref();
 		this.#worker.on('message', (reply: Reply<Output> | 'ready') => this.#heed(reply));
 		this.#worker.on('error', (error) => this.#stop(asThreadError(error, this.#ready)));
-		this.#worker.on('exit', (code) => this.#stop(new ThreadError('died', `the thread has ended with code ${code}`)));
+		this.#worker.on('exit', (code) =>
+			this.#stop(new ThreadError('died', `the worker thread exited with code ${code}`)),
+		);
 	}
 
 	get load(): number {
@@ -102,7 +104,7 @@ export class Thread<Input, Output> {
 		const limit = this.#ready ? task.limit : startLimit;
 		this.#timer = setTimeout(() => {
 			const why = this.#ready ? 'timed-out' : 'cannot-start';
-			void this.stop(new ThreadError(why, `given up after ${limit / 1000} seconds`));
+			void this.stop(new ThreadError(why, `timed out after ${limit / 1000} seconds`));
 		}, limit);
 	}
 
@@ -118,7 +120,7 @@ export class Thread<Input, Output> {
 function asThreadError(error: unknown, ready: boolean): ThreadError {
 	const { code, message } = error as { code?: string; message?: string };
 	if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-		return new ThreadError('out-of-memory', 'the thread ran out of memory', { cause: error });
+		return new ThreadError('out-of-memory', 'the worker thread ran out of memory', { cause: error });
 	return new ThreadError(ready ? 'died' : 'cannot-start', message ?? String(error), { cause: error });
 }
 

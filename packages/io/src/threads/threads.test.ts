@@ -98,6 +98,6 @@ describe('a pool of threads', () => {
 	});
 
 	it('the work of a thread can be done in a thread only', () => {
-		expect(() => answerTasks(() => {})).toThrow('the work of a thread');
+		expect(() => answerTasks(() => {})).toThrow('runs only in a worker thread');
 	});
 });

@@ -69,7 +69,7 @@ interface Explained {
 /** Says which agent a request names, and what follows from it: ends with 1 when it names none. */
 export async function explainAgent(userAgent: string, flags: ExplainFlags, terminal: Terminal): Promise<number> {
 	if (flags.ip !== undefined && canonicalAddress(flags.ip) === undefined) {
-		throw new UsageError(`--ip ${flags.ip}: an IPv4 or IPv6 address is wanted`);
+		throw new UsageError(`--ip ${flags.ip}: expected an IPv4 or IPv6 address`);
 	}
 	const named = flags.config !== undefined || existsSync(resolve(terminal.cwd, defaultPolicyFile));
 	const policy = named ? await readPolicyFile(flags, terminal) : undefined;

@@ -157,7 +157,7 @@ function withStores({ config, base }: PolicyFile): Config {
 function readUpstream(text: string): string {
 	const url = parseUrl(text);
 	const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
-	if (!plain) throw new UsageError(`--upstream ${text}: an http or https URL without a path is wanted`);
+	if (!plain) throw new UsageError(`--upstream ${text}: expected an http or https URL without a path`);
 	return text;
 }
 

@@ -88,6 +88,6 @@ describe('wayleave conformance', () => {
 			/--side moon: no row has it; there are crawler, publisher/,
 		);
 		expect((await conformance([], 'R2')).stderr).toMatch(/table\.json is no table as `npm run conformance` writes it/);
-		expect((await conformance(whole, '--from', 'none.json')).stderr).toMatch(/none\.json: there is no such file/);
+		expect((await conformance(whole, '--from', 'none.json')).stderr).toMatch(/none\.json: the file does not exist/);
 	});
 });

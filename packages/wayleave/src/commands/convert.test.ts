@@ -161,10 +161,10 @@ it('a file that is in the way, of what is read or of what is written, is told in
 	writeFileSync(join(cwd, 'a.warc'), answer('http://h/1', html, page('One')));
 	const { exitCode, stderr } = await wayleave(cwd, 'convert', 'a.warc', '--out', 'file/a.jsonl');
 	expect(exitCode).toBe(3);
-	expect(stderr).toContain('there is a file where a folder is wanted: choose another place');
+	expect(stderr).toContain('part of the path is a file, not a folder: choose another path');
 	expect(await wayleave(cwd, 'convert', 'file/b.warc', 'a.warc', '--out', 'a.jsonl')).toMatchObject({
 		exitCode: 3,
-		stderr: 'file/b.warc: a file is where one of its folders should be\n1 document written, 1 failed\n',
+		stderr: 'file/b.warc: part of the path is a file, not a folder\n1 document written, 1 failed\n',
 	});
 });
 
@@ -183,7 +183,7 @@ it('formats and sinks of an archive', async () => {
 	expect(readFileSync(join(cwd, 'a.parquet')).toString('latin1', 0, 4)).toBe('PAR1');
 	expect((await wayleave(cwd, 'convert', 'a.warc', '--out', 'b.warc.gz')).exitCode).toBe(2);
 	expect((await wayleave(cwd, 'convert', 'none.warc')).stderr).toBe(
-		'none.warc: there is no such file\n0 documents written, 1 failed\n',
+		'none.warc: the file does not exist\n0 documents written, 1 failed\n',
 	);
 });
 
@@ -213,7 +213,7 @@ it('what is to be done about pages without an address is said once; a file that 
 	expect(exitCode).toBe(3);
 	expect(stderr).toBe(
 		[
-			'none.html: there is no such file',
+			'none.html: the file does not exist',
 			'3 pages give no address of their own, such as a.html: say them with --manifest, a file of lines "FILE URL"',
 			'0 documents written, 4 failed',
 			'',
@@ -223,7 +223,7 @@ it('what is to be done about pages without an address is said once; a file that 
 	expect(single.stderr).toContain('a.html: the page gives no address of its own: say it with --url or --manifest\n');
 	const missing = await wayleave(cwd, 'convert', '--manifest', 'none.txt');
 	expect(missing.exitCode).toBe(3);
-	expect(missing.stderr).toMatch(/none\.txt: there is no such file/);
+	expect(missing.stderr).toMatch(/none\.txt: the file does not exist/);
 	writeFileSync(join(cwd, 'addresses.txt'), 'a.html http://h.test/a\nb.html http://h.test/b\n');
 	const named = await wayleave(cwd, 'convert', '--manifest', 'addresses.txt');
 	expect(lines(named.stdout)).toMatchObject([

@@ -105,7 +105,7 @@ it('a host that nobody serves says what the system said, without its address: ho
 	const terminal = recordingTerminal(emptyFolder());
 	expect(await run(['crawl', `http://127.0.0.1:${port}/`, '--retries', '0'], terminal, commands)).toBe(3);
 	expect(terminal.stderr()).toContain(
-		`/robots.txt could not be fetched: connect-failed (the connection was refused: nothing listens there)\n`,
+		`/robots.txt could not be fetched: connect-failed (the connection was refused: no server listens there)\n`,
 	);
 });
 
@@ -134,7 +134,7 @@ it.each([
 	['--store', 'mysql://u:p@h/x', '--store mysql://u@h/x: write sqlite:FILE, or postgres://'],
 	['--store', 'postgres://u:secret@h:99999/x', '--store: the address of the database cannot be read: write'],
 	['--out', '', '--out : write FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder'],
-	['--sign-key', 'no.pem', '--sign-key no.pem: there is no such file'],
+	['--sign-key', 'no.pem', '--sign-key no.pem: the file does not exist'],
 ])('%s %s is an error that nothing is written for', async (option, value, said) => {
 	const cwd = emptyFolder();
 	const terminal = recordingTerminal(cwd);
@@ -153,7 +153,7 @@ it('a port that somebody else has is said to be that', async () => {
 	const argv = ['crawl', 'http://127.0.0.1:9/', '--metrics', `127.0.0.1:${port}`];
 	expect(await run(argv, terminal, commands)).toBe(3);
 	expect(terminal.stderr()).toBe(
-		`error: cannot listen on 127.0.0.1:${port}: something else listens there: choose another port\n`,
+		`error: cannot listen on 127.0.0.1:${port}: another program listens there: choose another port\n`,
 	);
 	server.close();
 });
@@ -319,8 +319,8 @@ describe('a crawl of the same site again', () => {
 
 	it.each([
 		['no address at all', 2, [], 'pass one, or a file of URLs with --seeds'],
-		['a file that is not there', 3, ['--seeds', 'none.txt'], '--seeds none.txt: there is no such file'],
-		['a folder', 3, ['--seeds', '.'], '--seeds .: this is a folder, and a file is wanted'],
+		['a file that is not there', 3, ['--seeds', 'none.txt'], '--seeds none.txt: the file does not exist'],
+		['a folder', 3, ['--seeds', '.'], '--seeds .: this is a folder, not a file'],
 		['an empty file', 2, ['--seeds', 'empty.txt'], '--seeds empty.txt: there is no address in it'],
 		['a bad line', 2, ['--seeds', 'bad.txt'], 'bad.txt:3: ftp://example.com/: only http'],
 	] as const)('%s to begin with ends with %i', async (_, exitCode, flags, message) => {

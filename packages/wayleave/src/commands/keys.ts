@@ -73,6 +73,7 @@ Examples:
 function readExpiry(text: string): number {
 	const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
 	const time = days === undefined ? Date.parse(text) : Date.now() + Number(days) * 86_400_000;
-	if (Number.isNaN(time) || time <= Date.now()) throw new InvalidArgumentError('90d or a date to come is wanted.');
+	if (Number.isNaN(time) || time <= Date.now())
+		throw new InvalidArgumentError('expected a time span such as 90d or a future date.');
 	return time;
 }

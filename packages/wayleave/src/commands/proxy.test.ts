@@ -78,8 +78,8 @@ it('a private name or address that nobody has typed is refused before the proxy 
 
 it.each([
 	['http://127.0.0.1:1', 'the proxy 127.0.0.1:1 refused the connection'],
-	['http://ann:wr0ng@127.0.0.1:PORT', 'does not accept the user name and password'],
-	['http://127.0.0.1:PORT', 'wants a user name and a password'],
+	['http://ann:wr0ng@127.0.0.1:PORT', 'rejected the user name and password'],
+	['http://127.0.0.1:PORT', 'requires a user name and password'],
 ])('what is wrong with %s is said, without a password', async (address, sentence) => {
 	const url = address.replace('PORT', String(proxy.port));
 	for (const command of ['fetch', 'check', 'lint']) {

@@ -206,7 +206,7 @@ it('a store that is not there is not made', async () => {
 	const cwd = folder();
 	const { exitCode, stderr } = await wayleave(cwd, 'store', 'status', '--store', 'sqlite:none.db');
 	expect(exitCode).toBe(2);
-	expect(stderr).toContain('there is no such file');
+	expect(stderr).toContain('the file does not exist');
 	expect((await wayleave(cwd, 'store', 'status')).stderr).toContain('there is none here');
 });
 

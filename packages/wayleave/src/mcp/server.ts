@@ -36,8 +36,7 @@ const address = z
 	.string()
 	.check(({ value, issues }) => {
 		const isHttp = /^https?:\/\//i.test(value.trim()) && parseUrl(value) !== undefined;
-		const message =
-			addressFault(value) ?? (isHttp ? undefined : 'an address that begins with http:// or https:// is wanted');
+		const message = addressFault(value) ?? (isHttp ? undefined : 'expected a URL that begins with http:// or https://');
 		if (message !== undefined) issues.push({ code: 'custom', message, input: value });
 	})
 	.meta({ format: 'uri', description: 'http or https' });

@@ -5,7 +5,7 @@ export function wholeNumber(least: number): (text: string) => number {
 	return (text) => {
 		const value = Number(text);
 		if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(value) || value < least) {
-			throw new InvalidArgumentError(`a whole number of at least ${least} is wanted.`);
+			throw new InvalidArgumentError(`expected a whole number of at least ${least}.`);
 		}
 		return value;
 	};
@@ -19,7 +19,7 @@ export function seconds(text: string): number {
 function atLeastZero(text: string, unit: string): number {
 	const value = Number(text);
 	if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-		throw new InvalidArgumentError(`a number of ${unit} is wanted, 0 or more.`);
+		throw new InvalidArgumentError(`expected a number of ${unit}, 0 or more.`);
 	}
 	return value;
 }
@@ -36,7 +36,7 @@ export function span(text: string): number {
 	const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([smhd])/g)];
 	const value = parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit!]!, 0);
 	if (parts.map(([part]) => part).join('') !== text.trim() || value < 1000) {
-		throw new InvalidArgumentError('a span such as 6h, 30m or 1d12h is wanted, of at least a second.');
+		throw new InvalidArgumentError('expected a time span such as 6h, 30m or 1d12h, at least one second.');
 	}
 	return value;
 }
@@ -45,7 +45,7 @@ export function span(text: string): number {
 export function share(text: string): number {
 	const value = Number(text);
 	if (text.trim() === '' || !(value >= 0 && value <= 1)) {
-		throw new InvalidArgumentError('a number from 0 to 1 is wanted.');
+		throw new InvalidArgumentError('expected a number from 0 to 1.');
 	}
 	return value;
 }

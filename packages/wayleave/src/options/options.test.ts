@@ -93,7 +93,7 @@ it('of a list of addresses every line that is none is named at once, as far as a
 	writeFileSync(join(cwd, 'few.txt'), 'https://a.test/\nno url\nhttps://b.test/\nftp://c.test/\n');
 	const terminal = recordingTerminal(cwd);
 	expect(() => readSeeds([], 'few.txt', terminal)).toThrow(
-		'few.txt:2: no url is not a URL\nfew.txt:4: ftp://c.test/: only http and https are fetched',
+		'few.txt:2: no url is not a URL\nfew.txt:4: ftp://c.test/: only http and https URLs are fetched',
 	);
 	writeFileSync(join(cwd, 'many.txt'), 'no url\n'.repeat(100));
 	expect(() => readSeeds([], 'many.txt', terminal)).toThrow(/many.txt:9: .*\nand 91 more lines$/);

@@ -58,7 +58,7 @@ function tellMisspeltTokens({ paths, ask, identity }: Config, name: string, term
 	for (const { at, token } of [...named, ...asked]) {
 		const meant = own.has(token.toLowerCase()) ? undefined : misspeltToken(token);
 		if (meant !== undefined)
-			terminal.note(`${name}: ${at}: ${token} is not in the catalogue of agents: ${meant} is meant?\n`);
+			terminal.note(`${name}: ${at}: ${token} is not in the catalogue of agents; did you mean ${meant}?\n`);
 	}
 }
 

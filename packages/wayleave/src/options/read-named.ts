@@ -49,6 +49,6 @@ export function readableFolder(name: string, cwd: string): string {
 		throw fileError(error, name, 'read');
 	}
 	if (isFolder === undefined) throw new FileError('file-not-found', name, noSuchFolder);
-	if (!isFolder) throw new FileError('not-a-folder', name, 'this is a file, and a folder is wanted');
+	if (!isFolder) throw new FileError('not-a-folder', name, 'this is a file, not a folder');
 	return path;
 }

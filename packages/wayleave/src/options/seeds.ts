@@ -75,7 +75,7 @@ function readUrl(text: string): URL {
 	const url = parseUrl(withScheme(text));
 	if (url === undefined) throw new UsageError(`${text} is not a URL`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new UsageError(`${text}: only http and https are fetched`);
+		throw new UsageError(`${text}: only http and https URLs are fetched`);
 	}
 	if (url.username !== '' || url.password !== '') {
 		throw new UsageError(

@@ -38,12 +38,12 @@ export async function readSettingsFile(
 	const values = sectionOf(document.contents);
 	const found = new Map<string, { value: unknown; where: string; folder: string }>();
 	if (values !== undefined && !isMap(values)) {
-		wrong.push(`${at(values.range?.[0])}: ${section}: keys with their values are wanted: botUrl, delay, use, …`);
+		wrong.push(`${at(values.range?.[0])}: ${section}: expected keys with their values: botUrl, delay, use, …`);
 	} else {
 		const unknown: { key: string; where: string }[] = [];
 		for (const { key, written, node, value } of entriesOf(values)) {
 			const where = `${at(node?.range?.[0])}: ${section}.${written}`;
-			if (found.has(key)) wrong.push(`${where}: the key is there twice: keep one`);
+			if (found.has(key)) wrong.push(`${where}: the key appears twice: keep one`);
 			found.set(key, { value, where, folder: '' });
 			if (!keys.includes(key)) unknown.push({ key, where });
 		}
@@ -51,7 +51,7 @@ export async function readSettingsFile(
 		for (const { key, where } of unknown) {
 			if (known.includes(key)) continue;
 			const meant = nearestWord(key, known);
-			wrong.push(`${where}: there is no such key${meant === undefined ? '' : `: ${meant} is meant?`}`);
+			wrong.push(`${where}: unknown key${meant === undefined ? '' : `; did you mean ${meant}?`}`);
 		}
 	}
 	if (wrong.length > 0) throw mistakes(wrong);
@@ -69,15 +69,15 @@ function sectionOf(contents: Node | null): Node | undefined {
 
 function topLevelMistakes(contents: Node | null, ofUser: boolean, at: (offset?: number) => string): string[] {
 	if (contents === null) return [];
-	if (!isMap(contents)) return [`${at(contents.range?.[0])}: keys with their values are wanted: ${section}`];
+	if (!isMap(contents)) return [`${at(contents.range?.[0])}: expected keys with their values: ${section}`];
 	return contents.items.flatMap(({ key }) => {
 		const name = nameOf(key);
 		if (name === section) return [];
 		const meant = nearestWord(name, [section]);
 		// The other keys of a policy file are the gateway's to check.
 		if (!ofUser && meant === undefined) return [];
-		const hint = meant === undefined ? `, only ${section}` : `: ${meant} is meant?`;
-		return [`${at((key as Node).range?.[0])}: ${name}: there is no such key${hint}`];
+		const hint = meant === undefined ? `, only ${section}` : `; did you mean ${meant}?`;
+		return [`${at((key as Node).range?.[0])}: ${name}: unknown key${hint}`];
 	});
 }
 

@@ -96,21 +96,21 @@ describe('U2-25: settings', () => {
 	});
 
 	it.each([
-		['crawl: { botUlr: x }', 'wayleave.config.yaml:1:10: crawl.botUlr: there is no such key: botUrl is meant?'],
-		['crawl: { bot-ulr: x }', 'wayleave.config.yaml:1:10: crawl.bot-ulr: there is no such key: botUrl is meant?'],
-		['crawl: { zzzzzz: x }', 'wayleave.config.yaml:1:10: crawl.zzzzzz: there is no such key'],
-		['cralw: { delay: 3 }', 'wayleave.config.yaml:1:1: cralw: there is no such key: crawl is meant?'],
-		['crawl: { delay: soon }', 'wayleave.config.yaml:1:10: crawl.delay: a number of seconds is wanted, 0 or more'],
-		['crawl: { ask: nevr }', 'wayleave.config.yaml:1:10: crawl.ask: one of auto, never: never is meant?'],
-		['crawl: { scope: hots }', 'crawl.scope: one of host, domain, prefix: host is meant?'],
-		['crawl: { delay: { a: 1 } }', 'crawl.delay: text or a number is wanted'],
-		['crawl: { botUrl: [a, b] }', 'crawl.botUrl: one value is wanted, not a list'],
-		['crawl: { sitemaps: 5 }', 'crawl.sitemaps: true or false is wanted'],
-		['crawl: [delay]', 'wayleave.config.yaml:1:8: crawl: keys with their values are wanted: botUrl, delay, use, …'],
+		['crawl: { botUlr: x }', 'wayleave.config.yaml:1:10: crawl.botUlr: unknown key; did you mean botUrl?'],
+		['crawl: { bot-ulr: x }', 'wayleave.config.yaml:1:10: crawl.bot-ulr: unknown key; did you mean botUrl?'],
+		['crawl: { zzzzzz: x }', 'wayleave.config.yaml:1:10: crawl.zzzzzz: unknown key'],
+		['cralw: { delay: 3 }', 'wayleave.config.yaml:1:1: cralw: unknown key; did you mean crawl?'],
+		['crawl: { delay: soon }', 'wayleave.config.yaml:1:10: crawl.delay: expected a number of seconds, 0 or more'],
+		['crawl: { ask: nevr }', 'wayleave.config.yaml:1:10: crawl.ask: expected one of auto, never; did you mean never?'],
+		['crawl: { scope: hots }', 'crawl.scope: expected one of host, domain, prefix; did you mean host?'],
+		['crawl: { delay: { a: 1 } }', 'crawl.delay: expected text or a number'],
+		['crawl: { botUrl: [a, b] }', 'crawl.botUrl: expected one value, not a list'],
+		['crawl: { sitemaps: 5 }', 'crawl.sitemaps: expected true or false'],
+		['crawl: [delay]', 'wayleave.config.yaml:1:8: crawl: expected keys with their values: botUrl, delay, use, …'],
 		['crawl: { a: b: c }', 'wayleave.config.yaml:1:'],
-		['crawl: { use: [steal] }', '--use steal: one of crawl, read'],
-		['crawl: { json: true }', 'crawl.json: there is no such key'],
-		['crawl: { bot-name: a, botName: b }', 'crawl.botName: the key is there twice: keep one'],
+		['crawl: { use: [steal] }', '--use steal: expected one of crawl, read'],
+		['crawl: { json: true }', 'crawl.json: unknown key'],
+		['crawl: { bot-name: a, botName: b }', 'crawl.botName: the key appears twice: keep one'],
 	])('%s is refused: %s', async (text, sentence) => {
 		ofProject(text);
 		const { code, err } = await wayleave(['crawl', 'http://127.0.0.1:9/']);
@@ -121,7 +121,7 @@ describe('U2-25: settings', () => {
 	it('all mistakes are said at once, of the file of the user too', async () => {
 		ofUser('crawl: { botUlr: x, delya: 3 }\nother: 1\n');
 		const { code, err } = await wayleave(['fetch', 'http://127.0.0.1:9/']);
-		expect(err.match(/there is no such key/g)).toHaveLength(3);
+		expect(err.match(/unknown key/g)).toHaveLength(3);
 		expect(err).toContain(join(home, '.config/wayleave/config.yaml'));
 		expect(code).toBe(2);
 		// What does not ask hosts is not stopped by it.
@@ -130,7 +130,7 @@ describe('U2-25: settings', () => {
 
 	it('a variable with a wrong value is an error, a misspelt one a remark', async () => {
 		const wrong = await wayleave(['crawl', 'http://127.0.0.1:9/'], { WAYLEAVE_DELAY: 'soon' });
-		expect(wrong).toMatchObject({ code: 2, err: 'error: WAYLEAVE_DELAY: a number of seconds is wanted, 0 or more\n' });
+		expect(wrong).toMatchObject({ code: 2, err: 'error: WAYLEAVE_DELAY: expected a number of seconds, 0 or more\n' });
 		const misspelt = await wayleave(['fetch', 'http://127.0.0.1:9/'], { WAYLEAVE_BOT_ULR: 'x', WAYLEAVE_OTHERS: 'x' });
 		expect(misspelt.err).toContain('the variable WAYLEAVE_BOT_ULR is not read: WAYLEAVE_BOT_URL is meant?\n');
 		expect(misspelt.err).not.toContain('OTHERS');

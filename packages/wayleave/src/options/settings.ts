@@ -190,15 +190,15 @@ function read(option: Option, { value, where, folder }: Setting, { env }: Termin
 	const wrong = (sentence: string) => new UsageError(`${where}: ${sentence}`, { code: 'invalid-config' });
 	if (!option.required && !option.optional) {
 		const text = String(value).toLowerCase();
-		if (text !== 'true' && text !== 'false') throw wrong('true or false is wanted');
+		if (text !== 'true' && text !== 'false') throw wrong('expected true or false');
 		return text === 'true';
 	}
 	const values = Array.isArray(value) ? value : [value];
-	if (Array.isArray(value) && option.parseArg === undefined) throw wrong('one value is wanted, not a list');
+	if (Array.isArray(value) && option.parseArg === undefined) throw wrong('expected one value, not a list');
 	let result: unknown;
 	for (const each of values) {
 		if (typeof each !== 'string' && typeof each !== 'number' && typeof each !== 'boolean')
-			throw wrong('text or a number is wanted');
+			throw wrong('expected text or a number');
 		const text = pathIn(option.attributeName(), String(each), folder, env);
 		if (option.argChoices !== undefined && !option.argChoices.includes(text))
 			throw wrong(oneOf(option.argChoices, text));

@@ -32,10 +32,10 @@ it('a request that a schema refuses is explained in the words of its sender', as
 		});
 	for (const [value, sentence] of [
 		[{}, '/url: it is missing'],
-		[{ url: 'a.test', count: 1, kind: 'page' }, '/url: an address with its scheme is wanted: https://a.test'],
-		[{ url: 'https://a.test', count: '3', kind: 'page' }, '/count: a number without quotes: 3'],
-		[{ url: 'https://a.test', count: 9, kind: 'page' }, '/count: a number of at most 5 is wanted'],
-		[{ url: 'https://a.test', count: 1, kind: 'pge' }, '/kind: one of page, list: page is meant?'],
+		[{ url: 'a.test', count: 1, kind: 'page' }, '/url: expected a URL with its scheme: https://a.test'],
+		[{ url: 'https://a.test', count: '3', kind: 'page' }, '/count: expected a number without quotes: 3'],
+		[{ url: 'https://a.test', count: 9, kind: 'page' }, '/count: expected a number of at most 5'],
+		[{ url: 'https://a.test', count: 1, kind: 'pge' }, '/kind: expected one of page, list; did you mean page?'],
 	] as const) {
 		expect((await send(value)).status).toBe(400);
 		expect(JSON.stringify(said)).toContain(sentence);
@@ -50,7 +50,7 @@ it('so is a call of a tool', async () => {
 	await Promise.all([server.connect(far), client.connect(near)]);
 	const result = await client.callTool({ name: 'fetch_document', arguments: { url: 'a.test' } });
 	const text = JSON.stringify(result);
-	expect(text).toContain('an address that begins with http:// or https:// is wanted');
+	expect(text).toContain('expected a URL that begins with http:// or https://');
 	expect(text).not.toMatch(schemaLibrary);
 	await client.close();
 });

@@ -52,11 +52,14 @@ export function fileDriver(): SqliteDriver {
 
 function namedDriver(name: string): SqliteDriver {
 	const known = names.find((each) => each === name);
-	const driver = known === undefined ? new Error(`known are ${names.join(', ')}`) : load(known);
+	const driver = known === undefined ? new Error(`expected one of ${names.join(', ')}`) : load(known);
 	if (driver instanceof Error)
 		throw new DatabaseError('no-sqlite', `SQLite cannot be loaded: WAYLEAVE_SQLITE=${name}: ${driver.message}`);
 	if (driver.name === 'wasm')
-		throw new DatabaseError('no-sqlite', 'SQLite cannot be loaded: WAYLEAVE_SQLITE=wasm is for memory only');
+		throw new DatabaseError(
+			'no-sqlite',
+			'SQLite cannot be loaded: WAYLEAVE_SQLITE=wasm supports only in-memory databases',
+		);
 	return driver;
 }
 

@@ -156,7 +156,7 @@ describe('U2-08: what to do where SQLite cannot be loaded', () => {
 		["Module did not self-register: '/x.node'", 'ERR_DLOPEN_FAILED', 'npm rebuild', 'another version of Node'],
 		["libc.so.6: version `GLIBC_2.38' not found", 'ERR_DLOPEN_FAILED', '--build-from-source', 'C library'],
 		['Error loading shared library ld-linux-x86-64.so.2', 'ERR_DLOPEN_FAILED', '--build-from-source', 'C library'],
-		['/x.node: invalid ELF header', 'ERR_DLOPEN_FAILED', '--build-from-source', 'not for this system'],
+		['/x.node: invalid ELF header', 'ERR_DLOPEN_FAILED', '--build-from-source', 'for another system'],
 		['something else\nin two lines', undefined, 'npm rebuild better-sqlite3', 'something else'],
 	])('%s', (message, code, command, why) => {
 		const text = remedy(Object.assign(new Error(message), { code }), '20.19.0');
@@ -174,8 +174,8 @@ describe('U2-08: what to do where SQLite cannot be loaded', () => {
 	});
 
 	it.each([
-		['nonsense', /WAYLEAVE_SQLITE=nonsense: known are node, better-sqlite3, wasm/],
-		['wasm', /WAYLEAVE_SQLITE=wasm is for memory only/],
+		['nonsense', /WAYLEAVE_SQLITE=nonsense: expected one of node, better-sqlite3, wasm/],
+		['wasm', /WAYLEAVE_SQLITE=wasm supports only in-memory databases/],
 	])('WAYLEAVE_SQLITE=%s says what is wrong with it', (name, message) => {
 		vi.stubEnv('WAYLEAVE_SQLITE', name);
 		expect(() => openDatabase(`sqlite:${join(folder, 'store.db')}`)).toThrow(

@@ -29,10 +29,10 @@ const install = 'run `npm install better-sqlite3@12`';
 /** By the code and message of the error. The first that fits counts. */
 const reasons: readonly (readonly [RegExp, why: string, command: string])[] = [
 	[/MODULE_NOT_FOUND Cannot find (?:module|package) 'better-sqlite3'/, 'better-sqlite3 is not installed', install],
-	[/Could not locate the bindings file/, 'better-sqlite3 was installed and not compiled', rebuild],
+	[/Could not locate the bindings file/, 'better-sqlite3 is installed but not compiled', rebuild],
 	[/NODE_MODULE_VERSION|did not self-register/, 'better-sqlite3 was compiled for another version of Node', rebuild],
 	[/GLIBC|libstdc\+\+|libc\.musl|ld-linux|ld-musl/, 'better-sqlite3 was compiled for another C library', fromSource],
-	[/ERR_DLOPEN_FAILED/, 'the file of better-sqlite3 is not for this system', fromSource],
+	[/ERR_DLOPEN_FAILED/, 'better-sqlite3 was compiled for another system', fromSource],
 ];
 
 /** Whether it is older than the first Node whose `node:sqlite` needs no flag. */

@@ -53,7 +53,7 @@ function longRobots(offset: number, length: number): string {
 /** Hosts whose robots.txt is the trouble. Their other pages are ordinary. */
 export const robotsFiles: Behaviours = {
 	'robots-html.test': robots('is a web page', 200, open, (exchange) =>
-		exchange.html(page('Not found', 'There is no such file. User-agent: * Disallow: /')),
+		exchange.html(page('Not found', 'The file does not exist. User-agent: * Disallow: /')),
 	),
 	'robots-huge.test': robots('has 5 MB, with the rule at 499 KiB', 200, disallowed, (exchange) =>
 		exchange.reply(200, text, longRobots(499 * 1024, 5_000_000)),

@@ -302,7 +302,7 @@ export function readUrl(text: string): string {
 	if (url === undefined) throw wrong('not an absolute URL');
 	const fault = addressFault(text);
 	if (fault !== undefined) throw wrong(fault);
-	if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong('only http and https are fetched');
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong('only http and https URLs are fetched');
 	if (url.username !== '' || url.password !== '') throw wrong('URLs with a user name or password are not fetched');
 	if (text.length > longestUrl) throw wrong(`longer than ${longestUrl} characters`);
 	return normaliseUrl(url.href)!;
