@@ -3,6 +3,7 @@ import type { Clock } from '@wayleave/crawler';
 import { explainSchemaIssue } from '@wayleave/io/messages';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { Submissions } from './api/submissions.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Documents } from './documents/documents.ts';
 import type { Access } from './keys/access.ts';
@@ -19,6 +20,7 @@ export interface Foundations {
 	readonly db: Kysely<unknown>;
 	readonly documents: Documents;
 	readonly limits: Limits;
+	readonly submissions: Submissions;
 	/** Makes the middleware that lets callers in. */
 	readonly access: Access;
 	readonly clock: Clock;

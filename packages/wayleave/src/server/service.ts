@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Kysely } from 'kysely';
 import { batchRoom } from './api/batch.ts';
 import { documentRoom } from './api/document.ts';
+import { Submissions } from './api/submissions.ts';
 import { submitRoom } from './api/submit.ts';
 import { BackgroundWork } from './background.ts';
 import { baseUrl } from './base-url.ts';
@@ -11,7 +12,7 @@ import { openServiceDatabase } from './database.ts';
 import { describeService } from './describe.ts';
 import { Documents } from './documents/documents.ts';
 import { faceRoom } from './face/room.ts';
-import { createAccess } from './keys/access.ts';
+import { type Callers, createAccess, limitUnknown, tellLimits } from './keys/access.ts';
 import { Authenticator } from './keys/authenticate.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { Limits } from './keys/limits.ts';
@@ -77,16 +78,21 @@ async function furnish(config: ServiceConfig, db: Kysely<unknown>, clock: Clock,
 	const now = () => clock.now();
 	const keys = await KeyStore.open(db, now);
 	const limits = new Limits(keys, now);
-	const access = createAccess({ open: config.open, authenticator: new Authenticator(keys, now), limits });
+	const callers: Callers = { open: config.open, authenticator: new Authenticator(keys, now), limits };
+	const access = createAccess(callers);
 	const documents = await Documents.open({ config, db, clock, metrics, log });
 	const background = new BackgroundWork(clock, log);
-	const foundations: Foundations = { config, db, documents, limits, access, clock, log, metrics, background };
+	const basics = { config, db, documents, limits, access, clock, log, metrics, background };
+	const submissions = await Submissions.open({ ...basics, keys });
+	const foundations: Foundations = { ...basics, submissions };
 	const routes = createRoutes();
-	routes.use(observe(foundations));
+	routes.use(observe(foundations), tellLimits(callers));
 	for (const room of rooms) routes.route('/', await room(foundations));
+	// Now that every room can refuse a page.
+	await submissions.resume();
 	const description = describeService(routes, config.publicUrl === undefined ? [] : [config.publicUrl]);
 	routes.get('/openapi.json', (c) => c.json(description, 200, { 'cache-control': 'public, max-age=3600' }));
-	tellProblems(routes, foundations);
+	tellProblems(routes, foundations, callers);
 	background.every(saving, 'saving usage', () => limits.save());
 	const stop = () => {
 		documents.stop();
@@ -109,12 +115,12 @@ async function furnish(config: ServiceConfig, db: Kysely<unknown>, clock: Clock,
 }
 
 /** Whatever goes wrong is told in one form. */
-function tellProblems(routes: Routes, { config, log }: Foundations): void {
-	routes.notFound((c) => {
+function tellProblems(routes: Routes, { config, log }: Foundations, callers: Callers): void {
+	routes.all('*', limitUnknown(callers), (c) => {
 		const code = routes.routes.some(({ path, method }) => method !== 'ALL' && path === c.req.path)
 			? 'method-not-allowed'
 			: 'not-found';
-		return problemResponse(toProblem(new ServiceError(code), baseUrl(config)));
+		throw new ServiceError(code);
 	});
 	routes.onError((error) => {
 		const known = error instanceof ServiceError ? error : undefinedProblem(error, log);

@@ -3,6 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { baseUrl } from '../base-url.ts';
 import { addRoute, answers, needs } from '../describe.ts';
 import { failureOf } from '../documents/failure.ts';
+import type { Reservation } from '../keys/limits.ts';
 import { errorFields } from '../log.ts';
 import { type Problem, ServiceError, toProblem } from '../problem.ts';
 import { createRoutes, type Foundations, type Room } from '../room.ts';
@@ -50,7 +51,7 @@ export const batchRoom: Room = (foundations) => {
 	addRoute(routes, route, async (c) => {
 		const { urls, freshness_policy } = c.req.valid('json');
 		const caller = c.get('caller');
-		await limits.takeDocuments(caller, urls.length);
+		const reservation = await limits.reserve(caller, urls.length);
 		const stop = new AbortController();
 		// As many as are on their way wait for the end of the batch: that is no leak.
 		setMaxListeners(0, stop.signal);
@@ -69,7 +70,7 @@ export const batchRoom: Room = (foundations) => {
 		};
 		// As many as may be on their way anyway; what is not read yet is not fetched ahead.
 		const lines = inCompletionOrder(urls, line, config.perCaller);
-		return new Response(streamOf(lines, stop), {
+		return new Response(streamOf(lines, stop, reservation), {
 			headers: { 'content-type': linesType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
 		});
 	});
@@ -85,17 +86,27 @@ function problemOf(error: unknown, base: string, { log }: Foundations): Problem 
 	return toProblem(new ServiceError('internal-error'), base);
 }
 
-/** Lines of JSON, made as they are read. Who hangs up ends what has not begun. */
-function streamOf(lines: AsyncIterator<unknown>, stop: AbortController): ReadableStream<Uint8Array> {
+/** Lines of JSON, made as they are read; documents count as they are handed over. Who hangs up ends what has not begun. */
+function streamOf(
+	lines: AsyncIterator<object>,
+	stop: AbortController,
+	reservation: Reservation,
+): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream(
 		{
 			async pull(controller) {
 				const { done, value } = await lines.next();
-				if (done) controller.close();
-				else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+				if (done) {
+					reservation.close();
+					return controller.close();
+				}
+				if ('document' in value) await reservation.keep();
+				else reservation.refund();
+				controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
 			},
 			async cancel() {
+				reservation.close();
 				stop.abort();
 				await lines.return?.();
 			},

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { baseUrl } from '../base-url.ts';
 import { addRoute, answers, needs } from '../describe.ts';
+import { readUrl } from '../documents/documents.ts';
 import { failureOf } from '../documents/failure.ts';
 import type { Served } from '../documents/served.ts';
 import { problemResponse, ServiceError } from '../problem.ts';
@@ -37,32 +38,33 @@ const cachedRoute = createRoute({
 
 /** One document at a time. */
 export const documentRoom: Room = (foundations) => {
-	const { config, documents, limits, access } = foundations;
+	const { config, documents, limits, access, submissions } = foundations;
 	const routes = createRoutes();
 	routes.post(fetchRoute.path, access('documents:fetch'), ...jsonBody(config.bodyLimit));
 	addRoute(routes, fetchRoute, async (c) => {
 		const type = wantedType(c.req.header('accept'));
 		const { url, freshness_policy } = c.req.valid('json');
 		const caller = c.get('caller');
-		await limits.takeDocuments(caller, 1);
-		const served = await documents.get(url, {
+		const call = {
 			freshnessPolicy: freshness_policy,
 			lane: caller.id,
 			som: type === 'application/som+json',
 			signal: c.req.raw.signal,
-		});
-		if (served.result.document === undefined) return failure(served, foundations);
-		const { body, headers } = represent(served, type);
-		return new Response(body, { headers });
+		};
+		const work = async () => respond(await documents.get(url, call), type, foundations);
+		return limits.handOver(caller, work, hasDocument);
 	});
 	routes.get(cachedRoute.path, access('documents:read'));
 	addRoute(routes, cachedRoute, async (c) => {
 		const type = wantedType(c.req.header('accept'));
 		const { url } = c.req.valid('query');
+		const caller = c.get('caller');
 		const served = await documents.cached(url, type === 'application/som+json');
 		if (served === undefined) throw new ServiceError('not-cached', { url });
-		await limits.takeDocuments(c.get('caller'), 1);
-		return conditional(c, served, type);
+		const response = conditional(c, served, type);
+		if (hasDocument(response) && !(await submissions.collect(caller, readUrl(url))))
+			await (await limits.reserve(caller, 1)).keep();
+		return response;
 	});
 	return routes;
 };
@@ -75,6 +77,12 @@ function conditional(c: Context<ServiceEnv>, served: Served, type: MediaType): R
 	return new Response(null, { status: 304, headers });
 }
 
-function failure({ result }: Served, { config, clock }: Foundations): Response {
-	return problemResponse(failureOf(result, baseUrl(config), clock.now()));
+function respond(served: Served, type: MediaType, { config, clock }: Foundations): Response {
+	if (served.result.document === undefined)
+		return problemResponse(failureOf(served.result, baseUrl(config), clock.now()));
+	const { body, headers } = represent(served, type);
+	return new Response(body, { headers });
 }
+
+/** A problem has none, nor has 304. */
+const hasDocument = ({ status }: Response): boolean => status === 200;

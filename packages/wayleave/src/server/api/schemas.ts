@@ -70,6 +70,7 @@ export const submissionSchema = z
 		status: z.enum(['queued', 'done', 'failed']),
 		status_url: z.string(),
 		submitted_at: z.string(),
+		retry_at: z.string().optional().openapi({ description: 'While it is queued: when its host may be asked again' }),
 		finished_at: z.string().optional(),
 		outcome: z.enum(outcomes).optional(),
 		reason: z.string().optional(),

@@ -3,7 +3,9 @@ import type { Result } from '@wayleave/crawler';
 import { type Migration, migrate } from '@wayleave/io';
 import type { Kysely } from 'kysely';
 import { readUrl } from '../documents/documents.ts';
-import type { Caller } from '../keys/caller.ts';
+import { type Caller, openCaller } from '../keys/caller.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import type { Reservation } from '../keys/limits.ts';
 import { errorFields } from '../log.ts';
 import { ServiceError } from '../problem.ts';
 import type { Foundations } from '../room.ts';
@@ -19,10 +21,14 @@ interface SubmissionSchema {
 		finished_at: number | null;
 		/** JSON: the result without the document; null when the service itself failed. */
 		result: string | null;
+		/** While it waits: when its host may be asked again. */
+		retry_at: number | null;
+		/** When its document was handed over, which is what counts for the quota. */
+		collected_at: number | null;
 	};
 }
 
-const migrations: readonly Migration[] = [
+export const submissionMigrations: readonly Migration[] = [
 	{
 		name: '001-submissions',
 		async up(db) {
@@ -39,6 +45,14 @@ const migrations: readonly Migration[] = [
 			await db.schema.createIndex('service_submission_end').on('service_submission').column('finished_at').execute();
 		},
 	},
+	{
+		name: '002-retry',
+		async up(db) {
+			await db.schema.alterTable('service_submission').addColumn('retry_at', 'bigint').execute();
+			await db.schema.alterTable('service_submission').addColumn('collected_at', 'bigint').execute();
+			await db.schema.createIndex('service_submission_caller').on('service_submission').column('caller').execute();
+		},
+	},
 ];
 
 /** What becomes of a submission is told for so long. */
@@ -52,48 +66,68 @@ export interface Submission {
 	readonly url: string;
 	readonly submittedAt: number;
 	readonly finishedAt?: number;
+	/** While it waits: when its host may be asked again. */
+	readonly retryAt?: number;
 	/** Undefined while it waits, and when the service itself failed. */
 	readonly result?: Omit<Result, 'document'>;
 }
 
 type Row = SubmissionSchema['service_submission'];
 
-/** Pages that are fetched without anybody waiting. They outlive the process: what is not done is begun again. */
+/** What submissions need of the service. */
+export type SubmissionDeps = Pick<
+	Foundations,
+	'background' | 'clock' | 'config' | 'db' | 'documents' | 'limits' | 'log'
+> & { readonly keys: KeyStore };
+
+/**
+ * Pages that are fetched without anybody waiting. They outlive the process: what is not done is begun again, and what its
+ * host has put off is tried again when the host may be asked.
+ */
 export class Submissions {
 	readonly #db: Kysely<SubmissionSchema>;
-	readonly #foundations: Foundations;
+	readonly #foundations: SubmissionDeps;
 	readonly #waiting = new Map<string, number>();
 
-	private constructor(foundations: Foundations) {
+	private constructor(foundations: SubmissionDeps) {
 		this.#db = foundations.db as Kysely<SubmissionSchema>;
 		this.#foundations = foundations;
 	}
 
-	static async open(foundations: Foundations): Promise<Submissions> {
-		await migrate(foundations.db, migrations, { component: 'service-submissions' });
+	/** `resume` begins what an earlier process has not finished. */
+	static async open(foundations: SubmissionDeps): Promise<Submissions> {
+		await migrate(foundations.db, submissionMigrations, { component: 'service-submissions' });
 		const submissions = new Submissions(foundations);
-		await submissions.#resume();
 		foundations.background.every(pruning, 'forgetting submissions', () => submissions.#prune());
 		return submissions;
 	}
 
-	/** @throws ServiceError `bad-request`, `queue-full` */
-	async submit({ id: caller }: Caller, url: string, refresh: boolean): Promise<Submission> {
-		const { clock, config } = this.#foundations;
+	/** @throws ServiceError `bad-request`, `queue-full`, `quota-exceeded` */
+	async submit({ id: caller, ...limited }: Caller, url: string, refresh: boolean): Promise<Submission> {
+		const { clock, config, limits } = this.#foundations;
+		const key = readUrl(url);
 		const waiting = this.#waiting.get(caller) ?? 0;
 		if (waiting >= config.mostSubmissions)
 			throw new ServiceError('queue-full', { detail: `${waiting} wait`, retry_after: 60 });
 		const row: Row = {
 			id: randomBytes(12).toString('base64url'),
 			caller,
-			url: readUrl(url),
+			url: key,
 			refresh: refresh ? 1 : 0,
 			submitted_at: clock.now(),
 			finished_at: null,
 			result: null,
+			retry_at: null,
+			collected_at: null,
 		};
-		await this.#db.insertInto('service_submission').values(row).execute();
-		this.#begin(row);
+		const reservation = await limits.reserve({ id: caller, ...limited }, 1);
+		try {
+			await this.#db.insertInto('service_submission').values(row).execute();
+		} catch (error) {
+			reservation.close();
+			throw error;
+		}
+		this.#begin(row, reservation);
 		return toSubmission(row);
 	}
 
@@ -104,15 +138,41 @@ export class Submissions {
 		return row && toSubmission(row);
 	}
 
-	async #resume(): Promise<void> {
-		const query = this.#db.selectFrom('service_submission').selectAll().where('finished_at', 'is', null);
-		for (const row of await query.orderBy('submitted_at').execute()) this.#begin(row);
+	/**
+	 * Whether a document is one that the caller has submitted and not collected yet: it was counted when it was fetched, so
+	 * that handing it over costs nothing more.
+	 */
+	async collect({ id: caller, quota }: Caller, url: string): Promise<boolean> {
+		if (quota === undefined) return false;
+		const waiting = await this.#db
+			.selectFrom('service_submission')
+			.select('id')
+			.where('caller', '=', caller)
+			.where('url', '=', url)
+			.where('finished_at', 'is not', null)
+			.where('collected_at', 'is', null)
+			.executeTakeFirst();
+		if (waiting === undefined) return false;
+		const { numUpdatedRows } = await this.#db
+			.updateTable('service_submission')
+			.set({ collected_at: this.#foundations.clock.now() })
+			.where('id', '=', waiting.id)
+			.where('collected_at', 'is', null)
+			.executeTakeFirst();
+		return Number(numUpdatedRows) > 0;
 	}
 
-	#begin(row: Row): void {
+	async resume(): Promise<void> {
+		const query = this.#db.selectFrom('service_submission').selectAll().where('finished_at', 'is', null);
+		for (const row of await query.orderBy('submitted_at').execute())
+			this.#begin(row, this.#foundations.limits.hold(row.caller, 1));
+	}
+
+	#begin(row: Row, reservation: Reservation): void {
 		const { caller } = row;
 		this.#waiting.set(caller, (this.#waiting.get(caller) ?? 0) + 1);
-		const ended = this.#run(row).finally(() => {
+		const ended = this.#run(row, reservation).finally(() => {
+			reservation.close();
 			const left = this.#waiting.get(caller)! - 1;
 			if (left === 0) this.#waiting.delete(caller);
 			else this.#waiting.set(caller, left);
@@ -120,26 +180,81 @@ export class Submissions {
 		this.#foundations.background.add(ended);
 	}
 
-	async #run({ id, url, caller, refresh }: Row): Promise<void> {
-		const { documents, log, background, clock } = this.#foundations;
-		let result: string | null = null;
+	async #run(row: Row, reservation: Reservation): Promise<void> {
+		const { background, clock, log } = this.#foundations;
+		const end = Number(row.submitted_at) + longest;
+		let retryAt = Number(row.retry_at ?? 0);
 		try {
-			const served = await documents.get(url, {
+			for (;;) {
+				await this.#waitUntil(retryAt);
+				if (background.signal.aborted) return;
+				const result = await this.#attempt(row, end);
+				if (result === undefined) return;
+				const next = nextTry(result, clock.now());
+				if (next === undefined || next >= end) return await this.#finish(row.id, result, reservation);
+				retryAt = next;
+				await this.#update(row.id, { retry_at: retryAt });
+			}
+		} catch (error) {
+			log.error('a submission failed', { id: row.id, ...errorFields(error) });
+			if (!background.signal.aborted) await this.#update(row.id, { finished_at: clock.now(), result: null });
+		}
+	}
+
+	/** The clock may wake earlier. */
+	async #waitUntil(time: number): Promise<void> {
+		const { background, clock } = this.#foundations;
+		for (let rest = time - clock.now(); rest > 0 && !background.signal.aborted; rest = time - clock.now())
+			await clock.sleep(rest, background.signal);
+	}
+
+	/** Undefined where the service ends: that says nothing of the page, which is fetched after the next start. */
+	async #attempt({ url, caller, refresh }: Row, end: number): Promise<Result | undefined> {
+		const { documents, background, clock } = this.#foundations;
+		const failed = {
+			url,
+			outcome: 'failed',
+			reason: 'aborted',
+			depth: 0,
+			at: new Date(clock.now()).toISOString(),
+		} as const;
+		if (!(await this.#isCallerGood(caller))) return failed;
+		try {
+			const { result } = await documents.get(url, {
 				freshnessPolicy: refresh === 1 ? 'force_refresh' : 'cache_first',
 				// Those who wait for an answer do not wait behind these.
 				lane: `${caller}/submitted`,
 				signal: background.signal,
-				timeLimit: longest,
+				timeLimit: Math.max(1, end - clock.now()),
 			});
-			const { document: _, page: __, ...rest } = served.result;
-			// What the end of the service has cut off says nothing of the page; it is begun again with the service.
-			if (served.result.document === undefined && background.signal.aborted) return;
-			result = JSON.stringify(rest);
+			return result.document === undefined && background.signal.aborted ? undefined : result;
 		} catch (error) {
-			if (background.signal.aborted || (error instanceof ServiceError && error.code === 'shutting-down')) return;
-			log.error('a submission failed', { id, ...errorFields(error) });
+			if (background.signal.aborted) return undefined;
+			if (!(error instanceof ServiceError)) throw error;
+			if (error.code === 'shutting-down') return undefined;
+			if (error.code !== 'host-busy') throw error;
+			const retryAt = new Date(clock.now() + pauseOf(error)).toISOString();
+			return { ...failed, outcome: 'deferred', retryAt };
 		}
-		const changes = { finished_at: clock.now(), result };
+	}
+
+	/** A key that was revoked, or has expired, has nothing fetched any more. */
+	async #isCallerGood(caller: string): Promise<boolean> {
+		const { keys, clock } = this.#foundations;
+		if (caller === openCaller.id) return true;
+		const { revokedAt, expiresAt = Number.POSITIVE_INFINITY } = (await keys.find(caller))?.key ?? { revokedAt: 0 };
+		return revokedAt === undefined && expiresAt > clock.now();
+	}
+
+	async #finish(id: string, { document, page: _, ...rest }: Result, reservation: Reservation): Promise<void> {
+		const { reason } = rest;
+		// What may not be stored cannot be handed over later.
+		if (document !== undefined && reason !== 'store-no' && reason !== 'store-session-only') await reservation.keep();
+		const finished_at = this.#foundations.clock.now();
+		await this.#update(id, { finished_at, result: JSON.stringify(rest), retry_at: null });
+	}
+
+	async #update(id: string, changes: Partial<Row>): Promise<void> {
 		await this.#db.updateTable('service_submission').set(changes).where('id', '=', id).execute();
 	}
 
@@ -149,12 +264,27 @@ export class Submissions {
 	}
 }
 
-function toSubmission({ id, url, submitted_at, finished_at, result }: Row): Submission {
+/** When a page that its host puts off is tried again; undefined for one that has ended. Milliseconds since 1970. */
+function nextTry({ outcome, reason, retryAt }: Result, now: number): number | undefined {
+	// The pause that the host wants will be the same tomorrow.
+	if (outcome !== 'deferred' || reason === 'crawl-delay-too-long') return undefined;
+	const at = retryAt === undefined ? Number.NaN : Date.parse(retryAt);
+	return Math.max(Number.isNaN(at) ? now + defaultPause : at, now + leastPause);
+}
+
+const pauseOf = ({ more: { retry_after = 0 } }: ServiceError): number => retry_after * 1000;
+
+/** Milliseconds before the next try, where a result does not say when, and at least. */
+const defaultPause = 5 * 60 * 1000;
+const leastPause = 1000;
+
+function toSubmission({ id, url, submitted_at, finished_at, result, retry_at }: Row): Submission {
 	return {
 		id,
 		url,
 		submittedAt: Number(submitted_at),
 		...(finished_at !== null && { finishedAt: Number(finished_at) }),
+		...(finished_at === null && retry_at !== null && { retryAt: Number(retry_at) }),
 		...(result !== null && { result: JSON.parse(result) as Omit<Result, 'document'> }),
 	};
 }

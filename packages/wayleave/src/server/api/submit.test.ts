@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '@wayleave/io';
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answer, htmlPage, startWeb, type TestWeb } from '../../../../crawler/src/testing/web.ts';
 import type { ServiceOptions } from '../config.ts';
+import { openServiceDatabase } from '../database.ts';
+import { parseToken } from '../keys/token.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
 import { startService, type TestService, testSites } from '../testing/start-service.ts';
+import { submissionMigrations } from './submissions.ts';
 
 let web: TestWeb;
 let service: TestService;
@@ -85,4 +91,84 @@ describe('POST /v1/submit', () => {
 		service = await startService();
 		rmSync(folder, { recursive: true });
 	});
+});
+
+describe('a submission that its host puts off', () => {
+	const hour = 3_600_000;
+	const clock = new ManualClock();
+	/** Says once that it wants an hour. */
+	const later: Answer = ({ path, times }) => {
+		if (path.endsWith('.txt')) return { status: 404 };
+		return times === 0 ? { status: 503, headers: { 'Retry-After': '3600' } } : htmlPage(path);
+	};
+	const startWith = (options: ServiceOptions) =>
+		startService({ fetching: testSites(web.lookup, 'a.test'), ...options }, { clock });
+	const asked = () => web.paths('a.test').filter((path) => path === '/later').length;
+	const state = async (url: string, init = {}) => (await service.request(url, init)).json();
+
+	async function deferred(options: ServiceOptions, init = {}): Promise<string> {
+		web = await startWeb(later);
+		service = await startWith(options);
+		const { status_url } = await (await submit('/later', init)).json();
+		await expect.poll(async () => (await state(status_url, init)).retry_at).toBeDefined();
+		const { status, retry_at } = await state(status_url, init);
+		expect(status).toBe('queued');
+		expect(Date.parse(retry_at) - clock.now()).toBeGreaterThan(hour - 60_000);
+		expect(asked()).toBe(1);
+		return status_url;
+	}
+
+	it('goes on when its host may be asked again, and not before', async () => {
+		const url = await deferred({});
+		clock.advance(hour - 60_000);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect([asked(), (await state(url)).status]).toEqual([1, 'queued']);
+		clock.advance(60_001);
+		await expect.poll(async () => (await state(url)).status).toBe('done');
+		expect(asked()).toBe(2);
+	});
+
+	it('goes on after a restart, and not before', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'wayleave-later-'));
+		const store = `sqlite:${join(folder, 'service.db')}`;
+		const url = await deferred({ store });
+		await service.close();
+		clock.advance(hour / 2);
+		service = await startWith({ store });
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect([asked(), (await state(url)).status]).toEqual([1, 'queued']);
+		clock.advance(hour / 2 + 1);
+		await expect.poll(async () => (await state(url)).status).toBe('done');
+		expect(asked()).toBe(2);
+		rmSync(folder, { recursive: true });
+	});
+
+	it('is not fetched for a key that was revoked meanwhile', async () => {
+		web = await startWeb(later);
+		service = await startWith({ open: false });
+		const token = await service.key();
+		const { status_url } = await (await submit('/later', { token })).json();
+		await expect.poll(async () => (await state(status_url, { token })).retry_at).toBeDefined();
+		await service.service.keys.revoke(parseToken(token)?.id ?? '');
+		clock.advance(hour + 1);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(asked()).toBe(1);
+	});
+});
+
+it('a database of the version before gets what is new, and its submissions go on', async () => {
+	web = await startWeb(() => htmlPage('A'));
+	const folder = mkdtempSync(join(tmpdir(), 'wayleave-before-'));
+	const store = `sqlite:${join(folder, 'service.db')}`;
+	const db = openServiceDatabase(store);
+	await migrate(db, submissionMigrations.slice(0, 1), { component: 'service-submissions' });
+	const values = sql`('before', 'open', ${web.url('a.test')}, 0, 1, null, null)`;
+	await sql`insert into service_submission values ${values}`.execute(db);
+	await db.destroy();
+	service = await startService({ fetching: testSites(web.lookup, 'a.test'), store });
+	// Submitted in 1970: its time is over, but it gets its one try.
+	expect(await ended('/v1/submissions/before')).toMatchObject({ url: web.url('a.test') });
+	await service.close();
+	service = await startService();
+	rmSync(folder, { recursive: true });
 });

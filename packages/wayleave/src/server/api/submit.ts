@@ -6,7 +6,7 @@ import { ServiceError, toProblem } from '../problem.ts';
 import { createRoutes, type Room } from '../room.ts';
 import { jsonBody } from './json-body.ts';
 import { documentRequest, submissionSchema } from './schemas.ts';
-import { type Submission, Submissions } from './submissions.ts';
+import type { Submission } from './submissions.ts';
 
 const submitRoute = createRoute({
 	method: 'post',
@@ -39,15 +39,13 @@ const statusRoute = createRoute({
 });
 
 /** Documents in the background. */
-export const submitRoom: Room = async (foundations) => {
-	const { config, limits, access, clock } = foundations;
-	const submissions = await Submissions.open(foundations);
+export const submitRoom: Room = (foundations) => {
+	const { config, access, clock, submissions } = foundations;
 	const routes = createRoutes();
 	routes.post(submitRoute.path, access('documents:fetch'), ...jsonBody(config.bodyLimit));
 	addRoute(routes, submitRoute, async (c) => {
 		const { url, freshness_policy } = c.req.valid('json');
 		const caller = c.get('caller');
-		await limits.takeDocuments(caller, 1);
 		const submission = await submissions.submit(caller, url, freshness_policy === 'force_refresh');
 		const shown = show(submission, baseUrl(config), clock.now());
 		return Response.json(shown, { status: 202, headers: { location: shown.status_url, 'cache-control': 'no-store' } });
@@ -63,7 +61,7 @@ export const submitRoom: Room = async (foundations) => {
 	return routes;
 };
 
-function show({ id, url, submittedAt, finishedAt, result }: Submission, base: string, now: number) {
+function show({ id, url, submittedAt, finishedAt, retryAt, result }: Submission, base: string, now: number) {
 	const given = result?.outcome === 'fetched' || result?.outcome === 'unchanged';
 	const status = finishedAt === undefined ? 'queued' : given ? 'done' : 'failed';
 	const kept = given && result.reason !== 'store-no' && result.reason !== 'store-session-only';
@@ -75,6 +73,7 @@ function show({ id, url, submittedAt, finishedAt, result }: Submission, base: st
 		status,
 		status_url: `${base}/v1/submissions/${id}`,
 		submitted_at: new Date(submittedAt).toISOString(),
+		...(retryAt !== undefined && { retry_at: new Date(retryAt).toISOString() }),
 		...(finishedAt !== undefined && { finished_at: new Date(finishedAt).toISOString() }),
 		...(result && { outcome: result.outcome }),
 		...(result?.reason && { reason: result.reason }),

@@ -1,6 +1,7 @@
 import { openDatabase } from '@wayleave/io';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../testing/start-service.ts';
+import { startWeb } from '../../../../crawler/src/testing/web.ts';
+import { startService, type TestService, testSites } from '../testing/start-service.ts';
 import { KeyStore } from './key-store.ts';
 import { Limits } from './limits.ts';
 import { formatToken, hashSecret, isOneOf, newKeyId, newSecret, parseToken } from './token.ts';
@@ -130,10 +131,11 @@ describe('limits', () => {
 	});
 
 	it('documents per day: a batch that does not fit is refused as a whole, another day is another count', async () => {
-		await start();
+		const web = await startWeb(({ path }) => (path.endsWith('.txt') ? { status: 404 } : '<p>Words of a page.</p>'));
+		service = await startService({ open: false, fetching: testSites(web.lookup, 'a.test') }, { clock });
 		const token = await service.key({ quota: 3 });
 		const batch = async (count: number) => {
-			const urls = Array.from({ length: count }, (_, page) => `http://127.0.0.1/${page}`);
+			const urls = Array.from({ length: count }, (_, page) => web.url('a.test', `/${page}`));
 			const response = await service.post('/v1/aidocuments', { urls }, { token });
 			await response.text();
 			return response;
@@ -146,6 +148,7 @@ describe('limits', () => {
 		expect((await batch(1)).status).toBe(200);
 		clock.advance(day);
 		expect((await batch(3)).status).toBe(200);
+		await web.close();
 	});
 
 	it('what was had is stored, and counts together with what other processes gave', async () => {
@@ -153,14 +156,18 @@ describe('limits', () => {
 		const keys = await KeyStore.open(db, () => clock.now());
 		const caller = { id: 'k', scopes: new Set<never>(), quota: 10 };
 		const [one, other] = [new Limits(keys, () => clock.now()), new Limits(keys, () => clock.now())];
-		await one.takeDocuments(caller, 4);
+		const count = async (limits: Limits, documents: number) => {
+			const reservation = await limits.reserve(caller, documents);
+			for (let each = 0; each < documents; each++) await reservation.keep();
+		};
+		await count(one, 4);
 		await one.save();
-		await other.takeDocuments(caller, 4);
+		await count(other, 4);
 		await other.save();
-		await one.takeDocuments(caller, 1);
+		await count(one, 1);
 		await one.save();
-		await expect(one.takeDocuments(caller, 2)).rejects.toMatchObject({ code: 'quota-exceeded' });
-		await one.takeDocuments(caller, 1);
+		await expect(one.reserve(caller, 2)).rejects.toMatchObject({ code: 'quota-exceeded' });
+		await count(one, 1);
 		await db.destroy();
 	});
 });

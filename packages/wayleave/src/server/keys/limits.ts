@@ -11,17 +11,32 @@ interface Bucket {
 
 interface Day {
 	readonly day: string;
-	/** What the database said at last, and what was asked for since. */
+	/** What the database said at last, and what was handed over since. */
 	had: number;
 	unsaved: number;
 }
 
-/** What keys may do in which time: requests per minute as a bucket of tokens, documents per day as a count that is stored. */
+/** Documents that are set aside for a caller: each is counted when it is handed over, or given back. */
+export interface Reservation {
+	/** One of them was handed over. */
+	keep(): Promise<void>;
+	/** Gives one of them back. */
+	refund(): void;
+	/** Gives back what is left. */
+	close(): void;
+}
+
+/**
+ * What keys may do in which time: requests per minute as a bucket of tokens, documents per day as a count that is
+ * stored. A document counts when it is handed over. Until then it is reserved, so that calls at the same time cannot
+ * exceed the quota together.
+ */
 export class Limits {
 	readonly #keys: KeyStore;
 	readonly #now: () => number;
 	readonly #buckets = new Map<string, Bucket>();
 	readonly #days = new Map<string, Day>();
+	readonly #reserved = new Map<string, number>();
 
 	constructor(keys: KeyStore, now: () => number) {
 		this.#keys = keys;
@@ -29,41 +44,110 @@ export class Limits {
 	}
 
 	/**
-	 * Takes one request from what a caller may make.
+	 * Takes one request from what a caller may make, whatever becomes of the request.
 	 *
-	 * @returns headers that say what is left
 	 * @throws ServiceError `rate-exceeded`
 	 */
-	takeRequest({ id, rate }: Caller): Readonly<Record<string, string>> {
-		if (rate === undefined) return {};
+	takeRequest({ id, rate }: Caller): void {
+		if (rate === undefined) return;
+		const filled = this.#tokens(id, rate);
+		this.#buckets.set(id, { tokens: filled >= 1 ? filled - 1 : filled, at: this.#now() });
+		if (filled >= 1) return;
+		const retry_after = secondsToNext(filled, rate);
+		throw new ServiceError('rate-exceeded', { detail: `${rate} requests per minute`, retry_after });
+	}
+
+	#tokens(id: string, rate: number): number {
 		const now = this.#now();
 		const { tokens, at } = this.#buckets.get(id) ?? { tokens: rate, at: now };
-		const filled = Math.min(rate, tokens + ((now - at) * rate) / minute);
-		const left = filled >= 1 ? filled - 1 : filled;
-		this.#buckets.set(id, { tokens: left, at: now });
-		const wait = Math.max(1, Math.ceil(((1 - left) * 60) / rate));
-		const headers = {
-			'ratelimit-policy': `"minute";q=${rate};w=60`,
-			ratelimit: `"minute";r=${Math.floor(left)};t=${left >= 1 ? 0 : wait}`,
-		};
-		if (filled >= 1) return headers;
-		throw new ServiceError('rate-exceeded', { detail: `${rate} requests per minute`, retry_after: wait }, headers);
+		return Math.min(rate, tokens + ((now - at) * rate) / minute);
 	}
 
 	/**
-	 * Takes documents from what a caller may have today. All of them, or none.
+	 * What is left of each limit of a key (draft-ietf-httpapi-ratelimit-headers-10): `minute` counts requests, `day`
+	 * documents. Empty for a key without limits.
+	 */
+	async fields({ id, rate, quota }: Caller): Promise<Readonly<Record<string, string>>> {
+		const policies: string[] = [];
+		const left: string[] = [];
+		if (rate !== undefined) {
+			const tokens = this.#tokens(id, rate);
+			policies.push(`"minute";q=${rate};w=60`);
+			left.push(`"minute";r=${Math.floor(tokens)};t=${tokens >= 1 ? 0 : secondsToNext(tokens, rate)}`);
+		}
+		if (quota !== undefined) {
+			const now = this.#now();
+			const { had, unsaved } = await this.#today(id, now);
+			const rest = Math.max(0, quota - had - unsaved - this.#reservedOf(id));
+			policies.push(`"day";q=${quota};w=86400`);
+			left.push(`"day";r=${rest};t=${secondsToMidnight(now)}`);
+		}
+		if (policies.length === 0) return {};
+		return { 'ratelimit-policy': policies.join(', '), ratelimit: left.join(', ') };
+	}
+
+	/**
+	 * Sets documents aside from what a caller may have today. All of them, or none.
 	 *
 	 * @throws ServiceError `quota-exceeded`
 	 */
-	async takeDocuments({ id, quota }: Caller, documents: number): Promise<void> {
-		if (quota === undefined) return;
+	async reserve({ id, quota }: Caller, documents: number): Promise<Reservation> {
+		if (quota === undefined) return unlimited;
 		const now = this.#now();
-		const today = await this.#today(id, now);
-		if (today.had + today.unsaved + documents > quota) {
-			const retry_after = Math.ceil((Date.parse(dayOf(now + 24 * 60 * minute)) - now) / 1000);
-			throw new ServiceError('quota-exceeded', { detail: `${quota} documents per day (UTC)`, retry_after });
+		const { had, unsaved } = await this.#today(id, now);
+		const reserved = this.#reservedOf(id);
+		if (had + unsaved + reserved + documents > quota) {
+			const isFull = had + unsaved + documents > quota;
+			throw new ServiceError('quota-exceeded', {
+				detail: `${quota} documents per day (UTC)${isFull ? '' : `, and ${reserved} requested ones are not there yet`}`,
+				retry_after: isFull ? secondsToMidnight(now) : pauseForReserved,
+			});
 		}
-		today.unsaved += documents;
+		return this.hold(id, documents);
+	}
+
+	/** Sets documents aside without asking whether they fit: those that were reserved before a restart. */
+	hold(id: string, documents: number): Reservation {
+		let open = documents;
+		const free = (count: number): number => {
+			const freed = Math.min(open, count);
+			open -= freed;
+			const rest = this.#reservedOf(id) - freed;
+			if (rest > 0) this.#reserved.set(id, rest);
+			else this.#reserved.delete(id);
+			return freed;
+		};
+		this.#reserved.set(id, this.#reservedOf(id) + documents);
+		return {
+			keep: async () => {
+				const today = await this.#today(id, this.#now());
+				today.unsaved += free(1);
+			},
+			refund: () => void free(1),
+			close: () => void free(open),
+		};
+	}
+
+	/**
+	 * Hands one document over: it counts if there is one.
+	 *
+	 * @param work gets it
+	 * @param isDocument whether a result has a document
+	 * @throws ServiceError `quota-exceeded`, and what `work` throws
+	 */
+	async handOver<Got>(caller: Caller, work: () => Promise<Got>, isDocument: (got: Got) => boolean): Promise<Got> {
+		const reservation = await this.reserve(caller, 1);
+		try {
+			const got = await work();
+			if (isDocument(got)) await reservation.keep();
+			return got;
+		} finally {
+			reservation.close();
+		}
+	}
+
+	#reservedOf(id: string): number {
+		return this.#reserved.get(id) ?? 0;
 	}
 
 	async #today(id: string, now: number): Promise<Day> {
@@ -105,4 +189,12 @@ export class Limits {
 	}
 }
 
+/** Of a key without a quota. */
+const unlimited: Reservation = { keep: async () => {}, refund() {}, close() {} };
+
+/** Seconds after which documents that are on their way may have been refunded. */
+const pauseForReserved = 5;
+
+const secondsToNext = (tokens: number, rate: number): number => Math.max(1, Math.ceil(((1 - tokens) * 60) / rate));
+const secondsToMidnight = (now: number): number => Math.ceil((Date.parse(dayOf(now + 24 * 60 * minute)) - now) / 1000);
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -29,9 +29,9 @@ export const mcpRoom: Room = async (foundations) => {
 		const caller = c.get('caller');
 		const library: Library = {
 			fetch: async (url, refresh, signal) => {
-				await limits.takeDocuments(caller, 1);
 				const call = { freshnessPolicy: refresh ? 'force_refresh' : 'cache_first', lane: caller.id, signal } as const;
-				return (await documents.get(url, call)).result;
+				const work = async () => (await documents.get(url, call)).result;
+				return limits.handOver(caller, work, ({ document }) => document !== undefined);
 			},
 			find: (url) => documents.find(url),
 			search: (query, options) => index.search(query, options),
