@@ -34,7 +34,7 @@ function request(userAgent: string, addresses: number): void {
 	if (judged instanceof Promise) throw new Error('nothing is to be looked up here');
 	const responded = gateway.respond(judged);
 	if (responded instanceof Promise) throw new Error('nothing is to be compiled here');
-	if (responded === undefined) gateway.termsOfPage(judged);
+	if (responded === undefined) gateway.termsOfPage(judged, { status: 200, type: 'text/html' });
 	gateway.record(judged, responded?.served ?? { status: 200, bytes: page.length });
 }
 

@@ -1,9 +1,14 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, openDatabase } from '@wayleave/io';
 import { describe, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { checkConfig } from '../config/load.ts';
 import { createGateway } from '../serve/gateway.ts';
 import type { Entry } from './entry.ts';
 import { type LedgerOptions, openLedger } from './ledger.ts';
+import { type LedgerSchema, ledgerMigrations } from './schema.ts';
 
 const day = 86_400_000;
 const sample: Entry = {
@@ -42,8 +47,36 @@ const databases = [
 	['PostgreSQL', newDatabase],
 ] as const;
 
-describe.each(databases)('the ledger in %s', (_name, database) => {
+describe.each(databases)('the ledger in %s', (name, database) => {
 	const open = async (options: LedgerOptions = {}) => openLedger(await database(), options);
+
+	it('keeps what a site published, one version for each site, and opens a ledger made before it did', async () => {
+		const file = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-ledger-')), 'ledger.db')}`;
+		const store = name === 'SQLite' ? file : await database();
+		const old = openDatabase<LedgerSchema>(store);
+		await migrate(old, ledgerMigrations.slice(0, 1), { component: 'gateway' });
+		await old.destroy();
+		const ledger = await openLedger(store);
+		const origin = 'https://site.example.com';
+		expect(await ledger.recallSite(origin)).toBeUndefined();
+		for (const robots of ['User-agent: *\n', 'User-agent: *\nDisallow: /\0\n']) {
+			ledger.recordSite(origin, { own: { robots, llms: true, server: 'iis' }, readAt: robots.length });
+		}
+		ledger.recordSite('https://other.example', { own: { robots: new Uint8Array([0xe9, 0]), llms: false }, readAt: 7 });
+		await ledger.flush();
+		const robots = 'User-agent: *\nDisallow: /\0\n';
+		expect(await ledger.recallSite(origin)).toEqual({
+			own: { robots, llms: true, server: 'iis' },
+			readAt: robots.length,
+		});
+		expect(await ledger.recallSite('https://other.example')).toEqual({
+			own: { robots: new Uint8Array([0xe9, 0]), llms: false },
+			readAt: 7,
+		});
+		await ledger.db.updateTable('gateway_site').set({ own: '[1' }).execute();
+		expect(await ledger.recallSite(origin)).toBeUndefined();
+		await ledger.close();
+	});
 
 	it('keeps entries as they are, written together', async () => {
 		const ledger = await open();

@@ -4,6 +4,7 @@ import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { createEdition, type Edition } from '../serve/edition.ts';
 import type { PastEdition, Recalled, RecalledGrant, Recorder } from '../serve/gateway.ts';
+import { formatOwnFiles, type KnownSite, parseOwnFiles } from '../site/known-site.ts';
 import type { Entry } from './entry.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { entryColumns, type LedgerSchema, ledgerMigrations } from './schema.ts';
@@ -39,6 +40,10 @@ export interface Ledger extends Recorder {
 	recall(): Promise<Recalled[]>;
 	/** What agents were allowed during the last day when they asked, as far as nothing else was answered since. */
 	recallGrants(): Promise<RecalledGrant[]>;
+	/** What the site published when an earlier run read it last. */
+	recallSite(origin: string): Promise<KnownSite | undefined>;
+	/** Keeps what the site publishes for the next run. Never waits and never throws. */
+	recordSite(origin: string, site: KnownSite): void;
 	close(): Promise<void>;
 }
 
@@ -168,6 +173,24 @@ class SqlLedger implements Ledger {
 			) as asks
 			where place = 1 and answer = 'allow' limit 100000`.execute(this.db);
 		return rows;
+	}
+
+	async recallSite(origin: string): Promise<KnownSite | undefined> {
+		const sites = this.db.selectFrom('gateway_site').selectAll().where('origin', '=', origin);
+		const row = await sites.executeTakeFirst();
+		const own = row && parseOwnFiles(row.own);
+		return row && own && { own, readAt: Number(row.read_at) };
+	}
+
+	recordSite(origin: string, site: KnownSite): void {
+		const values = { read_at: site.readAt, own: formatOwnFiles(site.own) };
+		this.later(async () => {
+			await this.db
+				.insertInto('gateway_site')
+				.values({ origin, ...values })
+				.onConflict((conflict) => conflict.column('origin').doUpdateSet(values))
+				.execute();
+		});
 	}
 
 	async close(): Promise<void> {

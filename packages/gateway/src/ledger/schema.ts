@@ -14,6 +14,8 @@ export interface LedgerSchema {
 	gateway_request: Columns & { id: Generated<number> };
 	/** Each time that a version of the policy came into force. */
 	gateway_policy: { version: string; since: number; robots: string; robots2: string };
+	/** What the site itself published when its robots.txt was read last; `own` is JSON. */
+	gateway_site: { origin: string; read_at: number; own: string };
 }
 
 /** Order in which entries are written. */
@@ -81,6 +83,17 @@ export const ledgerMigrations: readonly Migration[] = [
 				.addColumn('since', 'bigint', (column) => column.notNull())
 				.addColumn('robots', 'text', (column) => column.notNull())
 				.addColumn('robots2', 'text', (column) => column.notNull())
+				.execute();
+		},
+	},
+	{
+		name: '002-site',
+		async up(db) {
+			await db.schema
+				.createTable('gateway_site')
+				.addColumn('origin', 'text', (column) => column.primaryKey())
+				.addColumn('read_at', 'bigint', (column) => column.notNull())
+				.addColumn('own', 'text', (column) => column.notNull())
 				.execute();
 		},
 	},

@@ -112,6 +112,7 @@ class Running implements RunningGateway {
 			elsewhere: this.elsewhere.get,
 			onNote: note,
 			readingsStated: config.readings !== undefined,
+			onRead: (site) => ledger.recordSite(config.origin, site),
 			...(refreshTime !== undefined && { refreshTime }),
 		});
 		const { maxConnections: _, timeout: __, maxClients, ...bounds } = options;
@@ -132,11 +133,13 @@ class Running implements RunningGateway {
 		if (pagedigest !== undefined && this.options.parts?.learner === undefined) {
 			this.learner = await DurablePageLearner.open(this.config, this.learning());
 		}
-		const [past, recalled, grants] = await Promise.all([
+		const [past, recalled, grants, known] = await Promise.all([
 			this.ledger.pastEditions(origin),
 			this.ledger.recall(),
 			this.ledger.recallGrants(),
+			this.ledger.recallSite(origin),
 		]);
+		this.watch.recall(known);
 		await this.replace(this.config, { past, recalled, grants });
 		this.watch.start(() => this.current);
 		const look = this.learner?.lookAtSite();

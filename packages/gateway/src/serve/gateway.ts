@@ -163,7 +163,9 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			config,
 			published.terms.signals,
 			learner !== undefined,
-			offeredBy(published.edition, config.origin, config.som?.offerDisallowed ?? false),
+			published.closed === undefined
+				? offeredBy(published.edition, config.origin, config.som?.offerDisallowed ?? false)
+				: () => false,
 		);
 	let headersOf = prepareHeaders();
 	let past = (options.past ?? []).filter(
@@ -228,7 +230,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			recorder?.record(entry);
 			options.onEntry?.(entry);
 		},
-		termsOfPage: ({ target, visit }, head) => headersOf(target?.raw ?? '/', { ...head, method: visit.method }),
+		termsOfPage: ({ target, visit }, head) => headersOf(target, { ...head, method: visit.method }),
 		adopt(own) {
 			readings = config.readings ?? readingsBehind(own.server);
 			const { edition: before, closed } = published;

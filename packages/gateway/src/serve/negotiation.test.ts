@@ -306,6 +306,34 @@ describe('announced representations', () => {
 		expect(announced((await get('/half', browser)).headers)).toBe(true);
 	});
 
+	it('G2-70: do not stand on another spelling of a page that no agent may have', async () => {
+		const config = { som: {}, paths: { disallow: ['/private'] } };
+		const { get } = await site(listener, config);
+		for (const path of [
+			'//private/x',
+			'/%2Fprivate/x',
+			'/;v=1/private/x',
+			'/%70rivate/x',
+			'/private%2fx',
+			'/./private',
+		]) {
+			expect([path, announced((await get(path, browser)).headers)]).toEqual([path, false]);
+		}
+		for (const path of ['/open//x', '/o%70en', '/open?to=//private/x']) {
+			expect([path, announced((await get(path, browser)).headers)]).toEqual([path, true]);
+		}
+	});
+
+	it('G2-70: stand on pages for which agents have to ask first', async () => {
+		const config = { som: {}, policy: { read: 'ask' }, ask: { read: { decision: 'allow' } } };
+		const { get } = await site(listener, { ...config, paths: { disallow: ['/private'] } } as Omit<
+			ConfigInput,
+			'origin'
+		>);
+		for (const path of ['/open', '/open//x']) expect(announced((await get(path, browser)).headers)).toBe(true);
+		expect(announced((await get('//private/x', browser)).headers)).toBe(false);
+	});
+
 	it('G2-70: stand on disallowed pages where the policy offers their representation instead', async () => {
 		const config = { som: { offerDisallowed: true }, paths: { disallow: ['/private'] } };
 		const { get } = await site(listener, config as Omit<ConfigInput, 'origin'>);

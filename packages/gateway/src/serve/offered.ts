@@ -1,37 +1,45 @@
 import { agentCategories } from '@wayleave/protocols/identity';
 import type { Agent } from '@wayleave/protocols/policy';
 import { LRUCache } from 'lru-cache';
+import { decideReadings } from './decide.ts';
 import type { Edition } from './edition.ts';
+import type { Target } from './target.ts';
 
-/** Paths whose answer is kept, for each version of the policy. */
+/** Results that are kept by the readings of a target, for each version of the policy. */
 const maxKept = 10_000;
 /** No site names so many agents that the first of them tell less than all. */
 const maxAgents = 200;
 
 /** Whether the SOM endpoint serves a page to at least one kind of client, so that its address may be announced. */
-export type Offered = (path: string) => boolean;
+export type Offered = (target: Target) => boolean;
 
 /** @param offerDisallowed the endpoint serves what robots.txt disallows as HTML. */
 export function offeredBy(edition: Edition, origin: string, offerDisallowed: boolean): Offered {
 	const kept = new LRUCache<string, boolean>({ max: maxKept });
 	let agents: readonly Agent[] | undefined;
-	const isOffered = (url: string): boolean => {
+	const isOffered = (target: Target): boolean => {
 		agents ??= kindsOf(edition);
-		return agents.some((agent) => {
-			const terms = edition.for(agent);
-			return (['crawl', 'read'] as const).every((use) => {
-				const verdict = offerDisallowed
-					? terms.decide(use, url, { representation: 'som' })
-					: terms.decideFetch(use, url);
-				return verdict.permitted || verdict.effect === 'ask';
-			});
-		});
+		return agents.some((agent) =>
+			(['crawl', 'read'] as const).every((use) => {
+				const verdict = decideReadings(target, edition, agent, (terms, path) => {
+					const found = offerDisallowed
+						? terms.decide(use, origin + path, { representation: 'som' })
+						: terms.decideFetch(use, origin + path);
+					// What has to be asked for first is offered too.
+					return found.effect === 'ask' ? { ...found, permitted: true } : found;
+				});
+				return verdict?.permitted === true;
+			}),
+		);
 	};
-	return (path) => {
-		let found = kept.get(path);
+	return (target) => {
+		const { readings, ignoreCase } = target;
+		// A plain target is its only reading: most need no key of their own.
+		const key = readings.length === 1 && !ignoreCase ? (readings[0] ?? '') : `${ignoreCase} ${readings.join(' ')}`;
+		let found = kept.get(key);
 		if (found === undefined) {
-			found = isOffered(origin + path);
-			kept.set(path, found);
+			found = isOffered(target);
+			kept.set(key, found);
 		}
 		return found;
 	};

@@ -4,6 +4,7 @@ import type { Signals } from '../terms/signals.ts';
 import { somSettings } from '../terms/som-terms.ts';
 import type { Offered } from './offered.ts';
 import { pages } from './origin-pages.ts';
+import type { Target } from './target.ts';
 
 /** What is known of a response of the site when the headers about its use are added to it. */
 export interface PageHead {
@@ -14,7 +15,7 @@ export interface PageHead {
 }
 
 /** Gives the headers that the gateway adds to a response of the site; what does not depend on the page is made once. */
-export type PageHeaders = (target: string, head: PageHead) => Readonly<Record<string, string>>;
+export type PageHeaders = (target: Target | undefined, head: PageHead) => Readonly<Record<string, string>>;
 
 /** Stands for the address of the page while the headers are made; no page has it. */
 const somewhere = '/wayleave-placeholder';
@@ -33,8 +34,8 @@ export function preparePageHeaders(config: Config, signals: Signals, manifest: b
 	const announced = { ...pageHeaders({ signals, manifest, som }, origin + somewhere), vary: 'Accept' };
 	const parts = announced.link.split(encodeURIComponent(origin + somewhere));
 	return (target, head) => {
-		if (!hasRepresentation(head) || !offered(target)) return plain;
-		return { ...announced, link: parts.join(encodeURIComponent(origin + target)) };
+		if (target === undefined || !hasRepresentation(head) || !offered(target)) return plain;
+		return { ...announced, link: parts.join(encodeURIComponent(origin + target.raw)) };
 	};
 }
 

@@ -23,6 +23,8 @@ export type TargetFault = PathFault | 'fragment' | 'foreign-authority' | 'not-a-
 /** Printable ASCII. */
 const printable = /^[\x21-\x7e]+$/;
 const absolute = /^(https?):\/\/([^/?#]*)/i;
+/** Names of letters, digits, `_`, `~`, `-`, the last one with single dots inside, and any query: it has one reading. */
+const plain = /^(?:\/[\w~-]+)*(?:\/|\/[\w~-]+(?:\.[\w~-]+)+)?(?:\?[\x21\x22\x24-\x7e]*)?$/;
 
 /**
  * Reads the target of a request so that what is judged is what is forwarded. What different servers would read
@@ -31,15 +33,17 @@ const absolute = /^(https?):\/\/([^/?#]*)/i;
  * @param host the `Host` field, which an absolute target has to agree with (RFC 9112 §3.2.2).
  */
 export function readTarget(target: string, host: string | undefined, readings: Readings): Target | TargetFault {
+	if (target.charCodeAt(0) === 0x2f && !readings.ignoreTrailingSlash && plain.test(target)) {
+		return { raw: target, path: pathOf(target), readings: [target], ignoreCase: readings.ignoreCase };
+	}
 	if (target.charCodeAt(0) !== 0x2f)
 		return printable.test(target) ? readOther(target, host, readings) : 'bad-character';
 	if (target.includes('#')) return printable.test(target) ? 'fragment' : 'bad-character';
-	const question = target.indexOf('?');
-	const path = question < 0 ? target : target.slice(0, question);
-	const found = readPath(path, question < 0 ? '' : target.slice(question), readings);
+	const path = pathOf(target);
+	const found = readPath(path, target.slice(path.length), readings);
 	if (typeof found === 'string') return found;
-	const plain = found.length === 1 && !path.includes('%') ? path : ownPath(found[0] ?? '/');
-	return { raw: target, path: plain, readings: found, ignoreCase: readings.ignoreCase };
+	const own = found.length === 1 && !path.includes('%') ? path : ownPath(found[0] ?? '/');
+	return { raw: target, path: own, readings: found, ignoreCase: readings.ignoreCase };
 }
 
 export function isFault<Read extends object>(read: Read | TargetFault | AddressFault): read is TargetFault {
@@ -92,6 +96,11 @@ function readOther(target: string, host: string | undefined, readings: Readings)
 	if (host === undefined || bare(authority) !== bare(host)) return 'foreign-authority';
 	const rest = target.slice(whole.length);
 	return readTarget(rest.startsWith('/') ? rest : `/${rest}`, host, readings);
+}
+
+function pathOf(target: string): string {
+	const question = target.indexOf('?');
+	return question < 0 ? target : target.slice(0, question);
 }
 
 function ownPath(reading: string): string {

@@ -1,7 +1,11 @@
+import { mkdtempSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConfigInput } from '../config/schema.ts';
+import { openLedger } from '../ledger/ledger.ts';
 import type { OpenGatewayOptions } from '../proxy/open-gateway.ts';
 import { type RunningSite, startSite } from '../testing/running-site.ts';
 import { readSiteRobots } from './read-robots.ts';
@@ -225,6 +229,67 @@ describe('G2-44: the rules that were read last survive', () => {
 		await serve(withRobots(answer(404)));
 		await expect.poll(() => running.site().state, { timeout: 15_000 }).toBe('absent');
 		await expectOursAlone(site!);
+	});
+});
+
+describe('G2-44: the rules that were read last survive a restart', () => {
+	const restart = async (before: Answer, after: Answer | undefined, age = 0) => {
+		const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-restart-')), 'ledger.db')}`;
+		const first = await start(before, {}, { ledger: { store } });
+		await first.close();
+		if (age > 0) {
+			const ledger = await openLedger(store);
+			await ledger.db
+				.updateTable('gateway_site')
+				.set({ read_at: Date.now() - age })
+				.execute();
+			await ledger.close();
+		}
+		return start(after, {}, { ledger: { store } });
+	};
+	const day = 86_400_000;
+
+	for (const [name, trouble] of Object.entries({ '500': answer(500), away: undefined })) {
+		it(`G2-44: the site is not there at the second start: ${name}`, async () => {
+			const { notes, running } = await restart(answer(200, plain, rules), trouble);
+			expect(notes[0]).toMatch(
+				/^robots\.txt of the site: not readable \(.+\): what an earlier run read at \d{4}-\d\d-\d\dT\d\d:\d\dZ stays in force$/,
+			);
+			expect(running.site()).toMatchObject({ state: 'unreadable', closed: false });
+			const robots = await site!.get('/robots.txt');
+			expect([robots.status, robots.text.includes('Disallow: /admin/')]).toEqual([200, true]);
+			expect((await site!.get('/admin/x')).status).toBe(403);
+			await site!.serve(withRobots(answer(200, plain, `${rules}Disallow: /new/\n`)));
+			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toBe('1 group, 2 rules');
+			await expectRules(site!, 'Disallow: /new/');
+		}, 30_000);
+	}
+
+	it('G2-44: bytes that are no UTF-8 come back as they were', async () => {
+		const bytes = Buffer.from(`${rules}Disallow: /caf\xe9/\n`, 'latin1');
+		await restart(answer(200, plain, bytes), answer(500));
+		await expectRules(site!, 'Disallow: /caf%E9/');
+	});
+
+	it('G2-44: what the site says now counts for more than what it said', async () => {
+		await restart(answer(200, plain, rules), answer(404));
+		await expectOursAlone(site!);
+	});
+
+	it('G2-44: rules hold for 30 days, and then the site is closed to agents', async () => {
+		await restart(answer(200, plain, rules), answer(500), 29 * day);
+		await expectRules(site!);
+		await site!.close();
+		await restart(answer(200, plain, rules), answer(500), 31 * day);
+		await expectClosed(site!);
+	});
+
+	it('G2-44: that there was no file holds for a day', async () => {
+		await restart(answer(404), answer(500), day / 2);
+		await expectOursAlone(site!);
+		await site!.close();
+		await restart(answer(404), answer(500), 2 * day);
+		await expectClosed(site!);
 	});
 });
 

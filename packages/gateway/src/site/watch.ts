@@ -3,6 +3,7 @@ import type { OwnFiles } from '../serve/files.ts';
 import type { Gateway } from '../serve/gateway.ts';
 import type { OriginFetch } from '../serve/origin-pages.ts';
 import { serverOf } from '../serve/server-readings.ts';
+import { type KnownSite, stillHolds } from './known-site.ts';
 import { describeSiteRobots, type ReadRobotsOptions, readSiteRobots, type SiteRobots } from './read-robots.ts';
 
 export interface SiteWatchOptions extends ReadRobotsOptions {
@@ -14,6 +15,8 @@ export interface SiteWatchOptions extends ReadRobotsOptions {
 	readonly readingsStated?: boolean;
 	/** What an operator should know, in one line. */
 	readonly onNote?: (text: string) => void;
+	/** Gets what was read each time that the robots.txt could be read. */
+	readonly onRead?: (site: KnownSite) => void;
 	/** Milliseconds between two looks. Default 300,000. */
 	readonly refreshTime?: number;
 	/** Milliseconds until the next look after a failure, at first; each failure in a row doubles it. Default 1000. */
@@ -47,6 +50,8 @@ export class SiteWatch {
 	#timer: NodeJS.Timeout | undefined;
 	#gateway: (() => Gateway) | undefined;
 	#said = '';
+	/** What stands in for a file that cannot be read is from an earlier run. */
+	#recalled = false;
 	#server: ReadingPreset | undefined;
 
 	constructor(options: SiteWatchOptions) {
@@ -63,6 +68,15 @@ export class SiteWatch {
 		return { state: this.#last.state, detail: describeSiteRobots(this.#last), closed, readAt: this.#readAt };
 	}
 
+	/** Takes over what an earlier run read, unless it is too old (RFC 9309 §2.4, §2.3.1.4). To be called before `look`. */
+	recall(site: KnownSite | undefined): void {
+		if (site === undefined || !stillHolds(site, Date.now())) return;
+		this.#own = site.own;
+		this.#server = site.own.server;
+		this.#readAt = site.readAt;
+		this.#recalled = true;
+	}
+
 	/** Looks once. Never rejects. */
 	async look(): Promise<void> {
 		const { fetch, origin } = this.#options;
@@ -77,7 +91,9 @@ export class SiteWatch {
 		} else {
 			this.#failures = 0;
 			this.#readAt = Date.now();
+			this.#recalled = false;
 			this.#own = { ...(robots.state === 'found' && { robots: robots.text }), llms, server: this.#server };
+			this.#options.onRead?.({ own: this.#own, readAt: this.#readAt });
 		}
 		this.#report();
 		if (this.#gateway !== undefined) this.#schedule();
@@ -117,12 +133,18 @@ export class SiteWatch {
 
 	/** Each state is reported once, not at each look. */
 	#report(): void {
-		const { detail, state, closed } = this.status;
-		const follows =
-			state !== 'unreadable' ? '' : closed ? ': agents get 503 until it is' : ': the rules read last stay in force';
-		const text = `robots.txt of the site: ${detail}${follows}`;
+		const { detail, state } = this.status;
+		const text = `robots.txt of the site: ${detail}${state === 'unreadable' ? this.#standIn() : ''}`;
 		if (text !== this.#said) this.#options.onNote?.(text);
 		this.#said = text;
+	}
+
+	/** What holds while the file cannot be read. */
+	#standIn(): string {
+		if (this.#own === undefined) return ': agents get 503 until it is';
+		if (!this.#recalled) return ': the rules read last stay in force';
+		const time = new Date(this.#readAt ?? 0).toISOString().slice(0, 16);
+		return `: what an earlier run read at ${time}Z stays in force`;
 	}
 
 	#reportServer(server: ReadingPreset): void {
