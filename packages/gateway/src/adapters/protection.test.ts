@@ -91,8 +91,8 @@ describe('Express', () => {
 	});
 
 	it('G2-77: routes before the gateway are warned of and found', async () => {
-		const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 		const gateway = gatewayFor();
+		const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 		const app = express();
 		app.get('/private/x', (_request, response) => void response.send('secret'));
 		app.use(expressGateway(gateway));
@@ -324,5 +324,38 @@ describe('others', () => {
 		const bare: RequestListener = (_request, response) => response.end('page');
 		await expect(assertProtected(bare, named)).rejects.toThrow(/as CCBot\/1\.0/);
 		await assertProtected(withGateway(named, bare), named);
+	});
+});
+
+describe('a gateway in a server of one’s own that checks nobody', () => {
+	const fresh = async () => {
+		vi.resetModules();
+		const [{ createGateway: create }, { claimsOnly }] = await Promise.all([
+			import('../serve/gateway.ts'),
+			import('../identify/claims-only.ts'),
+		]);
+		const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+		return { create, claimsOnly, warn };
+	};
+	const config = checkConfig({ origin: 'http://site.example' });
+
+	it('says at the start that no caller is verified, once, and how to change it', async () => {
+		const { create, warn } = await fresh();
+		create(config);
+		create(config);
+		expect(warn.mock.calls).toEqual([
+			[
+				expect.stringMatching(/verifies no caller.+Pass identifier: openIdentityChecker/),
+				{ code: 'WAYLEAVE_NOTHING_VERIFIED' },
+			],
+		]);
+	});
+
+	it('says nothing where that was chosen', async () => {
+		const { create, claimsOnly, warn } = await fresh();
+		create(config, { identifier: claimsOnly });
+		const verify = { ranges: false, reverseDns: false, signatures: false };
+		create(checkConfig({ origin: 'http://site.example', identity: { verify } }));
+		expect(warn).not.toHaveBeenCalled();
 	});
 });

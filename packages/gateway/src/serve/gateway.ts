@@ -5,6 +5,7 @@ import type { Config } from '../config/schema.ts';
 import { ClaimReader } from '../identify/claim.ts';
 import { IdentityChecker, identityOptions } from '../identify/identity-checker.ts';
 import { agentIndexOf } from '../identify/named-agents.ts';
+import { warnOfNoChecks } from '../identify/unverified-warning.ts';
 import { type Entry, entryOf, isRecorded, type Served } from '../ledger/entry.ts';
 import { type Acquaintances, acquaintanceKey } from './acquaintances.ts';
 import { problemAnswer, responseOf } from './answer.ts';
@@ -47,7 +48,10 @@ export interface PageLearner extends ManifestSource {
 export interface GatewayOptions {
 	/** Gets what the gateway does not answer itself: the site. Default: the `fetch` of the platform. */
 	readonly origin?: OriginFetch;
-	/** Default: claims are taken as claims, and nothing is checked; addresses come from the trusted proxies of the policy file. */
+	/**
+	 * Default: claims are taken as claims, and nothing is checked, which a warning says once; addresses come from the trusted
+	 * proxies of the policy file.
+	 */
 	readonly identifier?: Identifier;
 	readonly recorder?: Recorder;
 	/** Counts every request, of people too. */
@@ -153,6 +157,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 		learner,
 		recorder,
 	} = options;
+	if (options.identifier === undefined) warnOfNoChecks(config.identity);
 	const origin = options.origin ?? ((request: Request) => fetch(request, { redirect: 'manual' }));
 	let readings = config.readings ?? readingsBehind(options.own?.server);
 	let published = publishTerms(config, options.own ?? {}, now(), signingKey);
