@@ -107,20 +107,21 @@ class Merge {
 		return paths.everybody.length > 0 || records.length > 0 || crawlDelay !== undefined || this.own.groups.length === 0;
 	}
 
-	/** Groups of their own; agents to whom the same is said share one. */
+	/** Groups of their own; agents to whom the same is said share one. Names beside `*` would seem to change nothing. */
 	private groupLines(keys: readonly string[]): string[] {
-		const groups = new Map<string, string[]>();
+		const groups = new Map<string, { readonly names: string[]; readonly lines: readonly string[] }>();
 		for (const key of keys) {
 			const { rules, records } = this.outcomeOf(key);
 			const lines = [...(rules.length === 0 ? ['Disallow:'] : rules.map(ruleLine)), ...records];
 			const name = this.own.agents.get(key)?.name ?? this.named.get(key)?.agent ?? '*';
-			const known = groups.get(lines.join('\n'));
-			if (known === undefined) groups.set(lines.join('\n'), [name]);
-			else known.push(name);
+			const shared = (key === '*' ? [key, ...lines] : lines).join('\n');
+			const known = groups.get(shared);
+			if (known === undefined) groups.set(shared, { names: [name], lines });
+			else known.names.push(name);
 		}
-		const texts = [...groups].map(([lines, names]) => [
+		const texts = [...groups.values()].map(({ names, lines }) => [
 			...names.map((name) => `User-agent: ${name}`),
-			...lines.split('\n'),
+			...lines,
 		]);
 		return texts.flatMap((lines, index) => [...(index === 0 && this.own.lines.length === 0 ? [] : ['']), ...lines]);
 	}

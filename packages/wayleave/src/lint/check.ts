@@ -9,6 +9,7 @@ import { checkRobots, parseRobots } from '@wayleave/protocols/robots';
 import { checkRobots2, parseRobots2 } from '@wayleave/protocols/robots2';
 import { checkSom, checkSomDocument } from '@wayleave/protocols/som';
 import { checkDocumentLines } from './document-lines.ts';
+import { checkNamedGroups } from './named-groups.ts';
 import { checkPolicyFile } from './policy-file.ts';
 import { type LintCode, type LintProblem, lintProblems } from './problems.ts';
 import { type FormatName, formatTitles } from './recognise.ts';
@@ -79,6 +80,7 @@ function checkRobotsFile({ name, bytes, text }: LintFile): readonly Problem<Lint
 		...usage,
 		...checkSom(file.records),
 		...checkRobotsNames(text),
+		...checkNamedGroups(file),
 		...compareVocabularies(name, { source: name, file }, undefined),
 	];
 }
