@@ -45,6 +45,39 @@ describe('lists: vectors/jafar/lists.json', () => {
 	);
 });
 
+it('JAF-11 G2-81: services keep their capitals, on reading and in a lookup', () => {
+	const prefixes = [
+		{ ipv4Prefix: '192.0.2.0/24', service: 'FetchBot-Images' },
+		{ ipv4Prefix: '192.0.2.0/24', service: 'fetchbot-images' },
+		{ ipv6Prefix: '2001:db8::/32', services: ['ÉcoleBot', 'BOT', 'bot'] },
+	];
+	const list = parseRanges(JSON.stringify({ formatVersion: '1.0', synctoken: '1', prefixes })).value;
+	expect(list?.prefixes.map(({ services }) => services)).toEqual([
+		['FetchBot-Images'],
+		['fetchbot-images'],
+		['ÉcoleBot', 'BOT', 'bot'],
+	]);
+	const index = compileRanges(list === undefined ? [] : [list]);
+	expect(index.lookup('192.0.2.7')[0]?.services).toEqual(['FetchBot-Images', 'fetchbot-images']);
+	expect(index.lookup('2001:db8::7')[0]?.services).toEqual(['ÉcoleBot', 'BOT', 'bot']);
+});
+
+it('JAF-05 G2-82: notes of the list and of an entry are kept, and change no match', () => {
+	const entry = { ipv4Prefix: '192.0.2.0/24', service: 'x' };
+	const read = (more: object, inEntry: object) => {
+		const list = { formatVersion: '1.0', synctoken: '1', creationTime: '2026-01-01T00:00:00Z', ...more };
+		const { value } = parseRanges(JSON.stringify({ ...list, prefixes: [{ ...entry, ...inEntry }] }));
+		if (value === undefined) throw new Error('a list was expected');
+		return { value, match: compileRanges([value]).lookup('192.0.2.7') };
+	};
+	const bare = read({}, {});
+	const noted = read({ notes: 'Daily. ÄÖ' }, { notes: 'Search' });
+	expect([noted.value.notes, noted.value.prefixes[0]?.notes]).toEqual(['Daily. ÄÖ', 'Search']);
+	expect([bare.value.notes, bare.value.prefixes[0]?.notes]).toEqual([undefined, undefined]);
+	expect(noted.match).toEqual(bare.match);
+	expect(read({}, { notes: { of: 'another kind' } }).value.prefixes[0]?.notes).toBeUndefined();
+});
+
 describe('positions', () => {
 	it('a problem names the place of the value, a problem of the whole file none', () => {
 		const text = '{\n  "prefixes": [\n    { "ipv4Prefix": "192.0.2.1/24" },\n    { }\n  ]\n}\n';

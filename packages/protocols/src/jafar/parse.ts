@@ -115,7 +115,8 @@ function readPrefixes(raw: readonly RawPrefix[], problems: Problems): RangePrefi
 		const services = readServices(entry, problems);
 		const identity = JSON.stringify([range.text, ...services]);
 		if (seen.has(identity)) problems.add('ranges-duplicate', entry.at, { prefix: range.text });
-		else prefixes.push({ range, services });
+		else
+			prefixes.push({ range, services, ...(typeof entry.notes?.value === 'string' && { notes: entry.notes.value }) });
 		seen.add(identity);
 	}
 	return prefixes;

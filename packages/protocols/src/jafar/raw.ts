@@ -12,6 +12,7 @@ export interface RawPrefix {
 	readonly isObject: boolean;
 	ipv4Prefix?: Raw;
 	ipv6Prefix?: Raw;
+	notes?: Raw;
 	/** `service` and the items of `services`, in order. */
 	readonly services: Raw[];
 }
@@ -69,7 +70,7 @@ function readPrefix(cursor: JsonCursor): RawPrefix {
 		return prefix;
 	}
 	cursor.object((name) => {
-		if (name === 'ipv4Prefix' || name === 'ipv6Prefix') prefix[name] = readRaw(cursor);
+		if (name === 'ipv4Prefix' || name === 'ipv6Prefix' || name === 'notes') prefix[name] = readRaw(cursor);
 		else if (name === 'service' || name === 'services') readServices(cursor, prefix.services);
 		else cursor.skip();
 	});

@@ -5,6 +5,8 @@ export interface RangePrefix {
 	readonly range: Cidr;
 	/** Case-sensitive names of the services that use it, in the order of the file; often none. */
 	readonly services: readonly string[];
+	/** A remark for people; the draft knows it for the whole list only. */
+	readonly notes?: string;
 }
 
 /** A publisher's list of address ranges. */

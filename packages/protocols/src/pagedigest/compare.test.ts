@@ -177,6 +177,29 @@ describe('settlePlan', () => {
 		expect(settlePlan(compareManifests(known, undefined), undefined, () => 'fetched').siteRev).toBe('keep');
 	});
 
+	it('PD-33 G2-85: records under the address that was planned, whatever it led to', () => {
+		const known = manifest(10, { '/old': 1, '/café?b=2&a=1': 1 });
+		const next = manifest(11, { '/old': 2, '/café?b=2&a=1': 3, '/New/': 1 });
+		const asked: string[] = [];
+		const settled = settlePlan(compareManifests(known, next), next, (key) => {
+			asked.push(key);
+			return 'fetched';
+		});
+		const planned = ['/old', '/café?b=2&a=1', '/New/'];
+		expect(asked.toSorted()).toEqual(planned.toSorted());
+		expect(settled).toEqual({
+			siteRev: 11,
+			revs: new Map([
+				['/old', 2],
+				['/café?b=2&a=1', 3],
+				['/New/', 1],
+			]),
+			forget: [],
+		});
+		const failed = settlePlan(compareManifests(known, next), next, (key) => (key === '/old' ? 'failed' : 'fetched'));
+		expect([failed.forget, failed.revs.has('/old')]).toEqual([['/old'], false]);
+	});
+
 	it('a site that went backwards is learnt anew', () => {
 		expect(settle(manifest(10, { '/a': 1 }), manifest(9, { '/a': 1 }), {})).toMatchObject({
 			siteRev: 'forget',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseRobots2 } from '../robots2/index.ts';
+import { limitTexts } from '../../../wayleave/src/output/terms.ts';
+import { limitQuotes, parseRobots2, shortQuoteWords } from '../robots2/index.ts';
 import { decide, type Presentation, present, type Use } from './index.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at + 1}`).join(' ');
@@ -15,6 +16,20 @@ describe('present', () => {
 		const verdict = verdictOn('quote', 'quote: short-only');
 		expect(present('quote', words(49), verdict, source)).toEqual({ shown: true, text: words(49), cut: false });
 		expect(present('quote', words(60), verdict, source)).toEqual({ shown: true, text: `${words(49)} …`, cut: true });
+	});
+	it('R2-15 G2-84: the limit is one constant, in the verdict, in the words for people and in the check', () => {
+		const verdict = verdictOn('quote', 'quote: short-only');
+		expect(shortQuoteWords).toBe(49);
+		expect(verdict.limits).toMatchObject({ quoteWords: shortQuoteWords });
+		expect(limitTexts(verdict.limits ?? {})).toContainEqual(
+			expect.stringContaining(`at most ${shortQuoteWords} words`),
+		);
+		for (const count of [shortQuoteWords, shortQuoteWords + 1]) {
+			const shown = present('quote', words(count), verdict, source);
+			expect(shown).toMatchObject({ shown: true, cut: count > shortQuoteWords });
+		}
+		const quoted = limitQuotes(words(60), [{ start: 0, end: words(60).length }], shortQuoteWords);
+		expect(quoted.map(({ end }) => end)).toEqual([words(49).length]);
 	});
 	it('R2-16 credit and URL do not count towards the words', () => {
 		const verdict = verdictOn('quote', 'quote: short-only\nattribution: required\nlink-back: required');

@@ -1,5 +1,11 @@
 import type { Evidence } from '../evidence.ts';
-import { answerAllows, type EffectivePolicy, type PermissionName, type Setting } from '../robots2/index.ts';
+import {
+	answerAllows,
+	type EffectivePolicy,
+	type PermissionName,
+	type Setting,
+	shortQuoteWords,
+} from '../robots2/index.ts';
 import { parseUrl } from '../url/parse-url.ts';
 import type { Agent, AskRecord, Limits, Obligations, Statement } from './types.ts';
 
@@ -38,7 +44,7 @@ export function sayDirective(
 		case 'yes':
 			return [{ effect: 'allow', evidence }];
 		case 'short-only':
-			return [limited(setting, 'R2-15', { quoteWords: 49 })];
+			return [limited(setting, 'R2-15', { quoteWords: shortQuoteWords })];
 		case 'session-only':
 			return [limited(setting, 'R2-21', { store: 'session' })];
 		case 'ask':

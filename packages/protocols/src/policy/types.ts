@@ -1,6 +1,6 @@
 import type { Evidence, Mechanism } from '../evidence.ts';
 import type { RobotsFile } from '../robots/index.ts';
-import type { AskAnswer, HeaderFields, PermissionName, Robots2Source } from '../robots2/index.ts';
+import type { AskAnswer, HeaderFields, PermissionName, Robots2Source, shortQuoteWords } from '../robots2/index.ts';
 import type { TdmrepFile } from './tdmrep.ts';
 import type { Use } from './uses.ts';
 
@@ -12,7 +12,7 @@ export type Effect = 'allow' | 'deny' | 'ask' | 'limited' | 'unspecified';
 /** What an allowed use keeps to. */
 export interface Limits {
 	/** Source words in one quote, at most (`quote: short-only`, AMB-50). */
-	readonly quoteWords?: 49;
+	readonly quoteWords?: typeof shortQuoteWords;
 	/** Nothing may outlive the session (`store: session-only`). */
 	readonly store?: 'session';
 	/** The pictures of the page are not included (`noimageai`). */

@@ -191,3 +191,24 @@ it('REP-02 a product token holds letters, underscore and hyphen only', () => {
 	expect(['AIWebIndex', 'foo_Bar-x'].every(isProductToken)).toBe(true);
 	expect(['', 'AI2Bot', 'Foo/1', 'a b', 'é', 'x*', '*'].some(isProductToken)).toBe(false);
 });
+
+describe('REP-08 G2-83: the longest rule decides, with and without stars', () => {
+	const decides = (rules: readonly string[], path: string) => {
+		const lines = [rules, rules.toReversed()].map((each) => parse(`User-agent: *\n${each.join('\n')}\n`));
+		const found = lines.map((file) => matchRobots(file, 'FooBot', path));
+		expect(found[0]?.rule?.pattern, 'in either order').toBe(found[1]?.rule?.pattern);
+		return [found[0]?.allowed, found[0]?.rule?.pattern];
+	};
+
+	it.each([
+		[['Allow: /a/b', 'Disallow: /a/*/c/long'], '/a/b/c/long', [false, '/a/*/c/long']],
+		[['Disallow: /a/b', 'Allow: /a/*/c/long'], '/a/b/c/long', [true, '/a/*/c/long']],
+		[['Allow: /a/*', 'Disallow: /a/b/c'], '/a/b/c/long', [false, '/a/b/c']],
+		[['Disallow: /*', 'Allow: /a/'], '/a/x', [true, '/a/']],
+		[['Disallow: /*.pdf$', 'Allow: /docs/free'], '/docs/free.pdf', [true, '/docs/free']],
+		[['Disallow: /***********', 'Allow: /docs/free'], '/docs/free.pdf', [false, '/***********']],
+		[['Disallow: /x*y', 'Allow: /xay'], '/xay', [true, '/xay']],
+	] as const)('REP-08 G2-83: %j for %s', (rules, path, expected) => {
+		expect(decides(rules, path)).toEqual(expected);
+	});
+});
