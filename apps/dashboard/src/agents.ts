@@ -28,7 +28,9 @@ const broken: ReadonlySet<string> = new Set(['Disallowed', 'Not asked', 'Honeypo
 /** One line for each agent and each outcome of its identity: who broke most comes first. */
 export function showAgents(agents: readonly AgentFigures[]): Node[] {
 	if (agents.length === 0) return [nothing('No agent has come in this period.')];
-	const head = ['Agent', 'Identity', 'Rules', ...columns.map(([title]) => title)];
+	const figures = columns.map(([title]) => title);
+	const head = ['Agent', 'Identity', 'Rules', ...figures, 'Why this identity'];
+	const isNumber = (at: number) => at > 2 && at < head.length - 1;
 	const table = element(
 		'table',
 		{},
@@ -39,7 +41,7 @@ export function showAgents(agents: readonly AgentFigures[]): Node[] {
 			element(
 				'tr',
 				{},
-				...head.map((title, at) => element('th', { scope: 'col', class: at > 2 ? 'number' : undefined }, title)),
+				...head.map((title, at) => element('th', { scope: 'col', class: isNumber(at) ? 'number' : undefined }, title)),
 			),
 		),
 		element('tbody', {}, ...agents.map(row)),
@@ -65,5 +67,6 @@ function row(agent: AgentFigures): HTMLElement {
 			const text = value(agent);
 			return element('td', { class: broken.has(title) && text !== '0' ? 'number bad' : 'number' }, text);
 		}),
+		element('td', { class: 'why' }, cut(agent.why, 200)),
 	);
 }

@@ -19,6 +19,8 @@ export interface AgentFigures {
 	readonly bytesSaved: number;
 	readonly tokensSaved: number;
 	readonly last: number;
+	/** Why the identity is what it is; may be empty. */
+	readonly why: string;
 }
 
 export interface Overview {

@@ -27,7 +27,9 @@ export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions,
 	readonly proxy?: ProxyFor;
 	/** Default: a guarded one of its own. */
 	readonly fetcher?: Fetcher;
-	/** Default: the servers of the system, two seconds for a look-up. */
+	/** DNS servers that are asked. Default: those of the system. */
+	readonly resolvers?: readonly string[];
+	/** In place of a client that asks `resolvers`, two seconds for a look-up. */
 	readonly resolver?: Resolver;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
@@ -48,7 +50,7 @@ export interface OpenIdentityChecker {
  * @throws TypeError when a trusted proxy is no address and no range.
  */
 export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenIdentityChecker {
-	const { config, userAgent, rangesDirectory, now = Date.now } = options;
+	const { config, userAgent, rangesDirectory, resolvers: servers, now = Date.now } = options;
 	const { origin, identity } = config;
 	const fetcher =
 		options.fetcher ??
@@ -72,7 +74,8 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 				},
 			})
 		: undefined;
-	const resolver = options.resolver ?? createProbedResolver(createResolver({ timeout: 2000 }), now);
+	const resolver =
+		options.resolver ?? createProbedResolver(createResolver({ timeout: 2000, ...(servers && { servers }) }), now);
 	const reverseDns = identity.verify.reverseDns ? new ReverseDns({ resolver, now }) : undefined;
 	const { host } = new URL(origin);
 	const signatures = identity.verify.signatures

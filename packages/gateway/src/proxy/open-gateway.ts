@@ -32,6 +32,8 @@ export interface OpenGatewayOptions
 	readonly base?: string;
 	/** For requests of the gateway itself, to lists and key directories; the site is asked directly. Default: none. */
 	readonly proxy?: ProxyFor;
+	/** DNS servers that are asked for the names of addresses, with a port where it is not 53. Default: those of the system. */
+	readonly resolvers?: readonly string[];
 	/** Where lists of addresses outlive a restart. */
 	readonly rangesDirectory?: string;
 	/** Milliseconds between two looks at what the site itself publishes. Default 300,000. */
@@ -241,13 +243,14 @@ class Running implements RunningGateway {
 	}
 
 	private openIdentity(config: Config): OpenIdentityChecker {
-		const { proxy, rangesDirectory } = this.options;
+		const { proxy, rangesDirectory, resolvers } = this.options;
 		return openIdentityChecker({
 			config,
 			userAgent: userAgentOf(config),
 			onNote: this.note,
 			...(proxy && { proxy }),
 			...(rangesDirectory !== undefined && { rangesDirectory }),
+			...(resolvers !== undefined && { resolvers }),
 		});
 	}
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerSchema } from '../ledger/schema.ts';
 import type { Outcome } from '../serve/identity.ts';
+import { explainIdentity } from './why.ts';
 
 /** Which part of the ledger is looked at. Milliseconds since 1970; `until` is not included. */
 export interface Period {
@@ -40,6 +41,8 @@ export interface Compliance {
 	readonly excused: number;
 	/** `broken`: some rule that it could know. `kept`: none, and it read the terms. `unread`: none, and it did not. */
 	readonly judgement: 'kept' | 'broken' | 'unread' | 'spoofed';
+	/** Why its identity is what it is, by its latest request; empty where that is not known. */
+	readonly why: string;
 }
 
 type Db = Kysely<LedgerSchema>;
@@ -47,14 +50,33 @@ type Db = Kysely<LedgerSchema>;
 /** What each agent did in a period, by name and by how sure the name is; whoever broke most comes first. */
 export async function complianceOf(db: Db, period: Period): Promise<Compliance[]> {
 	const [rows, again] = await Promise.all([countsOf(db, period), overfetchedOf(db, period)]);
-	const all = rows.map((row): Compliance => {
+	const whys = await whysOf(
+		db,
+		rows.map(({ latest }) => latest),
+	);
+	const all = rows.map(({ latest, ...row }): Compliance => {
 		const overfetched = again.get(keyOf(row)) ?? 0;
-		return { ...row, overfetched, judgement: judge(row) };
+		return { ...row, overfetched, judgement: judge(row), why: whys.get(latest) ?? '' };
 	});
 	return all.sort((a, b) => weight(b) - weight(a) || b.requests - a.requests);
 }
 
-type Counts = Omit<Compliance, 'overfetched' | 'judgement'>;
+/** `latest`: the id of the latest request. */
+type Counts = Omit<Compliance, 'overfetched' | 'judgement' | 'why'> & { readonly latest: number };
+
+/** Ids in one statement. */
+const maxIds = 500;
+
+/** Why the identity of each of these requests is what it is, by their ids. */
+async function whysOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+	const found = new Map<number, string>();
+	for (let at = 0; at < ids.length; at += maxIds) {
+		const some = db.selectFrom('gateway_request').select(['id', 'evidence', 'address']);
+		const rows = await some.where('id', 'in', ids.slice(at, at + maxIds)).execute();
+		for (const { id, evidence, address } of rows) found.set(id, explainIdentity(evidence, address));
+	}
+	return found;
+}
 
 async function countsOf(db: Db, { since, until }: Period): Promise<Counts[]> {
 	// What would have been done by a gateway that only observes counts as done.
@@ -73,7 +95,8 @@ async function countsOf(db: Db, { since, until }: Period): Promise<Counts[]> {
 			count(*) filter (where violation = 1 and coalesce(would, action) = 'honeypot') as honeypots,
 			sum(early) as early,
 			count(*) filter (where coalesce(would, action) = 'limit') as limited,
-			count(excuse) as excused
+			count(excuse) as excused,
+			max(id) as latest
 		from gateway_request
 		where at >= ${since} and at < ${until}
 		group by agent, outcome`.execute(db);
@@ -101,7 +124,14 @@ function keyOf({ agent, outcome }: { agent: string | null; outcome: Outcome }): 
 	return `${outcome} ${agent ?? ''}`;
 }
 
-function judge({ outcome, disallowed, unasked, honeypots, early, policyReads }: Counts): Compliance['judgement'] {
+function judge({
+	outcome,
+	disallowed,
+	unasked,
+	honeypots,
+	early,
+	policyReads,
+}: Omit<Counts, 'latest'>): Compliance['judgement'] {
 	// What is done in somebody's name is not held against the one who bears it.
 	if (outcome === 'spoofed') return 'spoofed';
 	if (disallowed + unasked + honeypots + early > 0) return 'broken';

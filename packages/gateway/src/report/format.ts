@@ -31,6 +31,7 @@ const columns: readonly (keyof Compliance)[] = [
 	'tokensSaved',
 	'first',
 	'last',
+	'why',
 ];
 const times: ReadonlySet<keyof Compliance> = new Set(['first', 'last']);
 
@@ -140,7 +141,12 @@ export function formatReportTable({ agents, violations }: Report): string {
 			.map((text, index) => (index < 3 ? text.padEnd(widths[index]!) : text.padStart(widths[index]!)))
 			.join('  ')
 			.trimEnd();
-	return `${[...rows.map(line), '', `${violations.length} broken rules`].join('\n')}\n`;
+	const proven = agents.filter(({ outcome }) => outcome === 'verified' || outcome === 'spoofed');
+	const whys = proven.flatMap(({ agent, outcome, why }) =>
+		why === '' ? [] : [`${printable(agent ?? '(no name)')} is ${outcome}: ${why.replace(/\p{C}/gu, '?')}`],
+	);
+	const parts = [rows.map(line), whys, [`${violations.length} broken rules`]].filter((part) => part.length > 0);
+	return `${parts.map((part) => part.join('\n')).join('\n\n')}\n`;
 }
 
 /** Names come from outside: no control characters on a terminal, and no name without an end. */

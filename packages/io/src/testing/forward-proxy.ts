@@ -7,6 +7,8 @@ export interface ForwardProxyOptions {
 	readonly login?: string;
 	/** Status of its response to CONNECT. Default 200. */
 	readonly connectStatus?: number;
+	/** The ports for `host:port`; others get 502. Default: the port that was asked for. */
+	readonly ports?: Readonly<Record<string, number>>;
 }
 
 /** A forward proxy that sends every host to 127.0.0.1, at the port that was asked for. */
@@ -23,6 +25,7 @@ export interface ForwardProxy {
 export async function startForwardProxy({
 	login,
 	connectStatus = 200,
+	ports,
 }: ForwardProxyOptions = {}): Promise<ForwardProxy> {
 	const log: string[] = [];
 	const received: IncomingHttpHeaders[] = [];
@@ -51,7 +54,9 @@ export async function startForwardProxy({
 		received.push(request.headers);
 		if (refused(request.headers)) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
 		if (connectStatus !== 200) return void socket.end(`HTTP/1.1 ${connectStatus} No\r\n\r\n`);
-		const onward = connect(Number(request.url?.split(':').at(-1)), '127.0.0.1', () => {
+		const port = ports === undefined ? Number(request.url?.split(':').at(-1)) : ports[request.url ?? ''];
+		if (port === undefined) return void socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+		const onward = connect(port, '127.0.0.1', () => {
 			socket.write('HTTP/1.1 200 Connected\r\n\r\n');
 			onward.pipe(socket).pipe(onward);
 		});

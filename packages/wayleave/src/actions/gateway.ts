@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
@@ -34,6 +35,7 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 		...(proxy && { proxy }),
 		...(tls !== undefined && { tls }),
 		...bounds(flags),
+		...(flags.resolver !== undefined && { resolvers: readResolvers(flags.resolver) }),
 		...((flags.json || terminal.verbose) && { onEntry: (entry: Entry) => tellEntry(entry, flags, terminal) }),
 	});
 	const beside: Server[] = [];
@@ -159,6 +161,17 @@ function readUpstream(text: string): string {
 	const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
 	if (!plain) throw new UsageError(`--upstream ${text}: expected an http or https URL without a path`);
 	return text;
+}
+
+function readResolvers(servers: string[]): string[] {
+	for (const server of servers) {
+		try {
+			new Resolver().setServers([server]);
+		} catch {
+			throw new UsageError(`--resolver ${server}: the address of a DNS server is wanted, such as 127.0.0.1:53`);
+		}
+	}
+	return servers;
 }
 
 function readTls({ tlsCert, tlsKey }: GatewayFlags, terminal: Terminal) {

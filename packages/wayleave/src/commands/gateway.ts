@@ -3,7 +3,7 @@ import type { CommandFactory } from '../command.ts';
 import { withServerProxy } from '../options/agent.ts';
 import { type AllowHostFlags, withAllowHost } from '../options/allow-host.ts';
 import { usualDashboard, usualGrace } from '../options/defaults.ts';
-import { seconds, wholeNumber } from '../options/numbers.ts';
+import { list, seconds, wholeNumber } from '../options/numbers.ts';
 import type { ConfigFlags } from '../options/policy-file.ts';
 import type { ProxyFlags } from '../options/proxy.ts';
 
@@ -22,6 +22,7 @@ export interface GatewayFlags extends ConfigFlags, ProxyFlags, AllowHostFlags {
 	headerTimeout?: number;
 	requestTimeout?: number;
 	idleTimeout?: number;
+	resolver?: string[];
 	json?: boolean;
 }
 
@@ -50,6 +51,11 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 			seconds,
 		)
 		.option('--idle-timeout <SECONDS>', 'without a byte either way, WebSockets too (default 300)', seconds)
+		.option(
+			'--resolver <ADDRESS>',
+			'DNS servers to ask for the names of addresses (repeatable; default: those of the system)',
+			list,
+		)
 		.option('--json', 'print each request of an agent as a line of JSON to stdout')
 		.addHelpText('after', examples)
 		.action(async (flags: GatewayFlags) => done(await (await work()).runGateway(flags, terminal)));

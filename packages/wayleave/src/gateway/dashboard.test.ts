@@ -109,6 +109,7 @@ describe('the dashboard', () => {
 		expect(text).toMatch(/GPTBot\s+unverified\s+broke rules/);
 		expect(text).toMatch(/ClaudeBot\s+unverified\s+kept the rules/);
 		expect(text).toMatch(/Google-Extended\s+spoofed\s+not who it says/);
+		expect(text).toMatch(/Google-Extended.+it names itself by a token that stands in robots\.txt only/);
 		const details = page.locator('#violations details', { hasText: '/private/x' });
 		await details.locator('summary').click();
 		expect(await seen(details)).toMatch(/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/);
