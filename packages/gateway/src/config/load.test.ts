@@ -58,7 +58,7 @@ describe('a policy file', () => {
 			problems('origin: https://example.com/x\npolicy:\n  train: maybe\n  trian: no\npaths:\n  disallow: [admin]\n'),
 		).toEqual([
 			'1:1 origin: an origin has no path: https://example.com',
-			'3:3 policy.train: one of no, ask, yes',
+			'3:3 policy.train: expected one of no, ask, yes',
 			'4:3 policy.trian: unknown key; did you mean train?',
 			'6:14 paths.disallow.0: a path begins with / and has neither blanks nor #',
 		]);
@@ -153,7 +153,7 @@ describe('a policy file', () => {
 
 	it('U2-30: a value that is not known gets the list of those that are', () => {
 		expect(problems('origin: https://example.com\npolicy: { store: maybe }')).toEqual([
-			'2:11 policy.store: one of no, session-only, yes',
+			'2:11 policy.store: expected one of no, session-only, yes',
 		]);
 	});
 

@@ -7,25 +7,27 @@ const info = (sentence: string) => ({ severity: 'info' as const, sentence });
 
 /** Severity and sentence of each code; `{name}` stands for an argument. An error makes the document unusable. */
 export const aiDocumentProblems = {
-	'aidocument-not-json': error('the text is no JSON from here on'),
+	'aidocument-not-json': error('the text is not valid JSON from here on'),
 	'aidocument-too-deep': error('the document nests deeper than {limit} levels'),
-	'aidocument-unrecognised': error('this is no AIDocument: it has neither a schema object (2.0) nor a url (1.0)'),
-	'aidocument-unsupported-version': error('version {version} is not supported: 1.0 and 2.x are'),
-	'aidocument-migrated': info('a document of version 1.0, read as 2.0'),
-	'aidocument-missing-field': error('{pointer} is required and missing'),
+	'aidocument-unrecognised': error('this is not an AIDocument: it has neither a schema object (2.0) nor a url (1.0)'),
+	'aidocument-unsupported-version': error('version {version} is not supported; supported are 1.0 and 2.x'),
+	'aidocument-migrated': info('the document has version 1.0 and was migrated to 2.0'),
+	'aidocument-missing-field': error('{pointer} is required but missing'),
 	'aidocument-wrong-type': error('{pointer} should be of type {expected}, not {found}'),
 	'aidocument-wrong-value': error('{pointer} should be {expected}, not {found}'),
 	'aidocument-byte-order-mark': warning('the text begins with a byte order mark, which JSON does not allow'),
-	'aidocument-empty-field': info('{pointer} is empty: an optional field without a value is left out'),
-	'aidocument-dropped-field': warning('{pointer} was dropped with version 1.0: it is not portable'),
-	'aidocument-cache-contradiction': warning('cache.status {status} does not go with {pointer} = {found}'),
+	'aidocument-empty-field': info('{pointer} is empty: omit optional fields that have no value'),
+	'aidocument-dropped-field': warning(
+		'{pointer} was dropped in the migration from version 1.0: it has no counterpart in 2.0',
+	),
+	'aidocument-cache-contradiction': warning('cache.status {status} contradicts {pointer} = {found}'),
 	'aidocument-signals-contradiction': warning(
 		'{pointer} is {found}, but the structure of the document says {expected}',
 	),
-	'aidocument-economics-arithmetic': warning('{pointer} is {found}, but follows from the other numbers as {expected}'),
-	'aidocument-malformed-language': warning('identity.language {found} is no BCP 47 language tag'),
+	'aidocument-economics-arithmetic': warning('{pointer} is {found}, but the other numbers give {expected}'),
+	'aidocument-malformed-language': warning('identity.language {found} is not a BCP 47 language tag'),
 	'aidocument-mime-content-type': warning(
-		'identity.content_type is a class of page such as article, not the MIME type {found}',
+		'identity.content_type must be a page class such as article, not the MIME type {found}',
 	),
 	'aidocument-omitted': info('{count} more problems are not listed'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;

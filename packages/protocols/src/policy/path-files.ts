@@ -51,7 +51,7 @@ export function sayPath({ source, mechanism, rules }: PathFile, url: string): St
 
 /** A rule as evidence; `line` 0 where no rule speaks. */
 export function ruleEvidence(source: string, mechanism: PathFile['mechanism'], rule: RobotsVerdict['rule']): Evidence {
-	if (!rule) return { source, line: 0, text: 'no rule is about this URL', mechanism };
+	if (!rule) return { source, line: 0, text: 'no rule matches this URL', mechanism };
 	return { source, line: rule.line, column: rule.column, text: rule.text.trim(), mechanism };
 }
 

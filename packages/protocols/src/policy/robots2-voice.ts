@@ -80,7 +80,8 @@ function sayAnswer({ answer, source, url: askedFor }: AskRecord, url: string): S
 	});
 	if (answer.decision === 'later') return say('silent', 'the ask endpoint said "not now": asks again later', 'R2-45');
 	if (answer.decision === 'deny') {
-		const text = answer.why === 'denied' ? 'X-Robots2-Decision: deny' : `no readable decision (${answer.why})`;
+		const text =
+			answer.why === 'denied' ? 'X-Robots2-Decision: deny' : `the decision could not be parsed (${answer.why})`;
 		return say('deny', text, answer.why === 'no-endpoint' ? 'R2-52' : 'R2-44');
 	}
 	const scopes = answer.scopes.map((scope) => `; X-Robots2-Scope: ${scope}`).join('');

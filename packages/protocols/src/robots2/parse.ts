@@ -87,7 +87,7 @@ class Reader {
 
 	#readHeader(text: string, line: number, column: number): void {
 		const { categories, wellFormed, unknown } = readSectionHeader(text);
-		const read = categories.length > 0 ? `[agent: ${categories.join(', ')}]` : 'a section of nobody';
+		const read = categories.length > 0 ? `[agent: ${categories.join(', ')}]` : 'a section that applies to no agent';
 		if (!wellFormed) this.report('robots2-malformed-section', line, column, { read });
 		for (const category of unknown) this.report('robots2-unknown-category', line, column, { category });
 		this.#open = categories.includes('*') ? this.#global : { categories, line, entries: [] };

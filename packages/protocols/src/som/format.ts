@@ -16,7 +16,7 @@ export interface SomSettings {
 	readonly tokenBudget?: number;
 }
 
-/** The settings cannot be announced: the endpoint is no http or https URL, or a number is none. */
+/** The settings cannot be announced: the endpoint is not an http or https URL, or a number is none. */
 export class SomSettingsError extends Error {
 	override readonly name = 'SomSettingsError';
 	readonly code = 'som-settings-invalid';
@@ -76,9 +76,9 @@ export function formatSomSchemaOrg(
 
 function complete({ endpoint, format, scope, freshness, tokenBudget }: SomSettings) {
 	const url = fullEndpoint(endpoint);
-	if (url === undefined) throw new SomSettingsError(`${endpoint} is no http or https URL`);
+	if (url === undefined) throw new SomSettingsError(`${endpoint} is not an http or https URL`);
 	for (const count of [freshness ?? 0, tokenBudget ?? 0]) {
-		if (!Number.isSafeInteger(count) || count < 0) throw new SomSettingsError(`${count} is no whole number`);
+		if (!Number.isSafeInteger(count) || count < 0) throw new SomSettingsError(`${count} is not a whole number`);
 	}
 	return {
 		endpoint: url.href,
@@ -91,7 +91,7 @@ function complete({ endpoint, format, scope, freshness, tokenBudget }: SomSettin
 
 function representation(endpoint: string, pageUrl: string): string {
 	const url = somRequestUrl(endpoint, pageUrl);
-	if (url === undefined) throw new SomSettingsError(`${pageUrl} is no http or https URL`);
+	if (url === undefined) throw new SomSettingsError(`${pageUrl} is not an http or https URL`);
 	return url;
 }
 

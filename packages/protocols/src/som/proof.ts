@@ -11,7 +11,7 @@ export type RegistrableDomain = (host: string) => string | undefined;
  */
 export type SomEndpointRelation = 'same-origin' | 'same-domain' | 'foreign';
 
-/** Undefined when either is no http or https URL. */
+/** Undefined when either is not an http or https URL. */
 export function somEndpointRelation(
 	endpoint: string,
 	siteUrl: string,

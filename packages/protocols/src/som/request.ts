@@ -9,7 +9,7 @@ export const somDefaultPath = '/v1/som';
  * `https://h/som?url=https%3A%2F%2Fh%2Fa%3Fb%3D1` (SOM directives §4.2.1).
  *
  * An endpoint without a path gets `/v1/som` (AMB-68); the page is percent-encoded, its fragment dropped (AMB-69).
- * Undefined when either is no http or https URL.
+ * Undefined when either is not an http or https URL.
  */
 export function somRequestUrl(endpoint: string, pageUrl: string): string | undefined {
 	const url = fullEndpoint(endpoint);

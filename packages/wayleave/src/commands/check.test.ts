@@ -55,7 +55,7 @@ describe('offline', () => {
 		expect(out).toBe(`https://a.test/x
 for AIWebIndex (ai-assistant)
 
-  crawl        yes              robots.txt     no rule is about this URL
+  crawl        yes              robots.txt     no rule matches this URL
                                 robots2.txt:2  Allow: /
   read         not stated: yes                 nothing speaks about it
   summarise    ask first        robots2.txt:4  summarise: ask

@@ -124,7 +124,7 @@ describe('digest build', () => {
 		const { code, err } = await build();
 		expect([code, err]).toEqual([
 			1,
-			'keep/state.json:0:0 error pagedigest-revisions-unreadable is no revision state of this program\n',
+			'keep/state.json:0:0 error pagedigest-revisions-unreadable is not a revision state file of Wayleave\n',
 		]);
 		expect(read('site/.well-known/pagedigest.json')).toBe(before);
 	});
@@ -169,8 +169,8 @@ describe('digest diff', () => {
 		const { code, out, err } = await digest('diff', 'old.json', 'new.json');
 		expect(code).toBe(1);
 		expect(out).toBe(
-			'new.json:0:0 error pagedigest-site-rev-decreased site_rev went from 9 to 8: consumers drop the manifest\n' +
-				'new.json:0:0 error pagedigest-rev-decreased the rev of /docs/start went from 5 to 4\n',
+			'new.json:0:0 error pagedigest-site-rev-decreased site_rev went down from 9 to 8; consumers reject the manifest\n' +
+				'new.json:0:0 error pagedigest-rev-decreased the rev of /docs/start went down from 5 to 4\n',
 		);
 		expect(err).toBe('site_rev 9 -> 8: 0 pages to fetch; consumers drop the manifest and crawl as usual\n');
 		put('new.json', '{"version":1');

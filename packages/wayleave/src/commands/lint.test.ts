@@ -162,7 +162,7 @@ describe('documents', () => {
 		expect((await lint({ 'a.json': document })).lines).toEqual([]);
 		const { identity: _, ...rest } = document;
 		expect((await lint({ 'a.json': rest })).lines).toEqual([
-			'a.json:1:1 error aidocument-missing-field /identity is required and missing',
+			'a.json:1:1 error aidocument-missing-field /identity is required but missing',
 		]);
 		const results = [
 			{ url: 'https://example.com/', outcome: 'fetched', document },
@@ -216,7 +216,7 @@ describe('output', () => {
 			severity: 'error',
 			code: 'content-usage-unparsable',
 			args: { text: 'Train-AI=n' },
-			message: 'Content-Usage Train-AI=n is no dictionary (RFC 9651): all of it counts as not said',
+			message: 'Content-Usage Train-AI=n is not a dictionary (RFC 9651); the whole field is ignored',
 		});
 	});
 
@@ -292,7 +292,7 @@ describe('addresses', () => {
 		await serving(pages, async (origin) => {
 			const { lines, stderr, exitCode } = await lint({}, origin);
 			expect(lines).toEqual([
-				`${origin}/robots2.txt:2:8 warning robots2-contradicts-robots robots.txt disallows /x for *, robots2.txt allows it: the stricter one counts`,
+				`${origin}/robots2.txt:2:8 warning robots2-contradicts-robots robots.txt disallows /x for *, robots2.txt allows it; the stricter one applies`,
 			]);
 			expect(stderr).toContain(`${origin}/.well-known/pagedigest.json: HTTP 404\n`);
 			expect(exitCode).toBe(0);

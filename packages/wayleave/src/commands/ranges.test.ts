@@ -43,7 +43,7 @@ describe('ranges build', () => {
 		expect(await ranges('build', 'lines.txt')).toEqual({
 			code: 1,
 			out: '',
-			err: 'lines.txt:2:1 warning ranges-host-bits 192.0.2.1/24 has bits set behind its length: it is ignored. Is 192.0.2.0/24 meant?\n',
+			err: 'lines.txt:2:1 warning ranges-host-bits 192.0.2.1/24 has bits set beyond its prefix length and is ignored; did you mean 192.0.2.0/24?\n',
 		});
 	});
 
@@ -129,10 +129,10 @@ describe('ranges check', () => {
 		const { code, out, err } = await ranges('check', 'old.json');
 		expect(code).toBe(0);
 		expect(out).toBe(
-			'old.json:0:0 warning ranges-legacy-format has no formatVersion: read as a list from before the draft\n' +
+			'old.json:0:0 warning ranges-legacy-format has no formatVersion; it is read in the format used before the draft\n' +
 				'old.json:0:0 warning ranges-missing-synctoken has no synctoken\n' +
 				'old.json:0:0 warning ranges-missing-creation-time has no creationTime\n' +
-				'old.json:1:28 warning ranges-host-bits 192.0.2.1/24 has bits set behind its length: it is ignored. Is 192.0.2.0/24 meant?\n',
+				'old.json:1:28 warning ranges-host-bits 192.0.2.1/24 has bits set beyond its prefix length and is ignored; did you mean 192.0.2.0/24?\n',
 		);
 		expect(err).toBe('old.json: a legacy list of 1 range, 4 problems\n');
 		expect(await ranges('check', 'new.json', '--json')).toMatchObject({
@@ -155,7 +155,7 @@ describe('ranges check', () => {
 		const { code, out } = await ranges('check', 'b.json', '--previous', 'a.json');
 		expect(code).toBe(1);
 		expect(out).toBe(
-			'b.json:0:0 error ranges-synctoken-unchanged the ranges changed while synctoken stayed x\n' +
+			'b.json:0:0 error ranges-synctoken-unchanged the ranges changed, but synctoken is still x\n' +
 				'+ 11.0.0.0/8\n- 10.0.0.0/8\n~ 192.0.2.0/24 A -> B\n',
 		);
 		const json = await ranges('check', 'b.json', '--previous', 'a.json', '--json');
