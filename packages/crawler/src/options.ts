@@ -185,9 +185,11 @@ export interface DocumentRequest {
 	readonly whole?: boolean;
 	/** A hook: is given what the document is made from, as it came. Not called for a stored copy. */
 	readonly onSource?: (source: Source) => void;
+	/** Ends this one fetch, in flight or waiting for its host; the result is then `failed`, `aborted`. */
+	readonly signal?: AbortSignal;
 }
 
-export interface FetchOptions extends CommonOptions, DocumentRequest {}
+export interface FetchOptions extends CommonOptions, Omit<DocumentRequest, 'signal'> {}
 
 export interface DocumentFetcherOptions extends CommonOptions {
 	/** Requests in flight. Default 8. */

@@ -36,6 +36,11 @@ export interface Page {
 	refresh?: { seconds: number; url: string; noscript: boolean };
 	/** How the bytes became text (AMB-98); set by whoever decoded them. */
 	charset?: { encoding: string; source: CharsetSource; conflict?: string };
+	/**
+	 * What keeps the content from a reader of a page that has next to none: its scripts make it, it asks for a login, or
+	 * for consent to cookies; set by whoever read it.
+	 */
+	barrier?: 'scripts' | 'login' | 'consent';
 	/** The page whose text this one repeats, as far as a crawl has seen it before; set by the crawler. */
 	nearDuplicateOf?: string;
 	/** What was odd about the page: positions are 0, since its tree has no lines. */

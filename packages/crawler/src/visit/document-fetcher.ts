@@ -140,11 +140,12 @@ const inUse = () => new CrawlError('store-in-use', 'another crawl is using this 
 /** What differs from one call to the next. */
 function worldFor(
 	freshnessPolicy: FreshnessPolicy,
-	{ whole = false, onSource }: DocumentRequest,
+	{ whole = false, onSource, signal }: DocumentRequest,
 	shared: World,
 ): World {
 	return {
 		...shared,
+		send: signal === undefined ? shared.send : endedBy(signal, shared.send),
 		settings: { ...shared.settings, reuse: freshnessPolicy === 'cache_first' && !whole },
 		freshnessPolicy,
 		conditional: !whole,
@@ -154,6 +155,13 @@ function worldFor(
 		onSource: onSource ?? shared.onSource,
 	};
 }
+
+const endedBy =
+	(signal: AbortSignal, send: World['send']): World['send'] =>
+	(slot, url, options = {}) => {
+		const { signal: other } = options;
+		return send(slot, url, { ...options, signal: other === undefined ? signal : AbortSignal.any([other, signal]) });
+	};
 
 async function visit(url: string, slot: HostSlot, world: World): Promise<Result> {
 	const { store, clock, pace } = world;

@@ -11,6 +11,7 @@ import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { type Likeness, likenessOf } from '../discover/likeness.ts';
 import { dependsOnScripts } from '../render/depends-on-scripts.ts';
+import { barrierOf } from './barrier.ts';
 import type { ContentKind } from './classify.ts';
 import { readText } from './read-text.ts';
 
@@ -48,15 +49,18 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 	const extraction = kind === 'html' ? extract(text, fetched.url, options) : readText(text, fetched.url, kind);
 	const countTokens = economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
 	const tools = { sha256, ...(countTokens && { countTokens, rawHtml: text }) };
+	const bare = kind === 'html' && dependsOnScripts(text, extraction.text);
+	const barrier = kind === 'html' ? barrierOf(text, extraction.text, bare) : undefined;
 	return {
 		document: toAIDocument(extraction, fetched, tools),
 		// AMB-98: where the encoding came from travels with the page.
 		page: {
 			...extraction.page,
 			charset: { encoding, source, ...(conflict && { conflict }) },
+			...(barrier !== undefined && { barrier }),
 		},
 		links: linksOf(extraction),
-		dependsOnScripts: kind === 'html' && dependsOnScripts(text, extraction.text),
+		dependsOnScripts: bare,
 		likeness: likenessOf(extraction.text),
 	};
 };

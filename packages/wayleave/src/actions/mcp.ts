@@ -5,14 +5,17 @@ import { openLocalLibrary } from '../mcp/local-library.ts';
 import { createMcpServer } from '../mcp/server.ts';
 import { serverOptions } from '../options/client.ts';
 import { tellMissingContact } from '../options/contact.ts';
+import { renderOptions } from '../options/render.ts';
 import { storeUrl } from '../options/store.ts';
+import { tellMissingBrowser } from './fetch.ts';
 
 export async function runMcp(flags: McpFlags, terminal: Terminal): Promise<number> {
 	const crawling = serverOptions(flags, terminal);
 	tellMissingContact(crawling, terminal);
+	tellMissingBrowser(flags, terminal);
 	const library = await openLocalLibrary({
 		store: storeUrl(flags.store, terminal.cwd),
-		crawling,
+		crawling: { ...crawling, ...renderOptions(flags) },
 		privateHosts: (flags.allowPrivate ?? []).map((host) => host.toLowerCase()),
 	});
 	try {

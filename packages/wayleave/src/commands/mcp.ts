@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withServerOptions } from '../options/agent.ts';
 import { list } from '../options/numbers.ts';
+import { type RenderFlags, withRenderOptions } from '../options/render.ts';
 
 const work = () => import('../actions/mcp.ts');
 
-export interface McpFlags extends AgentFlags {
+export interface McpFlags extends AgentFlags, RenderFlags {
 	store: string;
 	allowPrivate?: string[];
 }
@@ -14,7 +15,7 @@ export const mcpCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('mcp')
 		.option('--store <URL>', 'where documents are kept and searched', 'sqlite:./wayleave.db')
 		.option('--allow-private <HOST>', 'a host that may be on a private network (repeatable)', list);
-	withServerOptions(command);
+	withRenderOptions(withServerOptions(command));
 	command.addHelpText('after', examples);
 	return command.action(async (flags: McpFlags) => done(await (await work()).runMcp(flags, terminal)));
 };

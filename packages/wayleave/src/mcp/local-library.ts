@@ -31,11 +31,15 @@ export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Li
 		documents = await createDocumentFetcher({ ...crawling, everyReading: true, store, privateHosts });
 		const index = await SearchIndex.open(db, documents.documentsSince);
 		const client = openFileClient(crawling, privateHosts);
-		return libraryOf(documents, index, client, async () => {
-			await client.close();
-			await documents!.close();
-			await db.destroy();
-		});
+		const opened = documents;
+		return {
+			...shelfOf(opened, index, client, rendersPages(crawling)),
+			async close() {
+				await client.close();
+				await opened.close();
+				await db.destroy();
+			},
+		};
 	} catch (error) {
 		await documents?.close();
 		await db.destroy();
@@ -43,22 +47,27 @@ export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Li
 	}
 }
 
+/** Whether pages that scripts make are opened in a browser. */
+export const rendersPages = ({ render = 'never' }: CommonOptions): boolean => render !== 'never';
+
 /** What policy files are read with: nobody waits for a host that asks for a pause, nor for this machine. */
 export function openFileClient(crawling: CommonOptions, privateHosts: readonly string[] = []): PoliteClient {
 	const named = privateHosts.map((host) => `http://${host}/`);
 	return createPoliteClient(named, { ...crawling, maxPause: 0, loopbackDelay: 0 });
 }
 
-function libraryOf(documents: DocumentFetcher, index: SearchIndex, client: PoliteClient, close: () => Promise<void>) {
+function shelfOf(documents: DocumentFetcher, index: SearchIndex, client: PoliteClient, renders: boolean): Library {
 	const polite = politeFetch(client);
 	return {
-		fetch: (url: string, refresh: boolean) =>
-			documents.fetch(url, { freshnessPolicy: refresh ? 'force_refresh' : 'cache_first' }),
-		find: (url: string) => documents.find(url),
-		search: (query: string, more: { host?: string | undefined; limit: number }) => index.search(query, more),
-		readTerms: (url: string, wantPage: boolean) => readSite(url, self, polite, { page: wantPage }),
-		readFile: async (url: string) => fileOf(await polite.get(url, policyRedirects)),
-		close,
+		fetch: (url, refresh, signal) =>
+			documents.fetch(url, { freshnessPolicy: refresh ? 'force_refresh' : 'cache_first', signal }),
+		cached: (url) => documents.cached(url),
+		find: (url) => documents.find(url),
+		search: (query, more) => index.search(query, more),
+		list: (after, limit) => index.list(after, limit),
+		readTerms: (url, wantPage) => readSite(url, self, polite, { page: wantPage }),
+		readFile: async (url) => fileOf(await polite.get(url, policyRedirects)),
+		renders,
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { PolicyNote } from '@wayleave/crawler';
+import type { PolicyNote, Result } from '@wayleave/crawler';
 
 const forbidden = {
 	summarise: 'The site does not permit summaries of it.',
@@ -7,8 +7,19 @@ const forbidden = {
 	train: 'The site does not permit training on it.',
 } as const;
 
-/** What the reader owes for a document, in sentences that stand beside it (AMB-12). */
-export function obligationsOf(policy: PolicyNote | undefined, url: string): string[] {
+/**
+ * What the reader owes for a document. The sentences are ours: an address that the page chose for itself is not
+ * in them, they point to it inside the fence.
+ */
+export function owedFor(result: Result): string[] {
+	const { policy, url } = result;
+	return obligationsOf(
+		policy,
+		addressOf(result) === url ? url : 'the address that is named as source inside the fence',
+	);
+}
+
+function obligationsOf(policy: PolicyNote | undefined, url: string): string[] {
 	const { limits = {}, obligations = {}, uses } = policy ?? {};
 	return [
 		...Object.entries(forbidden).flatMap(([use, sentence]) =>
@@ -23,3 +34,7 @@ export function obligationsOf(policy: PolicyNote | undefined, url: string): stri
 		...(limits.once === true ? ['The site has allowed this one use only.'] : []),
 	];
 }
+
+/** The address by which a page wants to be known; the page and its redirects choose it. */
+export const addressOf = ({ document, redirectedTo, url }: Result): string =>
+	document?.source.canonical_url ?? redirectedTo ?? url;

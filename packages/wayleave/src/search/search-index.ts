@@ -13,6 +13,11 @@ export interface Hit {
 /** Where documents come from. */
 export type DocumentSource = (place: DocumentPlace, limit: number) => Promise<KeptDocument[]>;
 
+interface ListedRow {
+	readonly url: string;
+	readonly place: string | number;
+}
+
 interface SearchSchema {
 	search_place: { id: number; fetched_at: number; page: number };
 }
@@ -62,14 +67,35 @@ export class SearchIndex {
 
 	/** Pages with all the words, the best first. @param host only pages of this host. @param limit pages at most */
 	async search(query: string, { host, limit }: { host?: string | undefined; limit: number }): Promise<Hit[]> {
-		this.#syncing ??= this.#sync().finally(() => {
-			this.#syncing = undefined;
-		});
-		await this.#syncing;
+		await this.#bringUpToDate();
 		const words = query.match(/[\p{L}\p{N}\p{M}_]+/gu)?.slice(0, 32) ?? [];
 		if (words.length === 0) return [];
 		const { rows } = await (this.#postgres ? this.#inPostgres(words, host, limit) : this.#inSqlite(words, host, limit));
 		return rows;
+	}
+
+	/**
+	 * Addresses of all pages, a piece at a time.
+	 *
+	 * @param after `next` of the piece before; undefined for the first
+	 */
+	async list(after: string | undefined, limit: number): Promise<{ readonly urls: string[]; readonly next?: string }> {
+		await this.#bringUpToDate();
+		// FTS5 finds a row by its number only, PostgreSQL by its key.
+		const { rows } = await (this.#postgres
+			? sql<ListedRow>`select url, url as place from search_document where url > ${after ?? ''} order by url limit ${limit}`
+			: sql<ListedRow>`select url, rowid as place from search_document where rowid > ${Number(after ?? 0)} order by rowid limit ${limit}`
+		).execute(this.#db);
+		const urls = rows.map(({ url }) => url);
+		const last = rows.at(-1);
+		return rows.length < limit || last === undefined ? { urls } : { urls, next: String(last.place) };
+	}
+
+	#bringUpToDate(): Promise<void> {
+		this.#syncing ??= this.#sync().finally(() => {
+			this.#syncing = undefined;
+		});
+		return this.#syncing;
 	}
 
 	/** Pages that are no longer kept. */

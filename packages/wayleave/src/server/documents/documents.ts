@@ -36,6 +36,8 @@ export interface DocumentCall {
 	/** Whether the SOM document is wanted too. */
 	readonly som?: boolean;
 	readonly signal?: AbortSignal;
+	/** Whether the fetch ends with `signal` where no other caller wants the page. Default false: it is finished and stored. */
+	readonly cancels?: boolean;
 	/** Milliseconds; default as the service is configured. */
 	readonly timeLimit?: number;
 }
@@ -189,7 +191,7 @@ export class Documents {
 	}
 
 	async #join(url: string, wish: Wish, call: DocumentCall): Promise<Served> {
-		const { signal, timeLimit = this.#config.timeLimit } = call;
+		const { signal, cancels = false, timeLimit = this.#config.timeLimit } = call;
 		let leave = (_: ServiceError): void => {};
 		const left = new Promise<never>((_, reject) => {
 			leave = reject;
@@ -200,7 +202,7 @@ export class Documents {
 		if (signal?.aborted) hangUp();
 		const flight = this.#flightFor(url, wish);
 		try {
-			const served = await flight.join(wish, left);
+			const served = await flight.join(wish, left, () => cancels && signal?.aborted === true);
 			// A permission for one use is for one caller (AMB-56): each of the others asks for its own.
 			const isOnce = served.result.policy?.limits?.once === true;
 			return isOnce && !flight.takeOnce() ? await this.#join(url, wish, call) : served;
@@ -226,7 +228,7 @@ export class Documents {
 		if (this.#flights.get(url) === flight) this.#flights.delete(url);
 	}
 
-	async #fetch(url: string, { refresh, som }: Flight): Promise<Served> {
+	async #fetch(url: string, { refresh, som, signal }: Flight): Promise<Served> {
 		const cached = !refresh && som ? await this.#look(url, true) : undefined;
 		if (cached !== undefined) return cached;
 		let source: Source | undefined;
@@ -237,6 +239,7 @@ export class Documents {
 			const result = await this.#fetcher.fetch(url, {
 				freshnessPolicy: refresh ? 'force_refresh' : 'cache_first',
 				maxAge: this.#config.maxAge,
+				signal,
 				...(som && { whole: true, onSource }),
 			});
 			if (result.redirectedTo !== undefined) this.#atHand.forget(result.redirectedTo);

@@ -20,6 +20,9 @@ export class Flight {
 	#waiters = 0;
 	#started = false;
 	#taken = false;
+	/** A caller that ran out of time was told that the fetch goes on. */
+	#promised = false;
+	readonly #abandoned = new AbortController();
 	refresh = false;
 	som = false;
 
@@ -35,12 +38,18 @@ export class Flight {
 
 	/** Whether a wish can still be met: before the start any; later none that asks for more, or for something newer. */
 	serves({ refresh, som }: Wish): boolean {
+		if (this.signal.aborted) return false;
 		return !this.#started || (!refresh && (!som || this.som));
 	}
 
 	/** Nobody waits, and nothing has begun. */
 	get idle(): boolean {
 		return this.#waiters === 0 && !this.#started;
+	}
+
+	/** Aborted when the last caller has cancelled the fetch. */
+	get signal(): AbortSignal {
+		return this.#abandoned.signal;
 	}
 
 	/** Takes what only one may have; returns whether it was still there. */
@@ -54,8 +63,9 @@ export class Flight {
 	 * Waits too. It begins when the first of all who wait has its turn, so that nobody waits longer for sharing.
 	 *
 	 * @param left rejects when this caller waits no longer
+	 * @param cancelled whether it has left because it does not want the page any more
 	 */
-	async join({ lane, refresh, som }: Wish, left: Promise<never>): Promise<Served> {
+	async join({ lane, refresh, som }: Wish, left: Promise<never>, cancelled: () => boolean): Promise<Served> {
 		this.refresh ||= refresh;
 		this.som ||= som;
 		this.#waiters++;
@@ -67,8 +77,15 @@ export class Flight {
 		try {
 			return await Promise.race([this.#done, left]);
 		} finally {
-			if (--this.#waiters === 0 && !this.#started) this.#cancel();
+			this.#leave(cancelled());
 		}
+	}
+
+	#leave(cancelled: boolean): void {
+		this.#promised ||= !cancelled;
+		if (--this.#waiters > 0) return;
+		if (!this.#started) this.#cancel();
+		else if (!this.#promised) this.#abandoned.abort();
 	}
 
 	async #start(): Promise<void> {

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { z } from 'zod';
 import { self } from '../../check/agent.ts';
 import { policyRedirects, politeFetch } from '../../check/fetch-file.ts';
 import { readSite } from '../../check/read-site.ts';
+import { Cancellations } from '../../mcp/cancellations.ts';
 import type { Library } from '../../mcp/library.ts';
-import { fileOf, openFileClient } from '../../mcp/local-library.ts';
+import { fileOf, openFileClient, rendersPages } from '../../mcp/local-library.ts';
 import { createMcpServer } from '../../mcp/server.ts';
+import { cardPath, cardType, catalogPath, mcpCatalog, serverCard } from '../../mcp/server-card.ts';
+import { SessionCopies } from '../../mcp/session-copies.ts';
 import { SearchIndex } from '../../search/search-index.ts';
 import { jsonBody } from '../api/json-body.ts';
 import { guardOrigin } from '../guard-origin.ts';
@@ -14,7 +19,13 @@ import { createRoutes, type Room } from '../room.ts';
 /** A text to be linted is the largest argument. */
 const largestRequest = 2 << 20;
 
-/** The tools for assistants over streamable HTTP (MCP); each request stands for itself. */
+/** Of a session; ours are UUIDs. */
+const sessionHeader = 'mcp-session-id';
+
+/**
+ * The tools for assistants over streamable HTTP (MCP). Each request is served for itself; the session only names the
+ * client that reads a long page in parts or cancels a call, so that any process of the operator can serve any request.
+ */
 export const mcpRoom: Room = async (foundations) => {
 	const { access, background, config, db, documents, limits, log } = foundations;
 	const index = await SearchIndex.open(db, (place, limit) => documents.documentsSince(place, limit));
@@ -23,27 +34,86 @@ export const mcpRoom: Room = async (foundations) => {
 	const client = openFileClient(fetching, fetching.privateHosts);
 	background.signal.addEventListener('abort', () => void client.close(), { once: true });
 	const polite = politeFetch(client, (failure) => tellOutside(failure, log));
+	const copies = new SessionCopies();
+	documents.onRemoved(async (urls) => copies.forget(urls));
+	const cancellations = new Cancellations();
 	const routes = createRoutes();
 	routes.use('/mcp', guardOrigin(config), access('mcp:use'));
 	routes.post('/mcp', ...jsonBody(largestRequest), async (c) => {
 		const caller = c.get('caller');
 		const library: Library = {
 			fetch: async (url, refresh, signal) => {
-				const call = { freshnessPolicy: refresh ? 'force_refresh' : 'cache_first', lane: caller.id, signal } as const;
+				const call = {
+					freshnessPolicy: refresh ? 'force_refresh' : 'cache_first',
+					lane: caller.id,
+					signal,
+					cancels: true,
+				} as const;
 				const work = async () => (await documents.get(url, call)).result;
 				return limits.handOver(caller, work, ({ document }) => document !== undefined);
 			},
+			cached: (url) => {
+				const work = async () => (await documents.cached(url))?.result;
+				return limits.handOver(caller, work, (result) => result?.document !== undefined);
+			},
 			find: (url) => documents.find(url),
 			search: (query, options) => index.search(query, options),
+			list: (after, limit) => index.list(after, limit),
+			renders: rendersPages(fetching),
 			readTerms: (url, wantPage) => readSite(url, self, polite, { page: wantPage }),
 			readFile: async (url) => fileOf(await polite.get(url, policyRedirects)),
 		};
-		const server = createMcpServer(library);
-		// No session: any process of the operator can answer any request.
+		const id = sessionOf(c.req.header(sessionHeader)) ?? randomUUID();
+		const session = `${caller.id} ${id}`;
+		const body = await c.req.text();
+		for (const call of cancelledCalls(body)) cancellations.cancel(session, call);
+		const { signal: disconnected } = c.req.raw;
+		const server = createMcpServer(library, { copies, cancellations, session, disconnected });
 		const transport = new WebStandardStreamableHTTPServerTransport({});
 		await server.connect(transport as never);
-		return transport.handleRequest(c.req.raw);
+		const { url, method, headers } = c.req.raw;
+		const response = await transport.handleRequest(new Request(url, { method, headers, body }));
+		response.headers.set(sessionHeader, id);
+		return response;
 	});
+	const publicUrl = config.publicUrl?.replace(/\/+$/, '');
+	routes.get(cardPath, () => publicJson(serverCard(publicUrl, !config.open), cardType));
+	routes.get(catalogPath, () => publicJson(mcpCatalog(publicUrl), 'application/json'));
 	routes.on(['GET', 'DELETE'], '/mcp', () => new Response(null, { status: 405, headers: { allow: 'POST' } }));
 	return routes;
 };
+
+/** The name of a session, if it can be one. */
+const sessionOf = (given: string | undefined): string | undefined =>
+	given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : undefined;
+
+const cancellation = z.object({
+	method: z.literal('notifications/cancelled'),
+	params: z.object({ requestId: z.union([z.string(), z.number()]) }),
+});
+
+/** Which calls a message cancels. What is no JSON is refused by the transport. */
+function cancelledCalls(body: string): (string | number)[] {
+	if (!body.includes('notifications/cancelled')) return [];
+	try {
+		const messages: unknown = JSON.parse(body);
+		return (Array.isArray(messages) ? messages : [messages]).flatMap((message) => {
+			const { data } = cancellation.safeParse(message);
+			return data === undefined ? [] : [data.params.requestId];
+		});
+	} catch {
+		return [];
+	}
+}
+
+/** Public metadata, which clients in a browser may read too. */
+const publicJson = (body: object, type: string): Response =>
+	new Response(JSON.stringify(body), {
+		headers: {
+			'content-type': type,
+			'cache-control': 'public, max-age=3600',
+			'access-control-allow-origin': '*',
+			'access-control-allow-methods': 'GET',
+			'access-control-allow-headers': 'Content-Type',
+		},
+	});

@@ -1,0 +1,55 @@
+import type { Page } from '@wayleave/extract';
+
+/** Characters; a page with more text than this says something, whatever stands in front of the rest. */
+const fewCharacters = 400;
+
+/** Of the page, where a form or a banner is looked for. */
+const searched = 100_000;
+
+const passwordField = /<input\b[^>]{0,500}?\btype\s*=\s*["']?password\b/i;
+const namesLogin = /\b(?:(?:sign|log)[ -]?in|login|password|passwort|anmelden|einloggen|connexion|mot de passe)\b/i;
+/** Sentences that ask for a login, in English, German and French. */
+const asksForLogin =
+	/\b(?:sign|log) ?in (?:to|and) (?:continue|read|view|access|see)|\b(?:please|you (?:must|need to|have to)) (?:sign|log) ?in\b|\blog-?in (?:is )?required|bitte (?:melden sie sich|einloggen|anmelden)|connectez-vous/i;
+/** An element whose name is that of a consent banner or of a known maker of them. */
+const consentBox =
+	/\b(?:id|class)\s*=\s*["'][^"'<>]{0,200}?(?:cookie|consent|gdpr|onetrust|didomi|cmp-|sp_message|usercentrics|borlabs)/i;
+/** Sentences about the cookies of the site, not about biscuits: who uses them, or that they are to be accepted. */
+const asksForConsent =
+	/\b(?:we|our partners|this (?:site|website)|diese (?:seite|website)|wir|nous)\b[^.]{0,80}\bcookies?\b|\bcookies?\b[^.]{0,80}\b(?:accept|consent|continue|akzeptieren|accepter)/i;
+/** Sentences that ask for JavaScript, in English, German and French. */
+const asksForScripts =
+	/\b(?:enable|activate|turn on|requires?|needs?|without|aktivieren|activer)\b[^.]{0,60}\bjava ?script\b|\bjava ?script\b[^.]{0,60}\b(?:enabled?|disabled|required|needed|turned off|aktivieren|deaktiviert|désactivé|activer)/i;
+const isWaiting = /^(?:#+ )?(?:loading|please wait|one moment|wird geladen|chargement)\s*(?:\.{3}|…)?$/i;
+
+/**
+ * What stands between a reader and the content of a page that was sent without it. Undefined where the page says
+ * something of its own, however short, and where nothing shows why it is empty.
+ *
+ * @param text the main content, as far as it was found
+ * @param dependsOnScripts whether the page looks as if its scripts made its content
+ */
+export function barrierOf(html: string, text: string, dependsOnScripts: boolean): Page['barrier'] {
+	// Blocks of the text have no white space to speak of: of a long one the beginning is enough.
+	const shown = text
+		.slice(0, 2 * fewCharacters)
+		.replace(/\s+/g, ' ')
+		.trim();
+	if (shown.length > fewCharacters) return undefined;
+	const head = html.slice(0, searched);
+	if (isLogin(head, shown)) return 'login';
+	if (dependsOnScripts && (asksForScripts.test(shown) || isWaiting.test(shown))) return 'scripts';
+	if (isConsent(head, shown)) return 'consent';
+	return shown === '' && dependsOnScripts ? 'scripts' : undefined;
+}
+
+function isLogin(html: string, shown: string): boolean {
+	if (shown.length < 100 && asksForLogin.test(shown)) return true;
+	if (!passwordField.test(html)) return false;
+	return shown === '' || asksForLogin.test(shown) || (shown.length < 150 && namesLogin.test(shown));
+}
+
+function isConsent(html: string, shown: string): boolean {
+	if (shown !== '') return shown.length < 250 && asksForConsent.test(shown);
+	return consentBox.test(html) && asksForConsent.test(html.replace(/<[^<>]{0,1000}>/g, ' '));
+}

@@ -1,0 +1,63 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { CrawlError, explainReason, type Reason, type Result } from '@wayleave/crawler';
+import { oneLine } from '../output/one-line.ts';
+import { placeOf } from '../output/place.ts';
+import { ServiceError } from '../server/problem.ts';
+import { serviceProblems } from '../server/problems.ts';
+import { failed, field } from './fence.ts';
+
+/** What a caller can do about a page that cannot be had; other reasons say it themselves. */
+const advice: Readonly<Record<string, string>> = {
+	'unsupported-type':
+		'Only HTML, Markdown and plain text can be read: look for a page about this file, or leave it out.',
+	'no-content': 'The server sent nothing to read: try the address again later, or another one.',
+	'extraction-failed': 'Try another address of the same content.',
+	'rate-limited': 'Call again later.',
+	'robots-unreachable': 'Call again later.',
+	'robots2-unreachable': 'Call again later.',
+	'no-contact': 'The operator has to name a contact: wayleave mcp --contact ADDRESS.',
+	'dns-not-found': 'Check the spelling of the host.',
+	'private-address': 'The operator can allow the host: wayleave mcp --allow-private HOST.',
+};
+
+/** Why there is no document, by who wrote what. */
+export interface FailureTexts {
+	readonly ours: readonly string[];
+	/** Details and lines that quote the site. */
+	readonly theirs: readonly string[];
+}
+
+/** The words for a page without a document. */
+export function failureTexts({ outcome, reason, evidence = [], retryAt, detail, redirectedTo }: Result): FailureTexts {
+	const sentence = reason === undefined ? outcome : `${outcome}: ${explainReason(reason as Reason)} (${reason})`;
+	const next = outcome === 'refused' ? 'Do not look for a way around it.' : advice[reason ?? ''];
+	return {
+		ours: [
+			`${sentence}.`,
+			...(retryAt === undefined ? [] : [`Not before ${retryAt}.`]),
+			...(next === undefined ? [] : [next]),
+		],
+		theirs: [
+			...field('redirected to', redirectedTo),
+			...field('detail', detail),
+			...evidence.map((line) => oneLine(`${placeOf(line)}: ${line.text}`)),
+		],
+	};
+}
+
+/** The result for a page without a document. */
+export function failedFetch(result: Result): CallToolResult {
+	const { ours, theirs } = failureTexts(result);
+	return failed([`url: ${result.url}`, ...ours], theirs.join('\n'), 'site');
+}
+
+/** The result for an error that ended a tool. Its text may quote a site. */
+export function failedCall(error: unknown): CallToolResult {
+	if (error instanceof ServiceError) {
+		const { detail, retry_after: seconds } = error.more;
+		const again = seconds === undefined ? [] : [`Call again in ${seconds} seconds.`];
+		return failed([`${serviceProblems[error.code]} (${error.code}).`, ...again], detail && oneLine(detail), 'site');
+	}
+	if (error instanceof CrawlError) return failed(`the call failed (${error.code}).`, oneLine(error.message), 'site');
+	throw error;
+}

@@ -1,0 +1,98 @@
+import { nearestWord } from '@wayleave/io/messages';
+import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { oneLine } from '../output/one-line.ts';
+import { cutPart, type Outline, outlineOf, type Part, type PlacedHeading, sectionAt } from './blocks.ts';
+
+/** Which part of a document a caller wants. */
+export interface Wanted {
+	readonly start: number;
+	readonly max_characters: number;
+	readonly section?: string | undefined;
+}
+
+/** A part of a document: offsets count UTF-16 code units of its Markdown. */
+export interface ChosenPart extends Part {
+	readonly total: number;
+	/** Where the next part begins; undefined at the end. */
+	readonly next?: number | undefined;
+	readonly headings: readonly PlacedHeading[];
+	/** How many sections have the heading that was asked for; this is the first. */
+	readonly sections?: number | undefined;
+}
+
+/** Why there is no such part; `theirs` quotes the page. */
+export interface NoPart {
+	readonly fault: string;
+	readonly theirs?: string;
+}
+
+/** Headings that are listed at most: of a page that has more, the first ones lead to the rest. */
+const maxHeadings = 100;
+
+/** Chooses the part of a document that a caller wants. */
+export function choosePart(document: AIDocument, { start, max_characters: max, section }: Wanted): ChosenPart | NoPart {
+	const { markdown } = document.content;
+	const total = markdown.length;
+	const outline = outlineOf(markdown);
+	const found = section === undefined ? undefined : findSection(document, outline, section);
+	if (found !== undefined && 'fault' in found) return found;
+	const range = found ?? { start: 0, end: total };
+	if (start >= total && start > 0) return { fault: `start: the page has ${count(total)} characters, and ends there.` };
+	if (found !== undefined && start >= range.end)
+		return { fault: `start: the section ends at ${count(range.end)}; leave section out to read on.` };
+	const part = cutPart(markdown, outline, Math.max(start, range.start), max, range.end);
+	return {
+		...part,
+		total,
+		...(part.end < range.end && { next: part.end }),
+		headings: outline.headings,
+		...(found !== undefined && { sections: found.count }),
+	};
+}
+
+/** The line that tells which part it is and how to go on; undefined for a whole document. */
+export function partLine({ start, end, total, next }: ChosenPart): string | undefined {
+	if (start === 0 && end === total) return undefined;
+	const range = `characters ${count(start)}–${count(end)} of ${count(total)}`;
+	if (next !== undefined) return `${range}; go on with start: ${next}`;
+	return end === total ? `${range}; this is the end` : `${range}; this is the end of the section`;
+}
+
+/** The headings of a page on one line, for the inside of a fence. */
+export function headingList(headings: readonly PlacedHeading[]): string {
+	const shown = headings.slice(0, maxHeadings).map(({ text }) => oneLine(text));
+	return [...shown, ...(headings.length > maxHeadings ? ['…'] : [])].join(' | ');
+}
+
+type Section = Part & { readonly count: number };
+
+function findSection(document: AIDocument, { headings }: Outline, wanted: string): Section | NoPart {
+	const byId = document.structure.headings?.find(({ id }) => id !== undefined && `#${id}` === wanted.trim());
+	const name = folded(byId?.text ?? wanted);
+	const places = headings.flatMap(({ text }, index) => (folded(text) === name ? [index] : []));
+	const [first] = places;
+	const part = first === undefined ? undefined : sectionAt(document.content.markdown, headings, first);
+	if (part !== undefined) return { ...part, count: places.length };
+	if (headings.length === 0) return { fault: 'section: the page has no headings; read it with start.' };
+	const near = nearestWord(
+		name,
+		headings.map(({ text }) => folded(text)),
+	);
+	const meant = headings.find(({ text }) => folded(text) === near);
+	return {
+		fault: 'section: the page has no such heading; choose one of those that it has.',
+		theirs: [
+			...(meant === undefined ? [] : [`nearest heading: ${oneLine(meant.text)}`]),
+			`headings: ${headingList(headings)}`,
+		].join('\n'),
+	};
+}
+
+const folded = (heading: string): string =>
+	heading
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/^[#\s]+|[#\s]+$/g, '')
+		.replace(/\s+/g, ' ');
+
+const count = (characters: number): string => characters.toLocaleString('en-US');

@@ -1,0 +1,91 @@
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+	ErrorCode,
+	ListResourcesRequestSchema,
+	McpError,
+	type ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { CrawlError, type Result } from '@wayleave/crawler';
+import { parseUrl } from '@wayleave/protocols/url';
+import { ServiceError } from '../server/problem.ts';
+import { serviceProblems } from '../server/problems.ts';
+import type { ToolContext } from './context.ts';
+import { presentDocument } from './tools/fetch-document.ts';
+
+const scheme = 'wayleave://document/';
+
+/** Code of the protocol for a resource that does not exist. */
+const notFound = -32_002;
+
+/** Stored documents in one piece of the list. */
+const listed = 100;
+
+/** A client takes a resource whole; what is longer is read in parts by `fetch_document`. */
+const maxCharacters = 200_000;
+
+/** Registers stored documents as resources: `wayleave://document/` and the address, percent-encoded. */
+export function registerResources(server: McpServer, context: ToolContext): void {
+	const { library } = context;
+	server.registerResource(
+		'document',
+		new ResourceTemplate(`${scheme}{url}`, { list: undefined }),
+		{
+			title: 'A stored document',
+			description:
+				'The stored copy of a page as Markdown, with what its site asks of readers; its site is not asked. url is the percent-encoded address.',
+			mimeType: 'text/markdown',
+		},
+		async (uri, { url }) => read(uri.href, decoded(String(url)), context),
+	);
+	// The list of McpServer knows no cursor.
+	server.server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
+		const { urls, next } = await library.list(params?.cursor, listed);
+		return {
+			resources: urls.map((url) => ({
+				uri: uriOf(url),
+				name: uriOf(url).slice(scheme.length),
+				mimeType: 'text/markdown',
+			})),
+			...(next !== undefined && { nextCursor: next }),
+		};
+	});
+}
+
+/**
+ * The address of a page is its site's words, and a list has no fence: all but letters, digits and dots are
+ * percent-encoded, so that no sentence can be read in it.
+ */
+const uriOf = (url: string): string =>
+	scheme +
+	encodeURIComponent(url).replace(/[-_!~*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+async function read(uri: string, url: string, { library }: ToolContext): Promise<ReadResourceResult> {
+	const result = await stored(url, library);
+	if (result?.document === undefined)
+		throw new McpError(notFound, 'no document of this address is stored; the tool fetch_document asks its site');
+	const part = presentDocument({ ...result, document: result.document }, { start: 0, max_characters: maxCharacters });
+	const [first] = part.content;
+	return { contents: [{ uri, mimeType: 'text/markdown', text: first?.type === 'text' ? first.text : '' }] };
+}
+
+/** Errors of the protocol have no fence: they are worded here, and quote nothing. */
+async function stored(url: string, library: ToolContext['library']): Promise<Result | undefined> {
+	const asked = parseUrl(url);
+	if (asked === undefined) throw new McpError(ErrorCode.InvalidParams, 'url is not a percent-encoded http(s) address');
+	try {
+		return await library.cached(asked.href);
+	} catch (error) {
+		if (error instanceof ServiceError) throw new McpError(ErrorCode.InvalidRequest, serviceProblems[error.code]);
+		if (error instanceof CrawlError) throw new McpError(ErrorCode.InternalError, error.code);
+		throw error;
+	}
+}
+
+/** Malformed percent-encoding names no address. */
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return '';
+	}
+}

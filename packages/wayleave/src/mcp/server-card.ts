@@ -1,0 +1,64 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { version } from '../version.ts';
+
+/** Where the card is, below the address of the tools: the default of the Server Card extension (SEP-2127). */
+export const cardPath = '/mcp/server-card';
+export const cardType = 'application/mcp-server-card+json';
+
+/** Where a domain lists its cards, by the same extension. */
+export const catalogPath = '/.well-known/mcp/catalog.json';
+
+/**
+ * What a client can learn of the server before it connects: MCP Server Cards, SEP-2127, extension schema v1. Without a
+ * public address there is nowhere to point to, and the card says only what the server is.
+ *
+ * @param publicUrl without a slash at its end
+ */
+export function serverCard(publicUrl: string | undefined, needsKey: boolean) {
+	const remote = {
+		type: 'streamable-http',
+		url: `${publicUrl}/mcp`,
+		supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
+		...(needsKey && { headers: [{ ...authorization }] }),
+	};
+	return {
+		$schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+		name: `${namespaceOf(publicUrl)}/wayleave`,
+		title: 'Wayleave',
+		version,
+		description: 'Web pages as clean Markdown, on the terms of their sites.',
+		websiteUrl: 'https://github.com/wayleave/wayleave',
+		repository: { url: 'https://github.com/wayleave/wayleave', source: 'github' },
+		...(publicUrl !== undefined && { remotes: [remote] }),
+	};
+}
+
+const authorization = {
+	name: 'Authorization',
+	description: 'An API key with the scope mcp:use, as "Bearer KEY"',
+	isRequired: true,
+	isSecret: true,
+} as const;
+
+/** The list of the cards of this domain: one, where the domain is known. */
+export function mcpCatalog(publicUrl: string | undefined) {
+	const entries =
+		publicUrl === undefined
+			? []
+			: [
+					{
+						identifier: `urn:air:${new URL(publicUrl).hostname}:wayleave`,
+						displayName: 'Wayleave',
+						type: cardType,
+						url: publicUrl + cardPath,
+					},
+				];
+	return { specVersion: 'draft', entries };
+}
+
+/** The host in reverse; the project's own name space where the host is not known. */
+function namespaceOf(publicUrl: string | undefined): string {
+	if (publicUrl === undefined) return 'io.github.wayleave';
+	const { hostname } = new URL(publicUrl);
+	return /^[\d.]+$|^\[/.test(hostname) ? 'io.github.wayleave' : hostname.split('.').reverse().join('.');
+}

@@ -1,0 +1,106 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Result } from '@wayleave/crawler';
+import { z } from 'zod';
+import { oneLine, shortAddress } from '../../output/one-line.ts';
+import { quantity } from '../../output/quantities.ts';
+import { address, argumentsOf } from '../arguments.ts';
+import { reporting, type ToolContext } from '../context.ts';
+import { crawlSite } from '../crawl-site.ts';
+import { noticeSchema } from '../document.ts';
+import { failureTexts } from '../failure.ts';
+import { failed, succeeded, untrusted } from '../fence.ts';
+import { owedFor } from '../obligations.ts';
+import { reportProgress } from '../progress.ts';
+
+const maxPages = 50;
+
+const crawlArguments = argumentsOf({
+	url: address('Address of the page to begin with'),
+	max_pages: z
+		.number()
+		.int()
+		.min(1)
+		.max(maxPages)
+		.default(10)
+		.describe(`Most pages to visit: 1 to ${maxPages}. Default 10`),
+	below: z.boolean().default(false).describe('Only pages below the path of the first. Default false: the whole host'),
+});
+
+const crawlSchema = z.object({
+	pages: z.array(
+		z.object({
+			number: z.number(),
+			outcome: z.string(),
+			reason: z.string().optional(),
+			terms: z.array(z.string()).describe('what is owed for the page'),
+		}),
+	),
+	untrusted: z
+		.object({
+			notice: noticeSchema,
+			pages: z.array(z.object({ number: z.number(), url: z.string(), title: z.string().optional() })),
+		})
+		.describe('written by the pages'),
+});
+
+/** Registers `crawl_site`. */
+export function registerCrawl(server: McpServer, context: ToolContext): void {
+	const { library } = context;
+	server.registerTool(
+		'crawl_site',
+		{
+			title: 'Crawl a site',
+			description:
+				'Pages of one host, nearest to the first first, at the pace that the site wants: a page takes two seconds or more. Gives a list; fetch_document gives the text of each without another request.',
+			inputSchema: crawlArguments,
+			outputSchema: crawlSchema,
+			annotations: { readOnlyHint: true, openWorldHint: true },
+		},
+		reporting(context, async ({ url, max_pages: max, below }: z.output<typeof crawlArguments>, extra) => {
+			// The address of a page is the site's words, and a notification has no fence.
+			const onPage = (done: number, { outcome }: Result) =>
+				reportProgress(extra, done, `${done} of at most ${max} pages: ${outcome}`, max);
+			return presentPages(await crawlSite(library, { url, maxPages: max, below, signal: extra.signal, onPage }));
+		}),
+	);
+}
+
+function presentPages(results: readonly Result[]): CallToolResult {
+	const pages = results.map((result, at) => ({ number: at + 1, result, failure: failureOf(result) }));
+	const ours = pages.flatMap(({ number, result, failure }) => [
+		`${number}. ${failure?.ours.join(' ') ?? result.outcome}`,
+		...(failure === undefined ? owedFor(result).map((sentence) => `   terms: ${sentence}`) : []),
+	]);
+	const theirs = pages.flatMap(({ number, result, failure }) => [
+		`${number}. ${oneLine(shortAddress(result.url))}${titleOf(result)}`,
+		...(failure?.theirs ?? []).map((line) => `   ${line}`),
+	]);
+	const head = `${quantity(pages.length, 'page')}; their addresses are below, by number`;
+	if (pages.every(({ failure }) => failure !== undefined)) return failed([head, ...ours], theirs.join('\n'));
+	return succeeded(
+		{ ours: [head, ...ours], theirs: theirs.join('\n') },
+		{
+			pages: pages.map(({ number, result: { outcome, reason }, result }) => ({
+				number,
+				outcome,
+				...(reason !== undefined && { reason }),
+				terms: result.document === undefined ? [] : owedFor(result),
+			})),
+			untrusted: untrusted({
+				pages: pages.map(({ number, result: { url, document } }) => ({
+					number,
+					url,
+					...(document?.identity.title !== undefined && { title: document.identity.title }),
+				})),
+			}),
+		},
+	);
+}
+
+const failureOf = (result: Result) => (result.document === undefined ? failureTexts(result) : undefined);
+
+const titleOf = ({ document }: Result): string => {
+	const { title } = document?.identity ?? {};
+	return title === undefined ? '' : `: ${oneLine(title)}`;
+};

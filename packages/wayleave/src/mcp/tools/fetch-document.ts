@@ -1,0 +1,101 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { normaliseUrl, type Result } from '@wayleave/crawler';
+import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { z } from 'zod';
+import { address, argumentsOf } from '../arguments.ts';
+import { type Extra, reporting, type ToolContext } from '../context.ts';
+import { documentSchema, presentPart } from '../document.ts';
+import { emptiness } from '../empty.ts';
+import { failedFetch } from '../failure.ts';
+import { failed } from '../fence.ts';
+import { withProgress } from '../progress.ts';
+import { choosePart, type Wanted } from '../reading.ts';
+
+const defaultCharacters = 40_000;
+
+const fetchArguments = argumentsOf({
+	url: address('Address of the page'),
+	refresh: z
+		.boolean()
+		.default(false)
+		.describe('Ask the site whether the page has changed, instead of giving the stored copy. Default false'),
+	start: z
+		.number()
+		.int()
+		.min(0)
+		.max(1_000_000_000)
+		.default(0)
+		.describe(
+			'Where to go on in a long page, in characters: the number that the part before named. At least 0, at most its length. Default 0',
+		),
+	max_characters: z
+		.number()
+		.int()
+		.min(100)
+		.max(1_000_000)
+		.default(defaultCharacters)
+		.describe('Most characters of the page in one result: 100 to 1,000,000. Default 40,000'),
+	section: z
+		.string()
+		.min(1)
+		.max(500)
+		.optional()
+		.describe(
+			'Only the section below this heading: its words, or # and its id; at most 500 characters. Default: the whole page',
+		),
+});
+
+type FetchArguments = z.output<typeof fetchArguments>;
+
+/** Registers `fetch_document`. */
+export function registerFetch(server: McpServer, context: ToolContext): void {
+	server.registerTool(
+		'fetch_document',
+		{
+			title: 'Fetch a page',
+			description:
+				'One web page as Markdown, with what its site asks of readers. Gives a stored copy where there is a fresh one. A long page comes in parts: call again with the start that the part before names, or with the heading of a section; the site is not asked again.',
+			inputSchema: fetchArguments,
+			outputSchema: documentSchema,
+			annotations: { readOnlyHint: true, openWorldHint: true },
+		},
+		reporting(context, (given: FetchArguments, extra) => fetchPart(given, extra, context)),
+	);
+}
+
+async function fetchPart(given: FetchArguments, extra: Extra, context: ToolContext): Promise<CallToolResult> {
+	const { library } = context;
+	const result = await obtain(given, extra, context);
+	if (result.document === undefined) return failedFetch(result);
+	const empty = emptiness(result, library.renders);
+	if (empty !== undefined) return failed([`url: ${result.url}`, ...empty.ours], empty.theirs);
+	return presentDocument({ ...result, document: result.document }, given);
+}
+
+/** A document, or the part of it that is wanted. */
+export function presentDocument(result: Result & { readonly document: AIDocument }, wanted: Wanted): CallToolResult {
+	const chosen = choosePart(result.document, wanted);
+	return 'fault' in chosen ? failed(chosen.fault, chosen.theirs) : presentPart(result, chosen);
+}
+
+/** The copy that this client is reading, where it goes on; else the stored one, or the page itself. */
+async function obtain(
+	{ url, refresh, start, section }: FetchArguments,
+	extra: Extra,
+	{ library, copies, session }: ToolContext,
+): Promise<Result> {
+	const key = normaliseUrl(url) ?? url;
+	const isContinued = !refresh && (start > 0 || section !== undefined);
+	const copy = isContinued ? copies.get(session, key) : undefined;
+	if (copy !== undefined && !(await isWithdrawn(url, library))) return copy;
+	const result = await withProgress(extra, 'waiting for the site', library.fetch(url, refresh, extra.signal));
+	copies.put(session, key, result);
+	return result;
+}
+
+/** Pages that are gone or now refused are not served from memory. */
+async function isWithdrawn(url: string, library: ToolContext['library']): Promise<boolean> {
+	const known = await library.find(url);
+	return known?.outcome === 'gone' || known?.outcome === 'refused';
+}

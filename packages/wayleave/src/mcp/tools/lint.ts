@@ -1,0 +1,85 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { identify, lintFiles } from '../../lint/lint.ts';
+import { explain, type LintProblem } from '../../lint/problems.ts';
+import { formatNames } from '../../lint/recognise.ts';
+import { oneLine } from '../../output/one-line.ts';
+import { quantity } from '../../output/quantities.ts';
+import { address, argumentsOf } from '../arguments.ts';
+import { reporting, type ToolContext } from '../context.ts';
+import { noticeSchema } from '../document.ts';
+import { failed, succeeded, untrusted } from '../fence.ts';
+
+const lintArguments = argumentsOf({
+	text: z
+		.string()
+		.max(1_000_000)
+		.optional()
+		.describe('The text of the file, at most 1,000,000 characters; give text or url. Default: none'),
+	url: address('Address of the file; give text or url').optional(),
+	format: z.enum(formatNames).optional().describe('What the file is. Default: as its address and its text say'),
+});
+
+const problemSchema = z.object({
+	line: z.number(),
+	column: z.number(),
+	severity: z.string(),
+	code: z.string().describe('each code has a page in the documentation'),
+});
+
+const lintSchema = z.object({
+	file: z.string(),
+	format: z.string(),
+	problems: z.array(problemSchema),
+	untrusted: z
+		.object({ notice: noticeSchema, sentences: z.array(z.string()).describe('one for each problem, in their order') })
+		.optional()
+		.describe('quotes the file'),
+});
+
+/** Registers `lint`. */
+export function registerLint(server: McpServer, context: ToolContext): void {
+	const { library } = context;
+	server.registerTool(
+		'lint',
+		{
+			title: 'Check a policy file',
+			description:
+				'What is wrong in a robots.txt, robots2.txt, pagedigest manifest, range list, AIDocument or SOM document. Give its text, or the address of it.',
+			inputSchema: lintArguments,
+			outputSchema: lintSchema,
+			annotations: { readOnlyHint: true, openWorldHint: true },
+		},
+		reporting(context, async ({ text, url, format }: z.output<typeof lintArguments>) => {
+			if ((text === undefined) === (url === undefined)) return failed('give text or url, one of them');
+			const file = url === undefined ? { bytes: new TextEncoder().encode(text) } : await library.readFile(url);
+			if ('detail' in file) return failed(`${url}: the file could not be read.`, oneLine(file.detail), 'site');
+			const name = url ?? 'text';
+			const { known } = identify([{ name, bytes: file.bytes, text: new TextDecoder().decode(file.bytes) }], format);
+			const [first] = known;
+			if (first === undefined) return failed(`say with format what it is: ${formatNames.join(', ')}`);
+			return presentLint(name, first.format, lintFiles([first], { cwd: '/' })[0]?.problems ?? []);
+		}),
+	);
+}
+
+/** Places, severities and codes are ours; the sentences quote the file. */
+function presentLint(file: string, format: string, problems: readonly LintProblem[]): CallToolResult {
+	const places = problems.map(({ line, column, severity, code }) => ({ line, column, severity, code }));
+	const sentences = problems.map(explain);
+	const ours =
+		problems.length === 0
+			? [`${file} (${format}): nothing is wrong`]
+			: [
+					`${file} (${format}): ${quantity(problems.length, 'problem')}`,
+					...places.map(({ line, column, severity, code }) => `${line}:${column} ${severity} ${code}`),
+				];
+	const theirs = places.map(
+		({ line, column, severity, code }, at) => `${file}:${line}:${column} ${severity} ${code} ${sentences[at]}`,
+	);
+	return succeeded(
+		{ ours, theirs: theirs.join('\n'), writer: 'file' },
+		{ file, format, problems: places, ...(problems.length > 0 && { untrusted: untrusted({ sentences }, 'file') }) },
+	);
+}

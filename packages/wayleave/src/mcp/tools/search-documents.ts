@@ -1,0 +1,59 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { oneLine } from '../../output/one-line.ts';
+import { argumentsOf } from '../arguments.ts';
+import { reporting, type ToolContext } from '../context.ts';
+import { noticeSchema } from '../document.ts';
+import { succeeded, untrusted } from '../fence.ts';
+
+const searchArguments = argumentsOf({
+	query: z
+		.string()
+		.min(1)
+		.max(500)
+		.describe('Words that the page must have, all of them; 1 to 500 characters, the first 32 words count'),
+	host: z
+		.string()
+		.max(253)
+		.optional()
+		.describe('Only pages of this host, such as docs.example.com; at most 253 characters. Default: all hosts'),
+	limit: z.number().int().min(1).max(50).default(10).describe('Most pages in the result: 1 to 50. Default 10'),
+});
+
+const hitsSchema = z.object({
+	count: z.number(),
+	untrusted: z
+		.object({
+			notice: noticeSchema,
+			hits: z.array(z.object({ url: z.string(), title: z.string(), excerpt: z.string() })),
+		})
+		.describe('written by the pages'),
+});
+
+/** Registers `search_documents`. */
+export function registerSearch(server: McpServer, context: ToolContext): void {
+	const { library } = context;
+	server.registerTool(
+		'search_documents',
+		{
+			title: 'Search stored pages',
+			description:
+				'Full text over the documents that have been fetched and stored here, the best first; no site is asked. fetch_document gives the text of a hit.',
+			inputSchema: searchArguments,
+			outputSchema: hitsSchema,
+			annotations: { readOnlyHint: true, openWorldHint: false },
+		},
+		reporting(context, async ({ query, host, limit }: z.output<typeof searchArguments>) => {
+			const hits = await library.search(query, { host: host?.toLowerCase(), limit });
+			const lines = hits.flatMap(({ url, title, excerpt }, index) => [
+				`${index + 1}. ${oneLine(title || url)}`,
+				`   ${oneLine(url)}`,
+				`   ${oneLine(excerpt.replace(/\s+/g, ' '))}`,
+			]);
+			const { length } = hits;
+			const found = length === 1 ? '1 kept document has these words' : `${length} kept documents have these words`;
+			const ours = length === 0 ? 'no kept document has all of these words: use fewer, or fetch a page first' : found;
+			return succeeded({ ours: [ours], theirs: lines.join('\n') }, { count: length, untrusted: untrusted({ hits }) });
+		}),
+	);
+}
