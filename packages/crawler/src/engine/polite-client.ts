@@ -7,8 +7,8 @@ import type { CommonOptions } from '../options.ts';
 import { readSettings } from '../settings.ts';
 import { openFetcher } from './fetcher-options.ts';
 import { Meter } from './meter.ts';
-import { createRequester, type SendRequest } from './requester.ts';
-import { Turns } from './turns.ts';
+import { createRequester } from './requester.ts';
+import { type NoTurn, Turns } from './turns.ts';
 
 interface Pace {
 	/** Between two requests to this machine, where `delay` is not given; milliseconds. Default: as for any other host. */
@@ -82,15 +82,8 @@ export function createPoliteClient(named: readonly string[], options: PoliteClie
 		return slot;
 	};
 	return {
-		async get(url, redirects, more = {}) {
-			let answer = await sendOne(send, slotOf(url), url, more);
-			for (let hop = 0; answer.ok && hop < redirects; hop++) {
-				const target = redirectTarget(answer);
-				if (!target?.ok) break;
-				answer = await sendOne(send, slotOf(target.url), target.url, more);
-			}
-			return answer;
-		},
+		get: (url, redirects, more = {}) =>
+			getFile((target) => sendOne(send, slotOf(target), target, more), url, redirects),
 		setSitePace: (url, site) => void slotOf(url).setSitePace(site),
 		async close() {
 			options.signal?.removeEventListener('abort', stop);
@@ -106,7 +99,28 @@ const noTurns = {
 	held: 'another process is crawling the host',
 } as const;
 
-async function sendOne(send: SendRequest, slot: HostSlot, url: string, options: GetOptions): Promise<FetchAnswer> {
-	const answer = await send(slot, url, options);
-	return typeof answer === 'string' ? { ok: false, url, reason: 'aborted', detail: noTurns[answer] } : answer;
+/** One file, after up to `redirects` redirects. */
+export async function getFile(
+	get: (url: string) => Promise<FetchAnswer>,
+	url: string,
+	redirects: number,
+): Promise<FetchAnswer> {
+	let response = await get(url);
+	for (let hop = 0; response.ok && hop < redirects; hop++) {
+		const target = redirectTarget(response);
+		if (!target?.ok) break;
+		response = await get(target.url);
+	}
+	return response;
+}
+
+/** One request; a host that gives no turn is a failure. */
+export async function sendOne<Slot>(
+	send: (slot: Slot, url: string, options: GetOptions) => Promise<FetchAnswer | NoTurn>,
+	slot: Slot,
+	url: string,
+	options: GetOptions,
+): Promise<FetchAnswer> {
+	const response = await send(slot, url, options);
+	return typeof response === 'string' ? { ok: false, url, reason: 'aborted', detail: noTurns[response] } : response;
 }

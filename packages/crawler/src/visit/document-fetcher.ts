@@ -5,6 +5,7 @@ import type { Scope } from '../discover/scope.ts';
 import { Claims } from '../engine/claims.ts';
 import { createWorld, silently } from '../engine/create-world.ts';
 import { storeOf } from '../engine/open-run.ts';
+import type { PoliteClient } from '../engine/polite-client.ts';
 import { rfc3339 } from '../engine/requester.ts';
 import { CrawlError } from '../errors.ts';
 import type { HostSlot } from '../manners/slot.ts';
@@ -13,14 +14,15 @@ import type { Result } from '../result.ts';
 import { readSettings } from '../settings.ts';
 import type { FrontierUrl, NewUrl, Store } from '../store/types.ts';
 import { findCached } from './cached.ts';
+import { FileClient } from './file-client.ts';
 import type { ReadPage } from './read-page.ts';
 import { lastContent } from './validators.ts';
 import { visitPage } from './visit-page.ts';
 import type { Visited } from './visited.ts';
 import type { World } from './world.ts';
 
-/** Fetches single pages, many at a time, at one pace for each host. */
-export interface DocumentFetcher {
+/** Fetches single pages and files (`get`), many at a time, at one pace for each host. */
+export interface DocumentFetcher extends Pick<PoliteClient, 'get' | 'setSitePace'> {
 	/**
 	 * One page on the terms of its site. `cache_first` gives the stored snapshot without a request where there is one
 	 * (`cache.status` is `hit`); `force_refresh` asks the server whether it has changed.
@@ -83,7 +85,10 @@ export async function documentFetcherWith(
 		options.signal?.addEventListener('abort', stop, { once: true });
 		if (options.signal?.aborted) stop();
 		const out = new Set<Promise<unknown>>();
+		const files = new FileClient(own.world, options.delay);
 		return {
+			get: (url, redirects, more) => files.get(url, redirects, more),
+			setSitePace: (url, pace) => files.setSitePace(url, pace),
 			async fetch(url, request = {}) {
 				const work = fetchOne(normalised(url), request, own.world);
 				out.add(work);

@@ -30,14 +30,17 @@ const maxBytes = 1024 * 1024;
  * The crawler's client, for files of which the beginning is enough.
  *
  * @param describe words a failure; a server does so for callers from outside
+ * @param signal ends what is in flight
  */
 export function politeFetch(
 	client: Pick<PoliteClient, 'get' | 'setSitePace'>,
 	describe: (failure: FetchFailed) => string = ({ detail }) => detail,
+	signal?: AbortSignal,
 ): PoliteFetch {
 	return {
 		async get(url, redirects) {
-			const answer = await client.get(url, redirects, { maxBytes, onLimit: 'truncate' });
+			const limits = { maxBytes, onLimit: 'truncate', ...(signal && { signal }) } as const;
+			const answer = await client.get(url, redirects, limits);
 			return answer.ok ? received(answer) : { ok: false, detail: describe(answer) };
 		},
 		setSitePace: (url, pace) => client.setSitePace(url, pace),

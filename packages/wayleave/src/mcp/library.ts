@@ -15,9 +15,9 @@ export interface Library {
 	/** Addresses of stored documents that follow a place in the list. */
 	list(after: string | undefined, limit: number): Promise<StoredAddresses>;
 	/** What a site says. @param wantPage whether the page itself is asked too */
-	readTerms(url: string, wantPage: boolean): Promise<SiteTerms>;
+	readTerms(url: string, wantPage: boolean, signal: AbortSignal): Promise<SiteTerms>;
 	/** A policy file, or why it cannot be read. */
-	readFile(url: string): Promise<{ readonly bytes: Uint8Array } | { readonly detail: string }>;
+	readFile(url: string, signal: AbortSignal): Promise<{ readonly bytes: Uint8Array } | { readonly detail: string }>;
 	/** Whether pages that scripts make are opened in a browser. */
 	readonly renders: boolean;
 }

@@ -1,10 +1,4 @@
-import {
-	type CommonOptions,
-	createDocumentFetcher,
-	createPoliteClient,
-	type DocumentFetcher,
-	type PoliteClient,
-} from '@wayleave/crawler';
+import { type CommonOptions, createDocumentFetcher, type DocumentFetcher } from '@wayleave/crawler';
 import { self } from '../check/agent.ts';
 import { type FileAnswer, policyRedirects, politeFetch } from '../check/fetch-file.ts';
 import { readSite } from '../check/read-site.ts';
@@ -30,12 +24,10 @@ export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Li
 	try {
 		documents = await createDocumentFetcher({ ...crawling, everyReading: true, store, privateHosts });
 		const index = await SearchIndex.open(db, documents.documentsSince);
-		const client = openFileClient(crawling, privateHosts);
 		const opened = documents;
 		return {
-			...shelfOf(opened, index, client, rendersPages(crawling)),
+			...shelfOf(opened, index, rendersPages(crawling)),
 			async close() {
-				await client.close();
 				await opened.close();
 				await db.destroy();
 			},
@@ -50,14 +42,8 @@ export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Li
 /** Whether pages that scripts make are opened in a browser. */
 export const rendersPages = ({ render = 'never' }: CommonOptions): boolean => render !== 'never';
 
-/** What policy files are read with: nobody waits for a host that asks for a pause, nor for this machine. */
-export function openFileClient(crawling: CommonOptions, privateHosts: readonly string[] = []): PoliteClient {
-	const named = privateHosts.map((host) => `http://${host}/`);
-	return createPoliteClient(named, { ...crawling, maxPause: 0, loopbackDelay: 0 });
-}
-
-function shelfOf(documents: DocumentFetcher, index: SearchIndex, client: PoliteClient, renders: boolean): Library {
-	const polite = politeFetch(client);
+function shelfOf(documents: DocumentFetcher, index: SearchIndex, renders: boolean): Library {
+	const files = (signal: AbortSignal) => politeFetch(documents, undefined, signal);
 	return {
 		fetch: (url, refresh, signal) =>
 			documents.fetch(url, { freshnessPolicy: refresh ? 'force_refresh' : 'cache_first', signal }),
@@ -65,8 +51,8 @@ function shelfOf(documents: DocumentFetcher, index: SearchIndex, client: PoliteC
 		find: (url) => documents.find(url),
 		search: (query, more) => index.search(query, more),
 		list: (after, limit) => index.list(after, limit),
-		readTerms: (url, wantPage) => readSite(url, self, polite, { page: wantPage }),
-		readFile: async (url) => fileOf(await polite.get(url, policyRedirects)),
+		readTerms: (url, wantPage, signal) => readSite(url, self, files(signal), { page: wantPage }),
+		readFile: async (url, signal) => fileOf(await files(signal).get(url, policyRedirects)),
 		renders,
 	};
 }

@@ -172,7 +172,7 @@ describe('over HTTP, as the official client speaks it', () => {
 		expect(wrong.isError).toBe(true);
 		const inner = await call('lint', { url: `http://127.0.0.1:${web.port}/robots.txt` });
 		expect(inner.isError).toBe(true);
-		expect(textOf(inner)).toContain('leads to an address that is not public');
+		expect(textOf(inner)).toContain('an address that is not public');
 	});
 
 	it('needs the scope', async () => {

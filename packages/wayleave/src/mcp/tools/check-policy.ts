@@ -69,7 +69,7 @@ export function registerCheck(server: McpServer, context: ToolContext): void {
 		},
 		reporting(context, async ({ url, agent: named, uses: wanted }: z.output<typeof policyArguments>, extra) => {
 			const asked = askedAgent(named === undefined ? {} : { agent: named });
-			const reading = library.readTerms(url, true);
+			const reading = library.readTerms(url, true, extra.signal);
 			const { policies, page, read } = await withProgress(extra, 'waiting for the site', reading);
 			const terms = preparePolicies(policies, asked.agent);
 			const verdicts = (wanted ?? uses).map((use) => strictest(terms, use, url, page ? { page } : {}));

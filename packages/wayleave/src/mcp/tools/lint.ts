@@ -51,9 +51,10 @@ export function registerLint(server: McpServer, context: ToolContext): void {
 			outputSchema: lintSchema,
 			annotations: { readOnlyHint: true, openWorldHint: true },
 		},
-		reporting(context, async ({ text, url, format }: z.output<typeof lintArguments>) => {
+		reporting(context, async ({ text, url, format }: z.output<typeof lintArguments>, extra) => {
 			if ((text === undefined) === (url === undefined)) return failed('give text or url, one of them');
-			const file = url === undefined ? { bytes: new TextEncoder().encode(text) } : await library.readFile(url);
+			const file =
+				url === undefined ? { bytes: new TextEncoder().encode(text) } : await library.readFile(url, extra.signal);
 			if ('detail' in file) return failed(`${url}: the file could not be read.`, oneLine(file.detail), 'site');
 			const name = url ?? 'text';
 			const { known } = identify([{ name, bytes: file.bytes, text: new TextDecoder().decode(file.bytes) }], format);

@@ -254,6 +254,11 @@ export class Documents {
 		}
 	}
 
+	/** Gets single files of sites, at the pace at which their pages are fetched. */
+	get files(): Pick<DocumentFetcher, 'get' | 'setSitePace'> {
+		return this.#fetcher;
+	}
+
 	/** What was looked at of a site, by address behind `after`. */
 	pagesOf(site: SiteOf, after: string, limit: number): Promise<SitePage[]> {
 		return this.#fetcher.pagesOf(site, after, limit);

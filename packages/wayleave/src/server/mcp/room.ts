@@ -6,7 +6,7 @@ import { policyRedirects, politeFetch } from '../../check/fetch-file.ts';
 import { readSite } from '../../check/read-site.ts';
 import { Cancellations } from '../../mcp/cancellations.ts';
 import type { Library } from '../../mcp/library.ts';
-import { fileOf, openFileClient, rendersPages } from '../../mcp/local-library.ts';
+import { fileOf, rendersPages } from '../../mcp/local-library.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { cardPath, cardType, catalogPath, mcpCatalog, serverCard } from '../../mcp/server-card.ts';
 import { SessionCopies } from '../../mcp/session-copies.ts';
@@ -27,13 +27,11 @@ const sessionHeader = 'mcp-session-id';
  * client that reads a long page in parts or cancels a call, so that any process of the operator can serve any request.
  */
 export const mcpRoom: Room = async (foundations) => {
-	const { access, background, config, db, documents, limits, log } = foundations;
+	const { access, config, db, documents, limits, log } = foundations;
 	const index = await SearchIndex.open(db, (place, limit) => documents.documentsSince(place, limit));
 	documents.onRemoved((urls) => index.forget(urls));
 	const { fetching } = config;
-	const client = openFileClient(fetching, fetching.privateHosts);
-	background.signal.addEventListener('abort', () => void client.close(), { once: true });
-	const polite = politeFetch(client, (failure) => tellOutside(failure, log));
+	const files = (signal: AbortSignal) => politeFetch(documents.files, (failure) => tellOutside(failure, log), signal);
 	const copies = new SessionCopies();
 	documents.onRemoved(async (urls) => copies.forget(urls));
 	const cancellations = new Cancellations();
@@ -60,8 +58,8 @@ export const mcpRoom: Room = async (foundations) => {
 			search: (query, options) => index.search(query, options),
 			list: (after, limit) => index.list(after, limit),
 			renders: rendersPages(fetching),
-			readTerms: (url, wantPage) => readSite(url, self, polite, { page: wantPage }),
-			readFile: async (url) => fileOf(await polite.get(url, policyRedirects)),
+			readTerms: (url, wantPage, signal) => readSite(url, self, files(signal), { page: wantPage }),
+			readFile: async (url, signal) => fileOf(await files(signal).get(url, policyRedirects)),
 		};
 		const id = sessionOf(c.req.header(sessionHeader)) ?? randomUUID();
 		const session = `${caller.id} ${id}`;
