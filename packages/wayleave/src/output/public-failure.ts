@@ -17,15 +17,15 @@ const addressLike = /[\da-f:.]*[\d:][\da-f:.]*/gi;
  * address that is not public, and no proxy. Undefined where there is nothing to say beyond the reason. The log may keep
  * the detail.
  *
- * @example publicFailure({ reason: 'private-address', detail: 'intranet leads to 10.0.0.7' })
- * // 'the host name leads to an address that is not public'
+ * @example publicFailure({ reason: 'private-address', detail: 'intranet resolves to 10.0.0.7' })
+ * // 'the host name resolves to an address that is not public'
  */
 export function publicFailure({ reason, detail }: Failure): string | undefined {
 	if (detail === undefined) return undefined;
 	if (reason === 'private-address') return fetchFailures['private-address'];
 	if (reason === 'proxy-failed' || /\bthe proxy \S/.test(detail)) return fetchFailures['proxy-failed'];
 	if (!namesInnerAddress(detail)) return detail;
-	if (/ leads to /.test(detail)) return fetchFailures['private-address'];
+	if (/ resolves to /.test(detail)) return fetchFailures['private-address'];
 	return isFetchFailure(reason) ? fetchFailures[reason] : 'the request failed on its way to the host';
 }
 

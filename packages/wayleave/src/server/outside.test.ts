@@ -58,7 +58,7 @@ it.each(['http://localhost/x', 'http://intranet.test/x', 'https://intranet.test:
 			await tool('lint', { url: new URL('/robots2.txt', url).href }),
 		];
 		for (const answer of answers) {
-			expect(answer).toContain('leads to an address that is not public');
+			expect(answer).toContain('resolves to an address that is not public');
 			expect(answer).not.toMatch(secret);
 		}
 		expect(logged.join('\n')).toMatch(secret);
@@ -93,7 +93,7 @@ it('S2-22 a proxy of the operator is not named', async () => {
 	});
 	const response = await own.post('/v1/aidocument', { url: 'http://web.test/x' });
 	const text = await response.text();
-	expect(text).toContain('the proxy did not pass the request on');
+	expect(text).toContain('the proxy did not forward the request');
 	expect(text).not.toMatch(secret);
 	await own.close();
 });
