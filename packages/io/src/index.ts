@@ -38,6 +38,7 @@ export type {
 export { requestChannel } from './fetch/types.ts';
 export { sha256 } from './hash.ts';
 export { addTo, type Counter, createCounter, escapeLabel, formatFamily, metricsType } from './metrics/exposition.ts';
+export { filesOfStore, makePrivateFile, makePrivateFolder, openToOthers } from './private-files.ts';
 export { RangeLists } from './ranges/lists.ts';
 export { narrowRanges } from './ranges/narrow.ts';
 export { fileRangeStore, type RangeListStore, type StoredRangeList } from './ranges/store.ts';

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../hash.ts';
+import { makePrivateFolder } from '../private-files.ts';
 
 /** What is kept of one list: the text that was last understood, and when its publisher may be asked again. */
 export interface StoredRangeList {
@@ -37,15 +38,22 @@ export function fileRangeStore(directory: string): RangeListStore {
 			return text === undefined ? undefined : readStored(text, url);
 		},
 		async save(list) {
-			await mkdir(directory, { recursive: true });
+			makePrivateFolder(directory);
 			const file = fileOf(list.url);
 			// Two processes may save at once; each renames a whole file of its own into place.
 			const scratch = `${file}.${process.pid}`;
-			await writeFile(scratch, JSON.stringify(list));
+			await writeFile(scratch, JSON.stringify(list), { mode: await modeFor(file) });
 			await rename(scratch, file);
 		},
 	};
 }
+
+/** A file that is replaced keeps the mode that its owner gave it. */
+const modeFor = async (file: string): Promise<number> =>
+	stat(file).then(
+		({ mode }) => mode & 0o777,
+		() => 0o600,
+	);
 
 /** A file that was cut off or is about something else counts as none. */
 function readStored(text: string, url: string): StoredRangeList | undefined {

@@ -1,5 +1,6 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { makePrivateFile } from '../private-files.ts';
 import { closeAtExit } from './at-exit.ts';
 import { fileDriver } from './drivers/choose.ts';
 import { type Connection, pragma } from './drivers/driver.ts';
@@ -19,7 +20,8 @@ export function lockFile(file: string, wait: number): () => void {
 	// A holder that ends removes the file: a lock on what has its name no longer keeps nobody out.
 	for (let tries = 0; tries < maxTries; tries++) {
 		prepareFolder(path);
-		create(path);
+		// An existing file is not opened: with POSIX, closing it would end a lock that this process has on it.
+		makePrivateFile(path);
 		const before = identityOf(path);
 		const connection = hold(path, wait);
 		if (before !== undefined && identityOf(path) === before) return closeAtExit(() => letGo(connection, path, before));
@@ -30,15 +32,6 @@ export function lockFile(file: string, wait: number): () => void {
 
 /** Each takes another process that ends between our look at the file and the lock on it. */
 const maxTries = 50;
-
-/** An existing file is not opened: with POSIX, closing it would end a lock that this process has on it. */
-function create(path: string): void {
-	try {
-		closeSync(openSync(path, 'wx'));
-	} catch {
-		// It exists, or it cannot be made, which is reported when it is locked.
-	}
-}
 
 /** Numbers of files are given again: the time of birth tells them apart. */
 function identityOf(path: string): string | undefined {

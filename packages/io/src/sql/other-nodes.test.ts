@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 import { otherNode } from '../../../../scripts/other-node.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const files = ['sql', 'drivers/drivers', 'file-lock'].map((name) => `packages/io/src/sql/${name}.test.ts`);
+const files = ['sql/sql', 'sql/drivers/drivers', 'sql/file-lock', 'private-files'].map(
+	(name) => `packages/io/src/${name}.test.ts`,
+);
 const ours = Number.parseInt(process.versions.node, 10);
 
 /** The first Node with a `node:sqlite` that needs no flag, and the newest that is promised; our own is tested anyway. */

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { makePrivateFile, makePrivateFolder } from '../private-files.ts';
 import { closeAtExit } from './at-exit.ts';
 import { anyDriver, fileDriver } from './drivers/choose.ts';
 import { type Connection, pragma, type SqliteDriverName, type Statement } from './drivers/driver.ts';
@@ -28,6 +29,8 @@ export function openSqlite(file: string, { busyTimeout, brief = false }: SqliteO
 	try {
 		prepareFolder(file);
 		if (driver.name === 'wasm') refuseUsedFile(file);
+		// SQLite gives its logs the mode of the file.
+		if (file !== ':memory:') makePrivateFile(file);
 		connection = driver.open(file, busyTimeout);
 		configure(connection, file, driver.name);
 		return remembering(connection, file);
@@ -37,9 +40,9 @@ export function openSqlite(file: string, { busyTimeout, brief = false }: SqliteO
 	}
 }
 
-/** Makes the folder of a file. */
+/** Makes the folder of a file, for this user only. */
 export function prepareFolder(file: string): void {
-	if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
+	if (file !== ':memory:') makePrivateFolder(dirname(resolve(file)));
 }
 
 /** SQLite says of all of them that it is unable to open the file. */

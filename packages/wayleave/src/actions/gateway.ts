@@ -16,6 +16,7 @@ import { proxyOf } from '../options/proxy.ts';
 import { readNamed } from '../options/read-named.ts';
 import { oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
+import { tellOpenFiles } from '../output/tell-open-files.ts';
 
 /** Milliseconds. */
 
@@ -38,6 +39,7 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 		...(flags.resolver !== undefined && { resolvers: readResolvers(flags.resolver) }),
 		...((flags.json || terminal.verbose) && { onEntry: (entry: Entry) => tellEntry(entry, flags, terminal) }),
 	});
+	tellOpenFiles(storesOf(policy), terminal);
 	const beside: Server[] = [];
 	try {
 		const metrics = metricsAt && (await serveMetrics(metricsAt, gatewayRoutes(running), namesOf(flags)));
@@ -149,6 +151,13 @@ async function untilStopped(
 	} finally {
 		process.off('SIGHUP', reload);
 	}
+}
+
+/** The files that hold addresses of visitors, and those beside them. */
+function storesOf({ config, base }: PolicyFile): string[] {
+	const { ledger, pagedigest } = config;
+	const revisions = pagedigest === undefined ? [] : [storeIn(`sqlite:${pagedigest.state}`, base)];
+	return [storeIn(ledger.store, base), ...revisions];
 }
 
 /** Stores of a policy file stand beside it. */

@@ -6,6 +6,7 @@ import { serverOptions } from '../options/client.ts';
 import { tellMissingContact } from '../options/contact.ts';
 import { usualGrace } from '../options/defaults.ts';
 import { storeUrl } from '../options/store.ts';
+import { tellOpenFiles } from '../output/tell-open-files.ts';
 import { ListenError, type Listening, listen } from '../server/listen.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { openService, type Service } from '../server/service.ts';
@@ -27,6 +28,7 @@ export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<n
 		throw error;
 	}
 	tellMissingContact(service.config.fetching, terminal);
+	tellOpenFiles([service.config.store], terminal);
 	await welcome(service, listening, flags, terminal);
 	await interrupted(terminal);
 	terminal.note('ending what is in flight\n');

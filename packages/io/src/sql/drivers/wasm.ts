@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { SQLiteValue as Value, Database as WasmDatabase, Statement as WasmStatement } from 'node-sqlite3-wasm';
+import { withPrivateUmask } from '../../private-files.ts';
 import type { Connection, Row, SqliteDriver, Statement } from './driver.ts';
 import { bindable } from './parameters.ts';
 import { returnsRows, withBuffers } from './rows.ts';
@@ -10,7 +11,8 @@ import { returnsRows, withBuffers } from './rows.ts';
  */
 export function loadWasmSqlite(): SqliteDriver {
 	const { Database }: typeof import('node-sqlite3-wasm') = createRequire(import.meta.url)('node-sqlite3-wasm');
-	return { name: 'wasm', hasTextSearch: true, open: (file) => naming(() => connect(new Database(file))) };
+	const open = (file: string) => naming(() => connect(withPrivateUmask(() => new Database(file))));
+	return { name: 'wasm', hasTextSearch: true, open };
 }
 
 function connect(database: WasmDatabase): Connection {
@@ -69,7 +71,9 @@ class WasmSqliteStatement implements Statement {
 		return naming(() => {
 			this.#prepared ??= this.#database.prepare(this.#text);
 			try {
-				return work(this.#prepared);
+				const prepared = this.#prepared;
+				// It makes its journal with the umask, not with the mode of the database.
+				return withPrivateUmask(() => work(prepared));
 			} catch (error) {
 				this.finalize();
 				throw error;
