@@ -16,12 +16,17 @@ export interface Outline {
 const codeFence = /^ {0,3}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
 
+const setextUnderline = /^ {0,3}(=+|-{2,})[ \t]*$/;
+/** A line that may be underlined: not empty, and no heading, list, quote, table, code or rule itself. */
+const paragraph = /^ {0,3}(?![#>|`~=-]|[*+] |\d+[.)] )\S/;
+
 /** Reads where the blocks and headings of a Markdown text begin. */
 export function outlineOf(markdown: string): Outline {
 	const blocks: number[] = [];
 	const headings: PlacedHeading[] = [];
 	let fence = '';
 	let afterEmpty = false;
+	let before = { text: '', start: 0 };
 	for (let start = 0; start < markdown.length; ) {
 		const end = markdown.indexOf('\n', start);
 		const line = markdown.slice(start, end === -1 ? undefined : end).replace(/\r$/, '');
@@ -31,6 +36,14 @@ export function outlineOf(markdown: string): Outline {
 			afterEmpty = isEmpty;
 			const [, marks, text = ''] = atxHeading.exec(line) ?? [];
 			if (marks !== undefined) headings.push({ level: marks.length, text: withoutMarkup(text), start });
+			const underline = setextUnderline.exec(line)?.[1];
+			if (underline !== undefined && paragraph.test(before.text))
+				headings.push({
+					level: underline.startsWith('=') ? 1 : 2,
+					text: withoutMarkup(before.text),
+					start: before.start,
+				});
+			before = { text: line, start };
 		}
 		const mark = codeFence.exec(line)?.[1] ?? '';
 		if (fence === '') fence = mark;

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { CrawlError, explainReason, type Reason, type Result } from '@wayleave/crawler';
 import { oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
+import { publicFailure } from '../output/public-failure.ts';
 import { ServiceError } from '../server/problem.ts';
 import { serviceProblems } from '../server/problems.ts';
 import { failed, field } from './fence.ts';
@@ -51,13 +52,18 @@ export function failedFetch(result: Result): CallToolResult {
 	return failed([`url: ${result.url}`, ...ours], theirs.join('\n'), 'site');
 }
 
-/** The result for an error that ended a tool. Its text may quote a site. */
+/** The result for an error that ended a tool. Its text may quote a site, or name an address that is not public. */
 export function failedCall(error: unknown): CallToolResult {
 	if (error instanceof ServiceError) {
 		const { detail, retry_after: seconds } = error.more;
 		const again = seconds === undefined ? [] : [`Call again in ${seconds} seconds.`];
 		return failed([`${serviceProblems[error.code]} (${error.code}).`, ...again], detail && oneLine(detail), 'site');
 	}
-	if (error instanceof CrawlError) return failed(`the call failed (${error.code}).`, oneLine(error.message), 'site');
-	throw error;
+	const code = error instanceof CrawlError ? error.code : 'internal-error';
+	const detail = error instanceof Error ? publicFailure({ detail: error.message }) : undefined;
+	return failed(
+		`the call failed (${code}). Try it again; if it fails again, tell the user.`,
+		detail && oneLine(detail),
+		'site',
+	);
 }

@@ -78,7 +78,12 @@ async function runCorpus(client: Client, at: (path: string) => string): Promise<
 	checkResult('lint', await call('lint', { url: at('/robots.txt') }));
 	for (const text of texts)
 		checkResult('lint text', await call('lint', { text: `${text}\nUser-agent: *\n`, format: 'robots' }));
-	checkResult('crawl', await call('crawl_site', { url: at('/index'), max_pages: 50 }));
+	const messages: (string | undefined)[] = [];
+	const crawl = { name: 'crawl_site', arguments: { url: at('/index'), max_pages: 50 } };
+	const onprogress = ({ message }: { message?: string | undefined }) => void messages.push(message);
+	checkResult('crawl', await client.callTool(crawl, undefined, { onprogress }));
+	expect(messages.length).toBeGreaterThan(10);
+	for (const message of messages) expect(message).toMatch(/^\d+ of at most 50 pages: [a-z-]+$/);
 	for (const query of ['tide', marker, 'instructions']) {
 		const found = await call('search_documents', { query, limit: 50 });
 		expect(apart(textOf(found)).inside).not.toBe('');

@@ -138,6 +138,35 @@ describe('long pages over HTTP', () => {
 		await other.close();
 	});
 
+	it('S2-12 a copy of one key is given to no other key, whatever session it names', async () => {
+		const keyed = await startService({ open: false, fetching: testSites(web.lookup, 'session.test') });
+		const url = web.url('session.test', '/long');
+		const ask = async (token: string, start: number) => {
+			const message = {
+				jsonrpc: '2.0',
+				id: 1,
+				method: 'tools/call',
+				params: { name: 'fetch_document', arguments: { url, start } },
+			};
+			const headers = {
+				authorization: `Bearer ${token}`,
+				'content-type': 'application/json',
+				accept: 'application/json, text/event-stream',
+				'mcp-session-id': 'the-same',
+			};
+			const response = await fetch(`${keyed.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) });
+			expect(await response.text()).toContain('The sea rises');
+		};
+		const [first, second] = [await keyed.key(), await keyed.key()];
+		const before = asked('/long');
+		await ask(first, 0);
+		await ask(first, 1000);
+		expect(asked('/long') - before).toBe(1);
+		await ask(second, 1000);
+		expect(asked('/long') - before).toBe(2);
+		await keyed.close();
+	});
+
 	it('a section is found by its heading or its id, and a heading that is not there is answered with those that are', async () => {
 		const url = web.url('long.test', '/sections');
 		const before = asked('/sections');
@@ -189,6 +218,41 @@ it('S2-12 over stdin and stdout, a page that may not be stored is asked for once
 	await local.close();
 });
 
+it('headings are read in all forms of Markdown, without their markup', () => {
+	const text = [
+		'Tide tables',
+		'===========',
+		'',
+		'## [High *water*](https://a.test/) `today` ##',
+		'',
+		'Low water',
+		'---------',
+		'- a list',
+		'---',
+		'    # code',
+		'~~~ md',
+		'# code',
+		'~~~',
+		'### A\\_B snake_case_name',
+		'#no heading',
+		'######',
+	].join('\n');
+	expect(outlineOf(text).headings.map(({ level, text: heading }) => `${level} ${heading}`)).toEqual([
+		'1 Tide tables',
+		'2 High water today',
+		'2 Low water',
+		'3 A_B snake_case_name',
+		'6 ',
+	]);
+	expect(outlineOf(text).headings.map(({ start }) => text.slice(start, start + 3))).toEqual([
+		'Tid',
+		'## ',
+		'Low',
+		'###',
+		'###',
+	]);
+});
+
 it('a cut never divides a character', () => {
 	const text = '🌊'.repeat(500);
 	for (let start = 0; start < text.length; ) {
@@ -200,8 +264,8 @@ it('a cut never divides a character', () => {
 
 it('copies of a session are bounded, end, and go when their owner takes the page away', () => {
 	let now = 0;
-	const copies = new SessionCopies({ maxCharacters: 10_000, ttl: 1000, now: () => now });
-	const document = (characters: number) => ({ content: { markdown: 'x'.repeat(characters) } });
+	const copies = new SessionCopies({ maxBytes: 20_000, ttl: 1000, now: () => now });
+	const document = (characters: number) => ({ content: { markdown: 'x'.repeat(characters) }, structure: {} });
 	const put = (session: string, url: string, characters = 2000) =>
 		copies.put(session, url, { url, outcome: 'fetched', document: document(characters) } as never);
 	for (const url of ['a', 'b', 'c', 'd']) put('one', url);

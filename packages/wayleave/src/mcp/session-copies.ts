@@ -1,4 +1,5 @@
 import type { Result } from '@wayleave/crawler';
+import { sizeOf } from '../server/documents/at-hand.ts';
 
 interface Copy {
 	readonly result: Result;
@@ -7,8 +8,8 @@ interface Copy {
 }
 
 export interface SessionCopiesOptions {
-	/** Characters of all documents together. */
-	readonly maxCharacters?: number;
+	/** About how much all documents may hold; bytes. */
+	readonly maxBytes?: number;
 	/** How long a client may take from one part to the next; milliseconds. */
 	readonly ttl?: number;
 	readonly now?: () => number;
@@ -19,15 +20,15 @@ export interface SessionCopiesOptions {
  * the session that fetched it and in no other; it is never written to disk.
  */
 export class SessionCopies {
-	readonly #maxCharacters: number;
+	readonly #maxBytes: number;
 	readonly #ttl: number;
 	readonly #now: () => number;
 	/** By session and URL; the copy used last is last. */
 	readonly #copies = new Map<string, Copy>();
-	#characters = 0;
+	#bytes = 0;
 
-	constructor({ maxCharacters = 32 << 20, ttl = 30 * 60_000, now = Date.now }: SessionCopiesOptions = {}) {
-		this.#maxCharacters = maxCharacters;
+	constructor({ maxBytes = 64 << 20, ttl = 30 * 60_000, now = Date.now }: SessionCopiesOptions = {}) {
+		this.#maxBytes = maxBytes;
 		this.#ttl = ttl;
 		this.#now = now;
 	}
@@ -46,11 +47,11 @@ export class SessionCopies {
 	put(session: string, url: string, result: Result): void {
 		const key = keyOf(session, url);
 		this.#drop(key);
-		const size = 1000 + (result.document?.content.markdown.length ?? 0);
-		if (result.document === undefined || size > this.#maxCharacters) return;
+		const size = sizeOf(result);
+		if (result.document === undefined || size > this.#maxBytes) return;
 		this.#add(key, { result, until: this.#now() + this.#ttl, size });
 		for (const [oldest] of this.#copies) {
-			if (this.#characters <= this.#maxCharacters) break;
+			if (this.#bytes <= this.#maxBytes) break;
 			this.#drop(oldest);
 		}
 	}
@@ -64,14 +65,14 @@ export class SessionCopies {
 
 	#add(key: string, copy: Copy): void {
 		this.#copies.set(key, copy);
-		this.#characters += copy.size;
+		this.#bytes += copy.size;
 	}
 
 	#drop(key: string): void {
 		const copy = this.#copies.get(key);
 		if (copy === undefined) return;
 		this.#copies.delete(key);
-		this.#characters -= copy.size;
+		this.#bytes -= copy.size;
 	}
 }
 

@@ -9,8 +9,8 @@ import { reporting, type ToolContext } from '../context.ts';
 import { crawlSite } from '../crawl-site.ts';
 import { noticeSchema } from '../document.ts';
 import { failureTexts } from '../failure.ts';
-import { failed, succeeded, untrusted } from '../fence.ts';
-import { owedFor } from '../obligations.ts';
+import { failed, field, succeeded, untrusted } from '../fence.ts';
+import { addressOf, owedFor } from '../obligations.ts';
 import { reportProgress } from '../progress.ts';
 
 const maxPages = 50;
@@ -74,6 +74,7 @@ function presentPages(results: readonly Result[]): CallToolResult {
 	]);
 	const theirs = pages.flatMap(({ number, result, failure }) => [
 		`${number}. ${oneLine(shortAddress(result.url))}${titleOf(result)}`,
+		...(addressOf(result) === result.url ? [] : field('source', addressOf(result)).map((line) => `   ${line}`)),
 		...(failure?.theirs ?? []).map((line) => `   ${line}`),
 	]);
 	const head = `${quantity(pages.length, 'page')}; their addresses are below, by number`;

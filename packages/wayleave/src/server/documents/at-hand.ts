@@ -74,8 +74,8 @@ export class AtHand {
 
 const pageOf = ({ redirectedTo, url }: Result): string => redirectedTo ?? url;
 
-/** About how much a document holds; links and headings repeat what the text says. */
-function sizeOf({ document }: Result): number {
+/** About how many bytes a document holds; links and headings repeat what the text says. */
+export function sizeOf({ document }: Result): number {
 	if (document === undefined) return 2000;
 	const { content, structure } = document;
 	const lists = (structure.links?.length ?? 0) + (structure.images?.length ?? 0) + (structure.headings?.length ?? 0);
