@@ -98,6 +98,16 @@ describe('the address of the client', () => {
 	});
 });
 
+it('G2-48: internal are the addresses of the loopback, of private, shared and link-local networks, and no others', () => {
+	const { isInternal } = createClientAddress({});
+	const inside =
+		'0.0.0.0 0.255.0.1 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.9 169.254.0.1 172.16.0.1 172.31.255.255 192.168.0.1 192.168.255.255 :: ::1 fc00::1 fdff::1 fe80::1 febf::1';
+	const outside =
+		'1.0.0.1 9.255.255.255 11.0.0.1 100.63.255.255 100.128.0.1 126.0.0.1 128.0.0.1 169.253.0.1 172.15.0.1 172.32.0.1 192.167.0.1 192.169.0.1 203.0.113.9 ::2 2001:db8::1 fb00::1 fec0::1 ff02::1 nonsense';
+	for (const address of inside.split(' ')) expect([address, isInternal(address)]).toEqual([address, true]);
+	for (const address of outside.split(' ')) expect([address, isInternal(address)]).toEqual([address, false]);
+});
+
 describe('clientKey', () => {
 	it('PB-48 a thousand addresses of one /64 are one client', () => {
 		const keys = Array.from({ length: 1000 }, (_, n) => clientKey(`2001:db8:0:7:${n.toString(16)}::${n.toString(16)}`));

@@ -30,6 +30,8 @@ export interface ClientAddress {
 	/** Canonical; IPv4 mapped into IPv6 is IPv4. */
 	readonly address: string;
 	readonly via: string;
+	/** The header in which an internal peer names a client although it is not a trusted proxy. */
+	readonly ignored?: string;
 }
 
 /** A chain longer than this is nobody's; reading it costs no more than so many look-ups. */
@@ -50,13 +52,18 @@ export function createClientAddress({ trustedProxies = [], header }: ClientAddre
 	});
 	const trusted = compileRanges([{ prefixes: ranges }]);
 	const isTrusted = (address: string) => trusted.lookup(address).length > 0;
-	const isInternal = (address: string) => internal.lookup(address).length > 0 || isTrusted(address);
+	const isInternal = (address: string) =>
+		(maybeInternal.test(address) && internal.lookup(address).length > 0) || (ranges.length > 0 && isTrusted(address));
 
 	const names = header === undefined ? ['x-forwarded-for', 'forwarded'] : [header.toLowerCase()];
 	const clientAddress = (sender: Sender): ClientAddress => {
 		const peer = plainAddress(sender.address) ?? sender.address;
-		const byConnection = { address: peer, via: 'connection' };
-		if (ranges.length === 0 || !isTrusted(peer)) return byConnection;
+		if (ranges.length === 0 || !isTrusted(peer)) {
+			const ignored = isInternal(peer) ? names.find((name) => sender.header(name) !== undefined) : undefined;
+			return ignored === undefined
+				? { address: peer, via: 'connection' }
+				: { address: peer, via: 'connection', ignored };
+		}
 		const found = names.flatMap((via) => {
 			const value = sender.header(via);
 			return value === undefined ? [] : [{ address: walk(peer, hopsOf(via, value), isTrusted), via }];
@@ -64,7 +71,7 @@ export function createClientAddress({ trustedProxies = [], header }: ClientAddre
 		const [first, second] = found;
 		// A proxy writes one of the two and may pass the other on as the client made it up: then only it itself is known.
 		const contradict = first !== undefined && second !== undefined && first.address !== second.address;
-		return first === undefined || contradict ? byConnection : first;
+		return first === undefined || contradict ? { address: peer, via: 'connection' } : first;
 	};
 	return Object.assign(clientAddress, {
 		/**
@@ -72,12 +79,6 @@ export function createClientAddress({ trustedProxies = [], header }: ClientAddre
 		 * proxies. It is evidence for nobody and against nobody.
 		 */
 		isInternal,
-		/** The header in which an internal peer names a client although it is not a trusted proxy. */
-		ignoredHeader(sender: Sender): string | undefined {
-			const peer = plainAddress(sender.address) ?? sender.address;
-			if (isTrusted(peer) || !isInternal(peer)) return undefined;
-			return names.find((name) => sender.header(name) !== undefined);
-		},
 	});
 }
 
@@ -105,6 +106,9 @@ const internal = compileRanges([
 		}),
 	},
 ]);
+
+/** The beginnings of canonical addresses in these networks: most addresses have none, and need no look-up. */
+const maybeInternal = /^(?:(?:0|10|100|127|169\.254|172|192\.168)\.|::|f[cde])/;
 
 /** Why a trusted proxy cannot be read, and what to write instead. */
 function faultOf(text: string, fault: CidrFault): string {

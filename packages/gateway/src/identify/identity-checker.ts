@@ -87,7 +87,7 @@ export class IdentityChecker {
 	 */
 	identifyNow(facts: RequestFacts, claim = this.#claimOf(facts)): CheckedIdentity {
 		const signature = this.#isSigned(facts) ? ({ method: 'signature', outcome: 'pending' } as const) : undefined;
-		return this.#describe(facts, claim, this.#clientAddress(facts), signature);
+		return this.#describe(facts, claim, this.#senderOf(facts), signature);
 	}
 
 	/**
@@ -96,7 +96,7 @@ export class IdentityChecker {
 	 */
 	async identify(facts: RequestFacts, wait = this.#wait, claim = this.#claimOf(facts)): Promise<CheckedIdentity> {
 		const verdict = this.#isSigned(facts) ? await this.#verify(facts, claim, wait.signatures) : undefined;
-		const sender = this.#clientAddress(facts);
+		const sender = this.#senderOf(facts);
 		const identity = this.#describe(facts, claim, sender, verdict);
 		if (!isWaitingForDns(identity) || wait.dns <= 0) return identity;
 		await within(wait.dns, this.#options.reverseDns?.confirm(identity.address, claim.agent?.reverseDns ?? []));
@@ -111,9 +111,11 @@ export class IdentityChecker {
 	 */
 	now(facts: RequestFacts, claim = this.#claimOf(facts)): CheckedIdentity | undefined {
 		if (this.#isSigned(facts)) return undefined;
-		const sender = this.#clientAddress(facts);
+		const sender = this.#senderOf(facts);
+		// To describe a person is quicker than to remember one, and there are many.
+		if (claim.name === undefined && claim.signal === undefined) return this.#describe(facts, claim, sender, undefined);
 		const said = `${facts.header('user-agent') ?? ''}\n${facts.header('x-agent-identity') ?? ''}`;
-		const key = `${this.#ignoredHeader(facts) ?? sender.via} ${sender.address}\n${said}`;
+		const key = `${sender.ignored ?? sender.via} ${sender.address}\n${said}`;
 		const time = performance.now();
 		const kept = this.#kept.get(key);
 		const plain = key.length <= longestKept && facts.header('signature-agent') === undefined;
@@ -135,7 +137,7 @@ export class IdentityChecker {
 		const reason = this.#reasonFor(claim, sender.address, checks);
 		const signatureAgent = checks.length === 0 ? undefined : facts.header('signature-agent');
 		const identity = describeIdentity(claim, reason, checks, sender, signatureAgent);
-		return this.#ignoredHeader(facts) === undefined ? identity : { ...identity, sharesAddress: true };
+		return sender.ignored === undefined ? identity : { ...identity, sharesAddress: true };
 	}
 
 	#claimOf(facts: RequestFacts): Claim {
@@ -145,28 +147,28 @@ export class IdentityChecker {
 	/** A request that names nobody, from an address in the list of a crawler: an empty User-Agent, or that of a browser. */
 	#undeclared(claim: Claim, address: string, signature: SignatureCheck): [Claim, IdentityReason, Check[]] | undefined {
 		if (claim.name !== undefined || claim.signal !== undefined || signature !== undefined) return undefined;
-		// Behind one of our own proxies are people, whatever list its address is in.
-		if (this.#clientAddress.isInternal(address)) return undefined;
 		const found = this.#options.lists?.find?.(address);
 		const agent = found && this.#byList.get(found.url);
 		if (found === undefined || agent === undefined || found.answer.result !== 'listed') return undefined;
+		// Behind one of our own proxies are people, whatever list its address is in.
+		if (this.#clientAddress.isInternal(address)) return undefined;
 		const name = agent.name ?? agent.token;
 		const categories = agent.category === undefined ? [] : [agent.category];
 		const attributed: Claim = { ...claim, agent, name, categories, as: agentOf({ name, categories }) };
 		return [attributed, 'undeclared', [{ method: 'ranges', list: found.url, ...found.answer }]];
 	}
 
-	/** The header in which an untrusted proxy on a private network names its client; the operator hears of the first. */
-	#ignoredHeader(facts: RequestFacts): string | undefined {
-		const header = this.#clientAddress.ignoredHeader(facts);
-		if (header === undefined || this.#hasNoted) return header;
+	/** Who the client is. The operator hears of the first header that names one and cannot be believed. */
+	#senderOf(facts: RequestFacts): ClientAddress {
+		const sender = this.#clientAddress(facts);
+		const { ignored, address } = sender;
+		if (ignored === undefined || this.#hasNoted) return sender;
 		this.#hasNoted = true;
-		const { address } = this.#clientAddress(facts);
-		const name = header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+		const name = ignored.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 		this.#options.onNote?.(
 			`${name} comes from ${address}, which identity.trustedProxies does not name: all visitors count as this one. If ${address} is your proxy, write in the policy file: identity: { trustedProxies: ["${address}"] }`,
 		);
-		return header;
+		return sender;
 	}
 
 	#reasonFor(claim: Claim, address: string, checks: readonly Check[]): IdentityReason {
@@ -188,9 +190,10 @@ export class IdentityChecker {
 			checks.push({ ...signature, related });
 			if (related) return checks;
 		} else if (signature !== undefined) checks.push(signature);
+		const { ranges, reverseDns: suffixes } = claim.agent ?? {};
+		if (ranges === undefined && suffixes === undefined) return checks;
 		// A proxy of ours or a machine of a private network has no name and no list that could prove or disprove anything.
 		if (this.#clientAddress.isInternal(address)) return checks;
-		const { ranges, reverseDns: suffixes } = claim.agent ?? {};
 		if (ranges !== undefined && lists !== undefined) {
 			const answer = lists.lookup(ranges, address);
 			checks.push({ method: 'ranges', list: ranges, ...answer });

@@ -36,6 +36,8 @@ export function prepareAgentTerms(policies: HostPolicies, agent: Agent): AgentTe
 	const { crawlDelay = 0, obligations } = prepared;
 	const rules = pathRules(policies, agent);
 	const kept: Record<FetchUse, Map<string, Verdict>> = { crawl: new Map(), read: new Map() };
+	const literals = literalsOf(rules);
+	const free: Partial<Record<FetchUse, Verdict>> = {};
 	return {
 		...prepared,
 		toAsk: fetchUses.filter((use) => prepared.effective[use]?.value === 'ask'),
@@ -43,16 +45,40 @@ export function prepareAgentTerms(policies: HostPolicies, agent: Agent): AgentTe
 		decideFetch(use, url) {
 			// What an operator adds has paths of its own.
 			if (policies.operator !== undefined || !plainUrl.test(url)) return prepared.decide(use, url);
+			const isFree = literals !== undefined && !url.includes('%') && !includesAny(url, literals);
+			const whereFree = isFree ? free[use] : undefined;
+			if (whereFree !== undefined) return whereFree;
 			let key = '';
 			for (const each of rules) key += `${each.match(url).rule?.line ?? 0} `;
 			const verdicts = kept[use];
-			const known = verdicts.get(key);
-			if (known !== undefined) return known;
-			const verdict = prepared.decide(use, url);
+			const verdict = verdicts.get(key) ?? prepared.decide(use, url);
 			if (verdicts.size < maxKept) verdicts.set(key, verdict);
+			if (isFree) free[use] = verdict;
 			return verdict;
 		},
 	};
+}
+
+/** More are slower to look for than the rules are to match. */
+const maxLiterals = 32;
+
+/**
+ * The longest plain part of each pattern: a URL that has none of them matches no rule. Undefined where that cannot be told
+ * so, by escapes or too many rules.
+ */
+function literalsOf(files: readonly PreparedRobots[]): readonly string[] | undefined {
+	const patterns = new Set(files.flatMap(({ rules }) => rules.map(({ pattern }) => pattern)));
+	// An empty one restricts nothing, and matches where no other does.
+	patterns.delete('');
+	const plain = /^[\x21-\x24\x26-\x7e]+$/;
+	if (patterns.size > maxLiterals || ![...patterns].every((pattern) => plain.test(pattern))) return undefined;
+	const longest = (parts: readonly string[]) => parts.reduce((a, b) => (b.length > a.length ? b : a));
+	return Array.from(patterns, (pattern) => longest(pattern.split(/[*$]/)));
+}
+
+function includesAny(text: string, parts: readonly string[]): boolean {
+	for (const part of parts) if (text.includes(part)) return true;
+	return false;
 }
 
 /** The files whose rules depend on the path; all else that is said about a fetch holds for the whole site. */
