@@ -32,6 +32,8 @@ export interface StartEvent {
 	readonly known: number;
 	/** Other processes that work on this run already. */
 	readonly workers: number;
+	/** What the options for addresses no longer say, or say now, compared with the run before; sentences. */
+	readonly changed?: readonly string[];
 }
 
 /** One URL has ended; the same as the `Result`, without the document. */
@@ -229,6 +231,8 @@ export interface Summary {
 	 * there are none.
 	 */
 	readonly outdated?: PageExample;
+	/** Pages with more links than are taken of one page, and how many links were left out; absent when there are none. */
+	readonly crowded?: PageExample & { readonly links: number };
 }
 
 /** A moment of a running crawl, for a display. */

@@ -1,6 +1,7 @@
 export type * from './change/records.ts';
 export type { History, RevisitRules } from './change/revisit.ts';
 export { type Clock, systemClock } from './clock.ts';
+export type { AddressOptions } from './discover/address-rules.ts';
 export { normaliseUrl } from './discover/normalise.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
 export { createPoliteClient, type PoliteClient, type PoliteClientOptions } from './engine/polite-client.ts';

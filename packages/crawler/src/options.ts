@@ -4,6 +4,7 @@ import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { AgentCategory } from '@wayleave/protocols/identity';
 import type { Use } from '@wayleave/protocols/policy';
 import type { Clock } from './clock.ts';
+import type { AddressOptions } from './discover/address-rules.ts';
 import type { WaitReason } from './events.ts';
 import type { RenderLimits, RenderMode } from './render/types.ts';
 import type { Sink } from './sinks/types.ts';
@@ -129,7 +130,7 @@ export interface CommonOptions {
 	readonly signal?: AbortSignal;
 }
 
-export interface CrawlOptions extends CommonOptions {
+export interface CrawlOptions extends CommonOptions, AddressOptions {
 	/**
 	 * Which links are followed: those to the hosts of the seeds, to their registrable domains, or below their paths.
 	 * Default `host`.

@@ -39,7 +39,7 @@ export const reasonTexts = {
 	'unsupported-type': 'this content type cannot be turned into a document',
 	'no-content': 'the response has no content',
 	'extraction-failed': 'the page could not be parsed',
-	'soft-404': 'the server sent a web page instead of the file',
+	'soft-404': 'the site sends a web page for URLs that it does not have',
 	'sitemap-unreadable': 'the file is neither a sitemap nor a feed',
 
 	'robots-unreachable': 'robots.txt could not be fetched; the site is not crawled until it can be',
@@ -63,6 +63,9 @@ export const reasonTexts = {
 	'trap-calendar': 'an endless calendar: each date links to the next (crawler trap)',
 	'trap-query-permutation': 'the same page under endless combinations of query parameters (crawler trap)',
 	'trap-repeated-query': 'the query repeats one parameter (crawler trap)',
+	'trap-nested-address': 'the query holds a URL whose query holds another one (crawler trap)',
+	'trap-copies': 'URLs of this form brought copies of known pages and nothing new (crawler trap)',
+	alias: 'another URL of a page, which has its own outcome',
 } as const satisfies Record<string, string>;
 
 /** Why a URL ended as it did. `http-404` and the like name the status of the answer. */

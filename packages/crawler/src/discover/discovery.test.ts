@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { AddressRules } from './address-rules.ts';
 import { Discovery } from './discovery.ts';
 import { longestUrl } from './normalise.ts';
 import { createScope } from './scope.ts';
@@ -9,6 +10,7 @@ const discovery = () =>
 		maxDepth: 9,
 		sitemaps: true,
 		filter: undefined,
+		rules: new AddressRules(),
 		wantsHttps: () => false,
 		now: () => Date.UTC(2026, 10, 28),
 	});

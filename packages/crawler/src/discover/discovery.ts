@@ -1,6 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { NewUrl, OutOfScope } from '../store/types.ts';
+import type { AddressRules } from './address-rules.ts';
 import { longestUrl, normaliseUrl } from './normalise.ts';
 import type { Scope } from './scope.ts';
 import { shapeOf } from './traps.ts';
@@ -16,6 +17,7 @@ export interface DiscoveryOptions {
 	/** Whether lists of pages are read. */
 	readonly sitemaps: boolean;
 	readonly filter: ((url: URL) => URL | undefined) | undefined;
+	readonly rules: AddressRules;
 	/** Whether a host is known to want https. */
 	readonly wantsHttps: (host: string) => boolean;
 	readonly now: () => number;
@@ -42,8 +44,7 @@ export class Discovery {
 		const found = new Map<string, NewUrl>();
 		for (const link of links) {
 			if ((this.#recent.get(link) ?? Number.POSITIVE_INFINITY) <= depth + 1) continue;
-			const url = this.#judge(link, depth + 1, dates, nofollow);
-			if (url !== undefined) found.set(url.url, url);
+			for (const url of this.#judge(link, depth + 1, dates, nofollow)) found.set(url.url, url);
 			// What a page forbids to follow may be found on another one that does not.
 			if (!nofollow) this.#remember(link, depth + 1);
 		}
@@ -66,9 +67,22 @@ export class Discovery {
 		return this.#belongs(url, depth) ?? this.leftOut(url);
 	}
 
-	/** Whether the filter leaves a URL out. */
+	/** Whether the user leaves a URL out. */
 	leftOut(url: string): Ending | undefined {
-		return this.#filter(url) === undefined ? outOfScope('filtered') : undefined;
+		const leaves = this.#options.rules.excludes(url) || this.#filter(url) === undefined;
+		return leaves ? outOfScope('filtered') : undefined;
+	}
+
+	/** How a URL ends that is known to be another address of a page, and that page. */
+	alias({ url, depth, dates }: OutOfScope): { readonly ending: Ending; readonly found: NewUrl[] } | undefined {
+		const folded = this.#options.rules.fold(url);
+		if (folded === undefined) return undefined;
+		return { ending: aliasOf(folded.url, folded.why), found: [this.page(folded.url, depth, dates)] };
+	}
+
+	/** A page that waits for a visit. */
+	page(url: string, depth: number, dates: number): NewUrl {
+		return { url, kind: 'page', host: new URL(url).hostname, depth, dates };
 	}
 
 	#belongs(url: string, depth: number): Ending | undefined {
@@ -95,19 +109,29 @@ export class Discovery {
 
 	/** The host of a URL that was out of scope, when it is not any more. */
 	reconsider({ url, depth, dates }: OutOfScope): { host: string } | undefined {
+		if (this.#options.rules.fold(url) !== undefined) return undefined;
 		// Its own date is counted already.
 		const { ending = this.leftOut(url) } = this.endingOf(url, depth, Math.max(0, dates - 1));
 		return ending === undefined ? { host: new URL(url).hostname } : undefined;
 	}
 
-	#judge(link: string, depth: number, dates: number, nofollow: boolean): NewUrl | undefined {
+	/** A link, and the page that it is only another address of. */
+	#judge(link: string, depth: number, dates: number, nofollow: boolean): NewUrl[] {
 		const normal = normaliseUrl(link);
-		if (normal === undefined) return undefined;
+		if (normal === undefined) return [];
+		const one = this.#judgeOne(normal, depth, dates, nofollow);
+		const folded = one.ending === undefined ? this.#options.rules.fold(one.url) : undefined;
+		if (folded === undefined) return [one];
+		return [{ ...one, ending: aliasOf(folded.url, folded.why) }, this.#judgeOne(folded.url, depth, dates, nofollow)];
+	}
+
+	#judgeOne(normal: string, depth: number, dates: number, nofollow: boolean): NewUrl {
 		const filtered = this.#filter(this.#preferHttps(normal));
 		const url = filtered ?? normal;
 		const page = { url: url.slice(0, longestUrl), kind: 'page' as const, host: new URL(url).hostname, depth };
 		if (url.length > longestUrl) return { ...page, dates, ending: outOfScope('url-too-long') };
-		if (filtered === undefined) return { ...page, dates, ending: outOfScope('filtered') };
+		if (filtered === undefined || this.#options.rules.excludes(url))
+			return { ...page, dates, ending: outOfScope('filtered') };
 		// First of all: another scope is no reason to follow what a page forbids to follow.
 		if (nofollow) return { ...page, dates, ending: outOfScope('nofollow') };
 		return { ...page, ...this.endingOf(url, depth, dates) };
@@ -139,4 +163,11 @@ export function toHttps(url: string): string {
 	return secure.href;
 }
 
-const outOfScope = (reason: Reason): Ending => ({ outcome: 'out-of-scope', reason });
+/** @param why how that is known, for people */
+export const aliasOf = (page: string, why: string): Ending => ({
+	outcome: 'out-of-scope',
+	reason: 'alias',
+	detail: `${page} (${why})`,
+});
+
+export const outOfScope = (reason: Reason): Ending => ({ outcome: 'out-of-scope', reason });

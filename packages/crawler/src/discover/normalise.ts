@@ -16,7 +16,7 @@ export const longestUrl = 2048;
  * | `</x>` | `/x` | angle brackets around a URL in text |
  *
  * Kept as found, because it can matter: case and slashes of the path, percent-encoding, the order of parameters, an
- * empty query, session ids, `index.html`, `www.`, http beside https.
+ * empty query, session ids, `index.html`, `www.`, http beside https. What a crawl leaves out of links is in AddressRules.
  */
 export function normaliseUrl(text: string, base?: string): string | undefined {
 	const bare = withoutBrackets(text.trim());

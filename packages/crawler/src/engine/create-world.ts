@@ -2,6 +2,7 @@ import { isLoopbackName } from '@wayleave/io/loopback';
 import { ChangeDetection } from '../change/change-detection.ts';
 import type { SitesTools } from '../change/sites.ts';
 import { steadyClock, systemClock } from '../clock.ts';
+import { type AddressOptions, AddressRules } from '../discover/address-rules.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { Duplicates } from '../discover/duplicates.ts';
 import type { CrawlEvent } from '../events.ts';
@@ -28,7 +29,7 @@ export interface WorldParts
 	extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'learnScope' | 'freshnessPolicy'> {
 	/** Reads pages in the place of our own threads. */
 	readonly read: World['read'] | undefined;
-	readonly options: CommonOptions & Pick<CrawlOptions, 'filter'> & Pick<FetchOptions, 'onSource'>;
+	readonly options: CommonOptions & AddressOptions & Pick<CrawlOptions, 'filter'> & Pick<FetchOptions, 'onSource'>;
 	/** URLs that the user has named. */
 	readonly seeds: readonly string[];
 	/** A URL that was being visited is free again. */
@@ -79,6 +80,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		maxDepth: settings.maxDepth,
 		sitemaps: settings.sitemaps,
 		filter: options.filter,
+		rules: new AddressRules(options),
 		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
 		now: () => clock.now(),
 	});
@@ -113,6 +115,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		changes: parts.cycle && changesOf(parts.cycle, { store, send, clock, permissions, discovery, emit }, settings),
 		onSource: options.onSource,
 		onOutdated: (url: string) => meter.outdated.add(url),
+		onLinksLeft: (url: string, count: number) => meter.leaveLinks(url, count),
 		recorder,
 	};
 	return {

@@ -31,6 +31,9 @@ export class Meter {
 	readonly bare = new PageCount();
 	/** Which the options of today would read otherwise, and that were not asked for. */
 	readonly outdated = new PageCount();
+	/** Of which not all links were taken, and how many were not. */
+	readonly crowded = new PageCount();
+	linksLeft = 0;
 	/** URLs that wait; corrected by what commits report. */
 	pending = 0;
 	readonly startedAt: number;
@@ -57,6 +60,11 @@ export class Meter {
 	countAtOnce(outcome: Outcome, pages: number): void {
 		this.outcomes[outcome] += pages;
 		this.done += pages;
+	}
+
+	leaveLinks(url: string, count: number): void {
+		this.crowded.add(url);
+		this.linksLeft += count;
 	}
 
 	pagesPerSecond(now: number): number {

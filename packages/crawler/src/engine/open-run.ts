@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { AddressRules, changedRules } from '../discover/address-rules.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope, type Scope } from '../discover/scope.ts';
 import type { CrawlEvent } from '../events.ts';
@@ -32,29 +33,33 @@ export async function openRun(
 	{ seeds, options, settings }: Opening,
 	store: Store,
 	onFreed: () => void,
-): Promise<{ state: RunState; scope: Scope }> {
+): Promise<{ state: RunState; scope: Scope; changed: readonly string[] }> {
 	const clock = options.clock ?? systemClock;
 	const kind = options.scope ?? 'host';
 	const draft = createScope(kind, seeds, await store.widened());
 	const { maxDepth, sitemaps } = settings;
+	const rules = new AddressRules(options);
 	const now = () => clock.now();
 	const judge = new Discovery({
 		scope: draft,
 		maxDepth,
 		sitemaps,
 		filter: options.filter,
+		rules,
 		wantsHttps: () => false,
 		now,
 	});
 	await store.recover(now(), onFreed);
 	const state = await store.begin({
 		seeds: seeds.map((url) => ({ url, kind: 'page', host: new URL(url).hostname, depth: 0, dates: 0, seed: true })),
-		scope: `${draft.key} depth ${maxDepth}`,
+		scope: `${draft.key} depth ${maxDepth}${rules.key === '' ? '' : ` rules ${rules.key}`}`,
 		refresh: options.refresh ?? false,
 		...(settings.every !== undefined && { every: settings.every }),
 		lasting: (options.sinks ?? []).filter(({ archive }) => archive).map(({ name }) => name),
 		at: now(),
 		reconsider: (url) => judge.reconsider(url),
 	});
-	return { state, scope: createScope(kind, seeds, state.widened) };
+	const [, before = ''] = state.scopeBefore?.split(' rules ') ?? [];
+	const changed = state.scopeBefore === undefined ? [] : changedRules(before, rules.key);
+	return { state, scope: createScope(kind, seeds, state.widened), changed };
 }

@@ -56,6 +56,8 @@ export class Run {
 	#endedAt: number | undefined;
 	readonly #store: Store;
 	readonly #state: RunState;
+	/** What has changed in the rules for addresses. */
+	readonly #rulesChanged: readonly string[];
 	readonly #own: OwnWorld;
 	readonly #sinks: RunSinks;
 	readonly #loops = new Map<string, HostLoop>();
@@ -65,13 +67,14 @@ export class Run {
 	readonly #stop = new AbortController();
 	#error: unknown;
 
-	private constructor(parts: RunParts, store: Store, state: RunState, scope: World['scope']) {
+	private constructor(parts: RunParts, store: Store, { state, scope, changed }: Awaited<ReturnType<typeof openRun>>) {
 		const { options, settings, output, emit } = parts;
 		this.#parts = parts;
 		this.output = output;
 		this.emit = emit;
 		this.#store = store;
 		this.#state = state;
+		this.#rulesChanged = changed;
 		const recorder = recorderFor(options.sinks);
 		this.#own = createWorld({
 			options,
@@ -123,8 +126,7 @@ export class Run {
 		try {
 			for (;;) {
 				let run: Run | undefined;
-				const { state, scope } = await openRun(parts, store, () => run?.lookNow());
-				run = new Run(parts, store, state, scope);
+				run = new Run(parts, store, await openRun(parts, store, () => run?.lookNow()));
 				onStart(run);
 				try {
 					return await run.#execute();
@@ -204,7 +206,8 @@ export class Run {
 		let closed = false;
 		try {
 			await this.#sinks.open();
-			this.emit({ type: 'start', mode, pending, known, workers });
+			const changed = this.#rulesChanged;
+			this.emit({ type: 'start', mode, pending, known, workers, ...(changed.length > 0 && { changed }) });
 			await this.#visitAll().catch((error) => this.fail(error));
 			await this.#endLoops();
 			if (this.#error !== undefined) throw this.#error;

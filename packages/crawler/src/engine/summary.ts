@@ -14,7 +14,7 @@ interface RunFacts {
 export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts): Summary {
 	const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
 	for (const { outcome, count } of tally.rows) totals[outcome] += count;
-	const [bare, outdated] = [meter.bare.told, meter.outdated.told];
+	const [bare, outdated, crowded] = [meter.bare.told, meter.outdated.told, meter.crowded.told];
 	return {
 		mode,
 		complete,
@@ -26,6 +26,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		...(tally.duplicates.pages > 0 && { duplicates: tally.duplicates }),
 		...(bare && { bare }),
 		...(outdated && { outdated }),
+		...(crowded && { crowded: { ...crowded, links: meter.linksLeft } }),
 		requests: meter.requests,
 		responses: meter.responses,
 		bytes: meter.bytes,

@@ -40,7 +40,7 @@ export async function beginRun(tx: Db, worker: number, request: RunRequest, tool
 	const sameScope = last === undefined || last.scope === request.scope;
 	if (others > 0 && !sameScope) {
 		const message =
-			'other workers are crawling with this store in a different scope: pass the same URLs, scope and depth';
+			'other workers are crawling with this store in a different scope: pass the same URLs, scope, depth and URL rules (--include, --exclude, --ignore-params, --keep-params)';
 		throw new CrawlError('store-in-use', message);
 	}
 	if (!sameScope || (await hasUnjudged(tx))) await reconsiderScope(tx, ids, request.reconsider);
@@ -52,6 +52,7 @@ export async function beginRun(tx: Db, worker: number, request: RunRequest, tool
 		run,
 		mode,
 		workers: others,
+		...(last !== undefined && { scopeBefore: last.scope }),
 		...(await countUrls(tx)),
 		documents: await workers.brought(tx, run),
 		widened: await widenedBy(tx),

@@ -174,6 +174,8 @@ export interface OutOfScope {
 export interface RunState {
 	readonly run: number;
 	readonly mode: RunMode;
+	/** What decided which URLs are in scope in the run before; undefined in a new store. */
+	readonly scopeBefore?: string;
 	readonly pending: number;
 	readonly known: number;
 	/** Documents that this run has brought so far. */

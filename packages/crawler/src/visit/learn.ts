@@ -105,6 +105,7 @@ async function fresh(
 	const terms = termsOf(journey.answer.headers);
 	const permit = judge(journey, reading.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
+	if (reading.furtherLinks !== undefined) world.onLinksLeft?.(journey.url, reading.furtherLinks);
 	const found = findings(from, journey, reading, world);
 	const isKept = likeness !== undefined && permit.store === 'yes';
 	const twin = isKept ? await world.duplicates.find(journey.url, likeness) : undefined;

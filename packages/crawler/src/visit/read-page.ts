@@ -31,8 +31,10 @@ export interface PageSource {
 export interface PageReading {
 	readonly document: AIDocument;
 	readonly page: Page;
-	/** Absolute, in document order. */
+	/** Absolute, in document order; the first `maxLinks` of them. */
 	readonly links: readonly string[];
+	/** How many more there are. */
+	readonly furtherLinks?: number;
 	/** The page says little, and would say more if its scripts ran. */
 	readonly dependsOnScripts?: boolean;
 	/** Of the main text. */
@@ -59,7 +61,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 			charset: { encoding, source, ...(conflict && { conflict }) },
 			...(barrier !== undefined && { barrier }),
 		},
-		links: linksOf(extraction),
+		...firstLinks(linksOf(extraction)),
 		dependsOnScripts: bare,
 		likeness: likenessOf(extraction.text),
 	};
@@ -67,6 +69,16 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 
 /** `<link>` elements that lead to further pages. */
 const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
+
+/** Links of one page that are taken: menus and main text stand before what fills the rest of a longer page. */
+const maxLinks = 10_000;
+
+function firstLinks(all: readonly string[]): Pick<PageReading, 'links' | 'furtherLinks'> {
+	if (all.length <= maxLinks) return { links: all };
+	const distinct = [...new Set(all)];
+	const more = distinct.length - maxLinks;
+	return { links: distinct.slice(0, maxLinks), ...(more > 0 && { furtherLinks: more }) };
+}
 
 function linksOf({ links, further = [], page, canonicalUrl }: Extraction): string[] {
 	const related = (page.links ?? []).filter(({ rel, type }) => {

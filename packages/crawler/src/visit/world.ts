@@ -50,6 +50,8 @@ export interface World {
 	readonly onSource: FetchOptions['onSource'];
 	/** Told of pages that are not asked for, and of which the options of today would make another document. */
 	readonly onOutdated?: (url: string) => void;
+	/** Told of pages with more links than are taken. */
+	readonly onLinksLeft?: (url: string, count: number) => void;
 	/** Where there is an archive. */
 	readonly recorder: Recorder | undefined;
 }

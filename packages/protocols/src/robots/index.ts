@@ -5,6 +5,7 @@ export { formatRobots } from './format.ts';
 export { matchRobots, type PreparedRobots, prepareRobots } from './match.ts';
 export type { RobotsMode } from './modes.ts';
 export { type ParseRobotsOptions, parseRobots } from './parse.ts';
+export { compilePathPattern, type PathMatcher } from './path-pattern.ts';
 export type { RobotsCode } from './problems.ts';
 export type {
 	RobotsAgent,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import {
+	type AddressOptions,
 	type Crawl,
 	CrawlError,
 	type CrawlOptions,
@@ -120,10 +121,27 @@ function crawlOptions(
 		...(flags.maxPages === undefined ? {} : { maxPages: flags.maxPages }),
 		...(flags.prefer === undefined ? {} : { prefer: flags.prefer }),
 		...(flags.maxDepth === undefined ? {} : { maxDepth: flags.maxDepth }),
+		...addressOptions(flags),
 		...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
 		...(flags.threads === undefined ? {} : { threads: flags.threads }),
 		...(flags.retries === undefined ? {} : { retries: flags.retries }),
 		...(flags.maxCrawlDelay === undefined ? {} : { maxCrawlDelay: flags.maxCrawlDelay * 1000 }),
+	};
+}
+
+/** Patterns that could match no address are mistakes. @throws UsageError */
+function addressOptions({ include, exclude, ignoreParams, keepParams }: CrawlFlags): AddressOptions {
+	for (const [flag, patterns = []] of [['--include', include] as const, ['--exclude', exclude] as const])
+		for (const pattern of patterns)
+			if (!/^(?:[/*]|https?:\/\/)/i.test(pattern))
+				throw new UsageError(
+					`${flag} ${pattern}: a pattern begins with /, * or a scheme, such as /${pattern.replace(/^\.?\/*/, '')}`,
+				);
+	return {
+		...(include && { include }),
+		...(exclude && { exclude }),
+		...(ignoreParams && { ignoreParams }),
+		...(keepParams && { keepParams }),
 	};
 }
 
@@ -160,7 +178,8 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 			: startProgress(terminal, () => (isBetween ? undefined : crawling.stats()));
 	const say = (text: string) => (progress === undefined ? terminal.note(`${text}\n`) : progress.note(text));
 	const note = (text: string) => say(oneLine(text));
-	crawling.on('start', ({ mode, known, pending, workers }) => {
+	crawling.on('start', ({ mode, known, pending, workers, changed = [] }) => {
+		for (const sentence of changed) note(`unlike the crawl before: ${sentence}`);
 		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
 		if (mode === 'resume')
 			note(`going on: ${pending} of ${addresses(known)} ${pending === 1 ? 'waits' : 'wait'}, counting sitemaps`);

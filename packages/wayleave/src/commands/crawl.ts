@@ -4,7 +4,7 @@ import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { withAllowHost } from '../options/allow-host.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
-import { each, share, span, wholeNumber } from '../options/numbers.ts';
+import { each, list, share, span, wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
 import { wordsOf } from '../options/words.ts';
 import { outFormatsText } from '../output/formats.ts';
@@ -18,6 +18,10 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 	store?: string;
 	maxPages?: number;
 	maxDepth?: number;
+	include?: string[];
+	exclude?: string[];
+	ignoreParams?: string[];
+	keepParams?: string[];
 	scope: NonNullable<CrawlOptions['scope']>;
 	concurrency?: number;
 	threads?: number;
@@ -53,6 +57,14 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 				.choices(wordsOf<CrawlFlags['scope']>({ host: true, domain: true, prefix: true }))
 				.default('host'),
 		)
+		.option(
+			'--include <PATTERN>',
+			'follow only addresses that match, such as /guide/* (as in robots.txt; repeatable)',
+			each,
+		)
+		.option('--exclude <PATTERN>', 'leave out addresses that match, whatever --include says (repeatable)', each)
+		.option('--ignore-params <NAMES>', 'query parameters that do not change a page: view,sort* (repeatable)', list)
+		.option('--keep-params <NAMES>', 'keep these tracking or session parameters, which are dropped by default', list)
 		.option(
 			'--concurrency <N>',
 			'requests in flight, one per host unless --delay 0 (default 8; more for many hosts)',

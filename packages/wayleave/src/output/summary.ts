@@ -35,6 +35,7 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 		...duplicateLines(summary, colours),
 		...bareLines(summary),
 		...outdatedLines(summary),
+		...crowdedLines(summary),
 		...sitemapLines(summary.sitemaps),
 		closing(summary),
 	);
@@ -95,6 +96,15 @@ function outdatedLines({ outdated }: Summary): string[] {
 	return [
 		`${quantity(pages, 'unchanged page')} kept ${documents}, read by other options (--favor, --economics), such as ${shortAddress(example)}: --refresh asks for all`,
 	];
+}
+
+/** A page of very many links brings its first ones. */
+function crowdedLines({ crowded }: Summary): string[] {
+	if (crowded === undefined) return [];
+	const { pages, links, example } = crowded;
+	const which =
+		pages === 1 ? `of ${shortAddress(example)}` : `of ${quantity(pages, 'page')} such as ${shortAddress(example)}`;
+	return [`${quantity(links, 'link')} ${which} left out: the first 10,000 links of a page are taken`];
 }
 
 /** Those that could not be read: the pages that only they list are missing. */
