@@ -1,5 +1,6 @@
 import type { Evidence } from '@wayleave/protocols';
 import type { TrustLevel } from '@wayleave/protocols/pagedigest';
+import type { LearnedHost } from './inspect/learned.ts';
 import type { Outcome, Reason } from './outcome.ts';
 import type { DuplicateTally } from './store/types.ts';
 
@@ -44,6 +45,8 @@ export interface PageEvent {
 	readonly reason?: Reason;
 	readonly detail?: string;
 	readonly evidence?: readonly Evidence[];
+	/** For `alias`: the page that it is another address of. */
+	readonly aliasOf?: string;
 	readonly status?: number;
 	readonly depth: number;
 	readonly foundOn?: string;
@@ -218,6 +221,8 @@ export interface Summary {
 	readonly sitemaps: SitemapTally;
 	/** Pages whose text is that of another page; absent when there are none. */
 	readonly duplicates?: DuplicateTally;
+	/** What the addresses of hosts have taught, and how many were left out because of it; absent when nothing was. */
+	readonly learned?: readonly LearnedHost[];
 	/** This run alone. */
 	readonly requests: number;
 	/** Of these requests, those that a server has answered. 0: no host that was asked could be reached. */

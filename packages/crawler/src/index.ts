@@ -33,6 +33,7 @@ export type {
 } from './events.ts';
 export { createReader, type Reader, type ReaderOptions } from './extraction/reader.ts';
 export { threadsOr } from './extraction/threads.ts';
+export type { LearnedAddresses, LearnedHost } from './inspect/learned.ts';
 export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';
 export type { Pruned, PruneOptions } from './inspect/prune.ts';
 export type { StoredResultsOptions } from './inspect/results.ts';

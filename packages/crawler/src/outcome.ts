@@ -84,4 +84,6 @@ export interface Ending {
 	readonly reason?: Reason;
 	/** What exactly happened, for people. */
 	readonly detail?: string;
+	/** For `alias`: the page that it is another address of. */
+	readonly aliasOf?: string;
 }

@@ -168,6 +168,7 @@ export const aliasOf = (page: string, why: string): Ending => ({
 	outcome: 'out-of-scope',
 	reason: 'alias',
 	detail: `${page} (${why})`,
+	aliasOf: page,
 });
 
 export const outOfScope = (reason: Reason): Ending => ({ outcome: 'out-of-scope', reason });

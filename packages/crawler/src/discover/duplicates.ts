@@ -4,6 +4,7 @@ import { isAlike, type Likeness } from './likeness.ts';
 interface Known {
 	readonly url: string;
 	readonly likeness: Likeness;
+	readonly prose?: number;
 }
 
 /** Pages seen a moment ago, which may not be in the store yet. */
@@ -21,15 +22,25 @@ export class Duplicates {
 		this.#store = store;
 	}
 
-	/** The page that another one is a near duplicate of. */
-	async find(url: string, likeness: Likeness): Promise<string | undefined> {
+	/**
+	 * The page that another one is a near duplicate of.
+	 *
+	 * @param prose the hash of its prose
+	 */
+	async find(url: string, likeness: Likeness, prose?: number): Promise<{ url: string; prose?: number } | undefined> {
 		const isTwin = (known: Known) => known.url !== url && isAlike(known.likeness, likeness);
 		let twin = this.#recent.find(isTwin) ?? (await this.#store.lookalikes(likeness)).find(isTwin);
 		// It may have come while the store was asked.
 		twin ??= this.#recent.find(isTwin);
-		if (twin !== undefined) return twin.url;
-		this.#recent.push({ url, likeness });
+		if (twin !== undefined) return { url: twin.url, ...(twin.prose !== undefined && { prose: twin.prose }) };
+		this.#recent.push({ url, likeness, ...(prose !== undefined && { prose }) });
 		if (this.#recent.length > rememberedPages) this.#recent.shift();
 		return undefined;
+	}
+
+	/** The page is another address of one that stands for it. */
+	forget(url: string): void {
+		const at = this.#recent.findIndex((known) => known.url === url);
+		if (at >= 0) this.#recent.splice(at, 1);
 	}
 }

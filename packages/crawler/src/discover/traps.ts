@@ -1,5 +1,6 @@
 import type { Reason } from '../outcome.ts';
 import { isDatePage, yearOf } from './dates.ts';
+import { isNestedAddress } from './url-parts.ts';
 
 /** A tree deeper than this is not made by hand. */
 const deepestPath = 40;
@@ -28,6 +29,7 @@ export function shapeOf(href: string, parentDates: number, now: number): Shape {
 	if (segments.length > deepestPath) return { trap: 'trap-deep-path', dates: parentDates };
 	if (repeats(segments)) return { trap: 'trap-repeated-path', dates: parentDates };
 	if (url.search !== '' && repeatsPair(url.search)) return { trap: 'trap-repeated-query', dates: parentDates };
+	if (url.search !== '' && isNestedAddress(href)) return { trap: 'trap-nested-address', dates: parentDates };
 	if (!isDatePage(url)) return { dates: parentDates };
 	const dates = parentDates + 1;
 	const tooFar = (yearOf(url) ?? 0) > new Date(now).getUTCFullYear() + yearsAhead;

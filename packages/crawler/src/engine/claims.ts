@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Pages visited by way of a redirect that are remembered as ended. */
 const remembered = 10_000;
 
@@ -9,6 +11,7 @@ export class Claims {
 	/** Of those that are claimed: to which other one they have led. */
 	readonly #leads = new Map<string, string>();
 	readonly #onRelease: (url: string) => void;
+	readonly #waiting = new Map<string, (() => void)[]>();
 
 	constructor(onRelease: (url: string) => void) {
 		this.#onRelease = onRelease;
@@ -19,6 +22,22 @@ export class Claims {
 		if (this.#claimed.has(url)) return false;
 		this.#claimed.add(url);
 		return true;
+	}
+
+	/**
+	 * Resolves when nobody has the URL, or after so many milliseconds: two visits may wait for each other.
+	 *
+	 * @returns whether it is free
+	 */
+	async free(url: string, patience: number): Promise<boolean> {
+		if (!this.#claimed.has(url)) return true;
+		const over = new AbortController();
+		const released = new Promise<void>((resolve) => {
+			this.#waiting.set(url, [...(this.#waiting.get(url) ?? []), resolve]);
+		});
+		await Promise.race([released, sleep(patience, undefined, { signal: over.signal }).catch(() => {})]);
+		over.abort();
+		return !this.#claimed.has(url);
 	}
 
 	/** What is to be let go together with the URL: nobody else may have the host before what was found there is safe. */
@@ -40,6 +59,8 @@ export class Claims {
 		this.#leads.delete(url);
 		this.#attached.get(url)?.();
 		this.#attached.delete(url);
+		for (const resolve of this.#waiting.get(url) ?? []) resolve();
+		this.#waiting.delete(url);
 		this.#onRelease(url);
 	}
 

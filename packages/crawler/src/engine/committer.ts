@@ -30,6 +30,8 @@ export interface OneCommitted {
 export interface CommitterOptions {
 	readonly store: Store;
 	readonly sinks: readonly Sink[];
+	/** What was learned of hosts since it was last asked. */
+	readonly learned?: () => ReadonlyMap<number, string>;
 	readonly onCommit: (visited: Visited, committed: OneCommitted) => void;
 	/** The exchanges of policy files since it was last asked. */
 	readonly policies?: () => readonly Exchange[];
@@ -133,6 +135,7 @@ export class Committer {
 			hosts: batch.map(({ host }) => host),
 			positions,
 			widened: batch.flatMap(({ visited }) => visited.widened),
+			...(this.#options.learned && { learned: this.#options.learned() }),
 		});
 	}
 

@@ -5,6 +5,7 @@ import { steadyClock, systemClock } from '../clock.ts';
 import { type AddressOptions, AddressRules } from '../discover/address-rules.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { Duplicates } from '../discover/duplicates.ts';
+import { KnownSites } from '../discover/known-sites.ts';
 import type { CrawlEvent } from '../events.ts';
 import { createReader } from '../extraction/reader.ts';
 import { Asks } from '../manners/asks.ts';
@@ -106,6 +107,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		learnScope,
 		discovery,
 		duplicates: new Duplicates(store),
+		sites: new KnownSites(store),
 		read: renderer === undefined ? countingBare(read, meter) : read,
 		renderer,
 		freshnessPolicy,

@@ -1,4 +1,5 @@
 import { CombinationCounter } from '../discover/combinations.ts';
+import { outOfScope } from '../discover/discovery.ts';
 import { llmsPath } from '../discover/llms.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { HostStats } from '../events.ts';
@@ -6,6 +7,7 @@ import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import type { FrontierUrl, NewUrl } from '../store/types.ts';
 import { hostFailures } from '../visit/classify.ts';
+import { AddressJudge, type LeftOut } from '../visit/judge-address.ts';
 import { visitPage } from '../visit/visit-page.ts';
 import { visitSitemap } from '../visit/visit-sitemap.ts';
 import type { Visited } from '../visit/visited.ts';
@@ -26,6 +28,7 @@ export class HostLoop {
 	readonly #flying = new Map<number, Promise<void>>();
 	readonly #changed = new Signal();
 	readonly #window: Window;
+	#judge: AddressJudge | undefined;
 	#failures = 0;
 	/** URLs that wait, as far as commits tell. */
 	#pending = 0;
@@ -62,7 +65,9 @@ export class HostLoop {
 	}
 
 	async visitAll(): Promise<void> {
-		this.#pending = await this.#run.world.store.waiting(this.slot.host.id);
+		const { world } = this.#run;
+		this.#pending = await world.store.waiting(this.slot.host.id);
+		this.#judge = new AddressJudge(world, await world.sites.enter(this.slot.host));
 		try {
 			while (!this.#over && !this.#run.stopping && (await this.#step()));
 		} finally {
@@ -120,6 +125,8 @@ export class HostLoop {
 		meter.inFlight++;
 		const { version } = world.scope;
 		let brought = false;
+		// Until it is committed: what it teaches is looked up in the store.
+		const taught = from.kind === 'page' ? await this.#judge?.turn(from) : undefined;
 		try {
 			const seen = await this.#look(from);
 			// Its holder may wait for ours: both go on where one gives way.
@@ -135,23 +142,31 @@ export class HostLoop {
 			brought = document;
 			if (visited.visit.ending !== undefined) this.#pending--;
 			await this.#heed(visited);
+			await this.#reopen(from, visited);
 		} catch (error) {
 			this.#run.fail(error);
 		} finally {
 			meter.inFlight--;
 			world.changes?.forget(from);
+			this.#judge?.release(from);
+			taught?.();
 			world.claims.release(keyOf(from));
 			if (from.kind === 'page') budget.settle(brought);
 		}
 	}
 
+	async #lookAtPage(from: FrontierUrl) {
+		const { world } = this.#run;
+		const leftOut = await this.#judge?.leaveOut(from);
+		if (leftOut !== undefined) return withoutVisit(from, leftOut, world.clock.now());
+		// What was asked for by name is no trap, however many there are.
+		const admitted = from.seed || this.#combinations.admit(from.url);
+		return admitted ? visitPage(from, this.slot, world) : trapped(from, world.clock.now());
+	}
+
 	#look(from: FrontierUrl) {
 		const { world, committer } = this.#run;
-		if (from.kind === 'page') {
-			// What was asked for by name is no trap, however many there are.
-			const admitted = from.seed || this.#combinations.admit(from.url);
-			return admitted ? visitPage(from, this.slot, world) : trapped(from, world.clock.now());
-		}
+		if (from.kind === 'page') return this.#lookAtPage(from);
 		return visitSitemap(from, this.slot, world, async (found) => {
 			// The sitemap waits on until it has been read as a whole: after a crash it is read again.
 			const visit = { id: from.id, attempts: from.attempts, at: world.clock.now(), found };
@@ -159,6 +174,22 @@ export class HostLoop {
 			await committer.submit({ visit, results: [], keep: true, widened: [], claims: [] }, this.slot.host);
 			await this.#run.widening.judgeAgain(found, version);
 		});
+	}
+
+	/** What was left out because of what others were like, and is in doubt by what this one is. */
+	async #reopen({ last, url }: FrontierUrl, { reopen = [], visit }: Visited): Promise<void> {
+		const { store } = this.#run.world;
+		const { host } = this.slot;
+		const count = reopen.length > 0 ? await store.reopen(host.id, reopen) : 0;
+		const isOther = last !== undefined && (visit.ending?.outcome === 'fetched' || visit.ending?.outcome === 'gone');
+		const more = isOther && this.#knowsAliases ? await store.reopenAliases([url]) : 0;
+		if (count + more === 0) return;
+		this.#run.meter.pending += count + more;
+		this.notify(count + more);
+	}
+
+	get #knowsAliases(): boolean {
+		return (this.#run.world.sites.of(this.slot.host.name)?.learned.aliases ?? 0) > 0;
 	}
 
 	/** With the first page of an origin come its sitemaps. */
@@ -223,12 +254,20 @@ function archivable({ keep, visit }: Visited): boolean {
 	return keep && !(visit.ending?.outcome === 'refused' && visit.evidence !== undefined);
 }
 
-/** Refused by the counter of combinations: nothing is fetched. */
-async function trapped({ id, url, attempts, depth, foundOn }: FrontierUrl, at: number): Promise<Visited> {
-	const ending = { outcome: 'out-of-scope', reason: 'trap-query-permutation' } as const;
+/** Refused by the counter of combinations. */
+function trapped(from: FrontierUrl, at: number): Visited {
+	return withoutVisit(from, { ending: outOfScope('trap-query-permutation'), found: [] }, at);
+}
+
+/** Nothing is fetched. */
+function withoutVisit(
+	{ id, url, attempts, depth, foundOn }: FrontierUrl,
+	{ ending, found }: LeftOut,
+	at: number,
+): Visited {
 	const result = { url, ...ending, depth, at: rfc3339(at), ...(foundOn !== undefined && { foundOn }) };
 	return {
-		visit: { id, ending, attempts: attempts + 1, at, found: [] },
+		visit: { id, ending, attempts: attempts + 1, at, found },
 		results: [result],
 		keep: true,
 		widened: [],

@@ -114,6 +114,7 @@ export class Run {
 			store,
 			sinks: (options.sinks ?? []).filter(({ whole }) => !whole),
 			onCommit: (visited, committed) => this.#tell(visited, committed),
+			learned: () => this.world.sites.take(),
 			policies: () => recorder?.takePolicies() ?? [],
 			busy: () => this.#own.turns.held,
 		});
@@ -329,6 +330,7 @@ export class Run {
 		} catch (error) {
 			this.fail(error);
 		}
+		this.world.sites.leave(name);
 		await this.world.hosts.release(loop.slot).catch((error) => this.fail(error));
 		// Its next URLs may have brought the host back before the store has told that it was given away.
 		if (this.#loops.get(name) === loop) this.#loops.delete(name);

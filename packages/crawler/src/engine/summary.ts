@@ -24,6 +24,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		seeds: tally.seeds,
 		sitemaps: tally.sitemaps,
 		...(tally.duplicates.pages > 0 && { duplicates: tally.duplicates }),
+		...(tally.learned.length > 0 && { learned: tally.learned }),
 		...(bare && { bare }),
 		...(outdated && { outdated }),
 		...(crowded && { crowded: { ...crowded, links: meter.linksLeft } }),

@@ -46,6 +46,7 @@ export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions)
 			if (gone) {
 				await sql`update url set via = null where via in (${isGone})`.execute(tx);
 				await sql`delete from revisit where url in (${isGone})`.execute(tx);
+				await sql`delete from page_name where url in (${isGone})`.execute(tx);
 				await sql`delete from url where id in (${isGone})`.execute(tx);
 			}
 		}

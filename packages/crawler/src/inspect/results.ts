@@ -137,7 +137,7 @@ function toResult(row: Row): Result {
 		...(detail !== null && { detail }),
 		...(evidence !== null && { evidence: JSON.parse(evidence) as Evidence[] }),
 		...(status !== null && { status: Number(status) }),
-		...(redirect !== null && { redirectedTo: redirect }),
+		...(redirect !== null && { [reason === 'alias' ? 'aliasOf' : 'redirectedTo']: redirect }),
 		depth: Number(depth),
 		...(found_on !== null && { foundOn: found_on }),
 		at: rfc3339(Number(row.at ?? row.fetched_at ?? 0)),

@@ -29,6 +29,8 @@ export interface UrlStory {
 	/** HTTP status of the last answer. */
 	readonly status?: number;
 	readonly redirectedTo?: string;
+	/** For `alias`: the page that it is another address of. */
+	readonly aliasOf?: string;
 	/** When it ended as it did. */
 	readonly at?: string;
 	/** Visits since it was queued the last time. */
@@ -113,7 +115,7 @@ export async function storyOf(
 		...(row.detail !== null && { detail: row.detail }),
 		...(evidence && { evidence: JSON.parse(evidence.json) as Evidence[] }),
 		...(row.status !== null && { status: Number(row.status) }),
-		...(row.redirect !== null && { redirectedTo: row.redirect }),
+		...(row.redirect !== null && { [row.reason === 'alias' ? 'aliasOf' : 'redirectedTo']: row.redirect }),
 		...(row.at !== null && { at: time(row.at) }),
 		attempts: Number(row.attempts),
 		...(waits && Number(row.due) > 0 && { due: time(row.due) }),

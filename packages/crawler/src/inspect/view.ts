@@ -12,6 +12,7 @@ import { type StoreSchema, storeComponent, storeMigrations } from '../store/sche
 import { defaultLease } from '../store/sql-store.ts';
 import { storeFile } from '../store/sqlite.ts';
 import type { PolicyFile } from '../store/types.ts';
+import { type LearnedAddresses, learnedAddresses } from './learned.ts';
 import { type Pruned, type PruneOptions, pruneStore } from './prune.ts';
 import { type StoredResultsOptions, storedResults } from './results.ts';
 import { type StoreStatus, statusOf } from './status.ts';
@@ -24,6 +25,8 @@ export interface StoreView {
 	explain(url: string): Promise<UrlStory | undefined>;
 	/** What the store holds, a few results at a time. */
 	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
+	/** What the crawl has learned of addresses, and which are aliases of pages. */
+	learned(): Promise<LearnedAddresses>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
 	/** @throws CrawlError `store-in-use` while a crawl works with it */
 	prune(options: PruneOptions): Promise<Pruned>;
@@ -57,6 +60,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 		status: () => statusOf(db, dialect),
 		explain: (address) => storyOf(db, dialect, normaliseUrl(address) ?? address),
 		results: (options) => storedResults(db, options),
+		learned: () => learnedAddresses(db),
 		policyFile: (address) => loadPolicyFile(db, address),
 		async prune(options) {
 			if (dialect.shared && options.dryRun !== true) await refuseInUse(db, dialect);
@@ -72,6 +76,9 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	};
 }
 
+/** Steps that add what a look into a store can do without. */
+const notLookedAt: ReadonlySet<string> = new Set(['012-learned']);
+
 async function refuseUnused(db: Kysely<StoreSchema>): Promise<void> {
 	const tables = await db.introspection.getTables();
 	if (!tables.some(({ name }) => name === 'crawl_run')) throw new Error('it contains no crawl');
@@ -79,7 +86,8 @@ async function refuseUnused(db: Kysely<StoreSchema>): Promise<void> {
 
 /** A newer one may mean other things by the same columns; only what writes to an older one may bring it up to date. */
 async function refuseOther(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<void> {
-	const missing = await missingMigrations(db, storeMigrations(dialect), { component: storeComponent });
+	const all = await missingMigrations(db, storeMigrations(dialect), { component: storeComponent });
+	const missing = all.filter((name) => !notLookedAt.has(name));
 	if (missing.length > 0)
 		throw new DatabaseError(
 			'older-schema',

@@ -12,8 +12,33 @@ export const isTold = (result: Result, { outcomes = false }: LineOptions): boole
 /** `{ "url", "outcome", "document"?, "policy"?, "page"?, "representation"? }` and what explains an outcome; nothing for one left out. */
 export function formatLine(result: Result, options: LineOptions): string {
 	if (!isTold(result, options)) return '';
-	const { url, outcome, reason, detail, status, redirectedTo, evidence, document, policy, page, representation } =
-		result;
-	const line = { url, outcome, reason, detail, status, redirectedTo, evidence, document, policy, page, representation };
+	const {
+		url,
+		outcome,
+		reason,
+		detail,
+		status,
+		redirectedTo,
+		aliasOf,
+		evidence,
+		document,
+		policy,
+		page,
+		representation,
+	} = result;
+	const line = {
+		url,
+		outcome,
+		reason,
+		detail,
+		status,
+		redirectedTo,
+		aliasOf,
+		evidence,
+		document,
+		policy,
+		page,
+		representation,
+	};
 	return `${JSON.stringify(line)}\n`;
 }

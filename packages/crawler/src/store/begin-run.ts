@@ -163,9 +163,10 @@ async function requeueDeferred(db: Db, complete: boolean): Promise<void> {
 }
 
 /**
- * A row without a host was never meant to be visited. While a URL waits, its outcome is that of the visit before: where
+ * A row without a host was never meant to be visited, and an alias costs nothing in a refresh: its page is asked. While a URL waits, its outcome is that of the visit before: where
  * nothing is to be asked, it stands.
  */
 async function requeueVisited(db: Db): Promise<void> {
-	await sql`update url set state = 0, attempts = 0, due = 0 where state = 1 and host is not null`.execute(db);
+	await sql`update url set state = 0, attempts = 0, due = 0 where state = 1 and host is not null
+		and not (outcome = 'out-of-scope' and reason = 'alias')`.execute(db);
 }

@@ -71,16 +71,16 @@ async function insertFound(
 	if (found.length === 0) return [];
 	const json = JSON.stringify([...oncePerKey(found).values()].map(toRow));
 	const { rows } = await sql<{ host: number | null; via: number | null; state: number }>`
-		insert into url (id, key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail, at)
+		insert into url (id, key, kind, host, state, depth, dates, seed, via, run, outcome, reason, detail, redirect, at)
 		select row.id, row.value->>'k', cast(row.value->>'t' as integer), cast(row.value->>'h' as integer),
 			cast(row.value->>'s' as integer), cast(row.value->>'d' as integer), cast(row.value->>'y' as integer),
 			cast(row.value->>'e' as integer), cast(row.value->>'v' as bigint), cast(${run} as integer),
-			row.value->>'o', row.value->>'r', row.value->>'x',
+			row.value->>'o', row.value->>'r', row.value->>'x', row.value->>'a',
 			case when row.value->>'o' is not null then cast(${at} as bigint) end
 		from ${dialect.foundRows(json)}
 		where true
 		on conflict (key, kind) do update set
-			state = 0, host = excluded.host, outcome = null, reason = null, detail = null, at = null,
+			state = 0, host = excluded.host, outcome = null, reason = null, detail = null, redirect = null, at = null,
 			depth = case when excluded.depth < url.depth or excluded.seed = 1 then excluded.depth else url.depth end,
 			dates = excluded.dates,
 			seed = case when excluded.seed = 1 then 1 else url.seed end,
@@ -118,5 +118,6 @@ function toRow({ url, kind, hostId, depth, dates, seed, via, ending }: FoundUrl)
 		o: ending?.outcome,
 		r: ending?.reason,
 		x: ending?.detail,
+		a: ending?.aliasOf,
 	};
 }

@@ -31,7 +31,7 @@ export async function dueUrls(
 	{ dialect, own }: OwnTime,
 ): Promise<FrontierUrl[]> {
 	const { rows } = await sql<FrontierRow>`
-		select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on,
+		select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on, found.kind as found_kind,
 			page.etag, page.last_modified, page.body_hash, ${isKept} as kept
 		from url left join page on page.url = url.id left join url as found on found.id = url.via
 		where url.host = ${host} and url.kind = ${kindOf(kind)} and url.state = 0
@@ -112,7 +112,7 @@ export async function saveEndings(
 			x: ending?.detail,
 			e: evidence && (await ids.evidence(tx, evidence)),
 			c: status,
-			t: redirectedTo,
+			t: redirectedTo ?? ending?.aliasOf,
 			a: at,
 			n: attempts,
 			w: due === undefined ? undefined : Math.round(due - own),

@@ -41,15 +41,19 @@ export function likenessMigration(dialect: StoreDialect): Migration {
 export async function findLookalikes(db: Db, likeness: Likeness): Promise<KnownLikeness[]> {
 	const one = (at: 0 | 1) => {
 		const name = sql.raw(`b${at}`);
-		return sql`select * from (select url, b0, b1, b2, b3 from likeness
+		return sql`select * from (select url, b0, b1, b2, b3, prose from likeness
 			where twin is null and ${name} = ${likeness[at]} limit ${sql.lit(mostCandidates)}) as ${sql.raw(`by${at}`)}`;
 	};
-	const { rows } = await sql<{ key: string; b0: number; b1: number; b2: number; b3: number }>`
-		select url.key, found.b0, found.b1, found.b2, found.b3
+	const { rows } = await sql<{ key: string; b0: number; b1: number; b2: number; b3: number; prose: number | null }>`
+		select url.key, found.b0, found.b1, found.b2, found.b3, found.prose
 		from (${one(0)} union ${one(1)}) as found
 		join url on url.id = found.url
 		order by url.id`.execute(db);
-	return rows.map(({ key, b0, b1, b2, b3 }) => ({ url: key, likeness: [b0, b1, b2, b3] }));
+	return rows.map(({ key, b0, b1, b2, b3, prose }) => ({
+		url: key,
+		likeness: [b0, b1, b2, b3],
+		...(prose !== null && { prose }),
+	}));
 }
 
 /** What a new look at the text of a page has shown; nothing where there was none. */
@@ -62,10 +66,10 @@ export async function saveLikeness(tx: Db, url: number, { likeness, snapshot }: 
 		return;
 	}
 	const [b0, b1, b2, b3] = likeness.value;
-	await sql`insert into likeness (url, b0, b1, b2, b3, twin) values (${url}, ${b0}, ${b1}, ${b2}, ${b3},
-		(select id from url where key = ${likeness.twin ?? null} and kind = 0))
+	await sql`insert into likeness (url, b0, b1, b2, b3, twin, prose) values (${url}, ${b0}, ${b1}, ${b2}, ${b3},
+		(select id from url where key = ${likeness.twin ?? null} and kind = 0), ${likeness.prose ?? null})
 		on conflict (url) do update set b0 = excluded.b0, b1 = excluded.b1, b2 = excluded.b2, b3 = excluded.b3,
-			twin = excluded.twin`.execute(tx);
+			twin = excluded.twin, prose = excluded.prose`.execute(tx);
 }
 
 /** How many pages are like others, with a few of them, and which hosts are two names of one. */

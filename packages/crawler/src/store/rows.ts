@@ -19,6 +19,7 @@ export interface FrontierRow extends LastRow {
 	attempts: number;
 	seed: number;
 	found_on: string | null;
+	found_kind: number | null;
 }
 
 export function toFrontierUrl(row: FrontierRow, kind: UrlKind): FrontierUrl {
@@ -31,6 +32,7 @@ export function toFrontierUrl(row: FrontierRow, kind: UrlKind): FrontierUrl {
 		attempts: row.attempts,
 		seed: row.seed === 1,
 		...(row.found_on !== null && { foundOn: row.found_on }),
+		...(row.found_kind === 1 && { listed: true }),
 		...lastOf(row),
 	};
 }

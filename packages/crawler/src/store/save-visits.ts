@@ -5,6 +5,7 @@ import type { StoreDialect } from './dialect.ts';
 import { type Added, addFound } from './found.ts';
 import { saveEnded, saveEndings } from './frontier.ts';
 import type { Ids } from './ids.ts';
+import { saveLearned, saveNames } from './learned.ts';
 import { savePage, withdraw } from './save-page.ts';
 import type { StoreSchema } from './schema.ts';
 import type { Batch, KeptPage, Visit } from './types.ts';
@@ -34,7 +35,7 @@ export function packVisits(visits: readonly Visit[]): ReadonlyMap<Visit, Packed>
 /** Writes everything that visits have changed, and how far the sinks have come. */
 export async function saveVisits(
 	tx: Db,
-	{ visits, positions, widened }: Batch,
+	{ visits, positions, widened, learned = new Map() }: Batch,
 	packed: ReadonlyMap<Visit, Packed>,
 	tools: Tools,
 ): Promise<Added> {
@@ -49,6 +50,7 @@ export async function saveVisits(
 		const ended = target && { ...target, at, ...(status !== undefined && { status }) };
 		const id = ended === undefined ? visit.id : await saveEnded(tx, ended, { ...tools, via: visit.id });
 		if (target?.look !== undefined) looks.push({ id, at, look: target.look });
+		if (visit.names !== undefined) await saveNames(tx, id, visit.names);
 		if (visit.content !== undefined) await savePage(tx, id, visit.content, packed.get(visit) ?? null, at);
 	}
 	await saveLooks(tx, looks);
@@ -61,6 +63,7 @@ export async function saveVisits(
 	const added = await addFound(tx, found, { ...tools, at: Math.max(0, ...visits.map(({ at }) => at)) });
 	for (const [name, position] of positions) await savePosition(tx, name, position);
 	await saveWidened(tx, widened);
+	await saveLearned(tx, learned);
 	return added;
 }
 

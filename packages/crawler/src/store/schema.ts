@@ -2,6 +2,7 @@ import type { Migration } from '@wayleave/io';
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { type ChangeSchema, changeMigration } from './change-schema.ts';
 import type { StoreDialect } from './dialect.ts';
+import { learnedMigration } from './learned.ts';
 import { likenessMigration } from './likeness.ts';
 import { redirectedMigration, standingMigration } from './standing.ts';
 
@@ -114,7 +115,11 @@ export interface StoreSchema extends ChangeSchema {
 		asked_at: number;
 		expires_at: number;
 	};
-	likeness: { url: number; b0: number; b1: number; b2: number; b3: number; twin: number | null };
+	likeness: { url: number; b0: number; b1: number; b2: number; b3: number; twin: number | null; prose: number | null };
+	/** `json` is what the addresses of a host have taught. */
+	learned: { host: number; json: string };
+	/** The first page that had a name; names are of addresses without one of their parts. */
+	page_name: { name: string; url: number };
 	sink_position: { name: string; position: string };
 	/** `judged`: 1 when what was out of scope has been looked at again since. */
 	widened: { url: string; judged: Generated<number> };
@@ -244,6 +249,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 					.execute(),
 		},
 		redirectedMigration,
+		learnedMigration(dialect),
 	];
 }
 

@@ -9,7 +9,7 @@ import {
 	unvisitedResults,
 	withoutSpent,
 } from '../inspect/results.ts';
-import type { Ending } from '../outcome.ts';
+import type { Ending, Reason } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
 import { beginRun, endRun } from './begin-run.ts';
@@ -20,6 +20,7 @@ import { addFound } from './found.ts';
 import { countWaiting, dueUrls, endWaiting, findUrl, isWaiting, nextDue } from './frontier.ts';
 import { HostTable } from './hosts.ts';
 import { Ids } from './ids.ts';
+import { findComparable, loadLearned, reopenAliasesOf, reopenLeftOut } from './learned.ts';
 import { findLookalikes } from './likeness.ts';
 import { Membership, rowLease } from './membership.ts';
 import { forgetOutages, loadPolicyFile, savePolicyFile } from './policy-file.ts';
@@ -40,6 +41,7 @@ import { Transactions } from './transactions.ts';
 import type {
 	Batch,
 	Committed,
+	Comparable,
 	Ended,
 	EndWhere,
 	FrontierUrl,
@@ -343,6 +345,26 @@ export class SqlStore implements Store {
 
 	lookalikes(likeness: Likeness): Promise<KnownLikeness[]> {
 		return this.#read((db) => findLookalikes(db, likeness));
+	}
+
+	learned(host: number): Promise<string | undefined> {
+		return this.#read((db) => loadLearned(db, host));
+	}
+
+	comparable(names: readonly string[], urls: readonly string[]): Promise<Comparable[]> {
+		return this.#read((db) => findComparable(db, names, urls));
+	}
+
+	async reopen(host: number, reasons: readonly Reason[]): Promise<number> {
+		const count = await this.#write((tx) => reopenLeftOut(tx, host, reasons));
+		await this.#wake([host]);
+		return count;
+	}
+
+	async reopenAliases(pages: readonly string[]): Promise<number> {
+		const count = await this.#write((tx) => reopenAliasesOf(tx, pages));
+		if (count > 0) await this.#wakeAll();
+		return count;
 	}
 
 	askAnswers(origin: string, identity: string, now: number): Promise<KeptAnswer[]> {

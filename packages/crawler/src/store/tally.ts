@@ -1,6 +1,7 @@
 import type { Evidence } from '@wayleave/protocols';
 import { type Kysely, sql } from 'kysely';
 import type { SitemapTally } from '../events.ts';
+import { learnedHosts } from '../inspect/learned.ts';
 import type { Outcome, Reason } from '../outcome.ts';
 import { tallyDuplicates } from './likeness.ts';
 import type { StoreSchema } from './schema.ts';
@@ -16,6 +17,9 @@ interface GroupRow {
 }
 
 type CauseRow = Omit<GroupRow, 'json' | 'last'> & { detail: string };
+
+/** Hosts of which it is told what they have taught. */
+const mostHosts = 20;
 
 /** There may be as many as URLs, where each has its own. */
 const mostCauses = 200;
@@ -65,6 +69,7 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 		})),
 		sitemaps: { read: Number(read?.count ?? 0), failed: Number(failed?.count ?? 0), ...(example && { example }) },
 		duplicates: await tallyDuplicates(db),
+		learned: (await learnedHosts(db)).slice(0, mostHosts),
 	};
 }
 

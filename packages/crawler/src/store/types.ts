@@ -8,6 +8,7 @@ import type { RevisitRules } from '../change/revisit.ts';
 import type { Clock } from '../clock.ts';
 import type { Likeness } from '../discover/likeness.ts';
 import type { RunMode, SitemapTally } from '../events.ts';
+import type { LearnedHost } from '../inspect/learned.ts';
 import type { StoredResultsOptions } from '../inspect/results.ts';
 import type { Use } from '../options.ts';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
@@ -85,6 +86,14 @@ export interface Store {
 	offer(found: readonly NewUrl[]): Promise<Committed['added']>;
 	/** Pages whose text may be like a given one; of pages that are alike only the first. */
 	lookalikes(likeness: Likeness): Promise<KnownLikeness[]>;
+	/** What the addresses of a host have taught, as JSON. */
+	learned(host: number): Promise<string | undefined>;
+	/** Pages by the names that visits gave them, and by their addresses. */
+	comparable(names: readonly string[], urls: readonly string[]): Promise<Comparable[]>;
+	/** Lets wait again what a host has left out without a request; returns how many URLs. */
+	reopen(host: number, reasons: readonly Reason[]): Promise<number>;
+	/** Lets wait again the addresses that were found to be aliases of some pages; returns how many URLs. */
+	reopenAliases(pages: readonly string[]): Promise<number>;
 	/** Records a page that was visited outside of a run. */
 	keep(page: KeptPage): Promise<void>;
 	/** Ends all waiting URLs, or those of a host or of one origin of it, in one step. */
@@ -210,6 +219,8 @@ export interface FrontierUrl {
 	readonly attempts: number;
 	readonly seed: boolean;
 	readonly foundOn?: string;
+	/** Whether the site lists it: a sitemap, a feed or llms.txt led here. */
+	readonly listed?: boolean;
 	/** From an earlier visit. */
 	readonly last?: LastSeen;
 }
@@ -313,6 +324,8 @@ export interface Visit {
 	/** A document was given for it, which has its place among those of the run. */
 	readonly document?: boolean;
 	readonly found: readonly NewUrl[];
+	/** Names by which the page is found when another address of it comes: the first page of a name keeps it. */
+	readonly names?: readonly string[];
 	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
 	readonly target?: Pick<KeptPage, 'url' | 'ending'> & { readonly look?: Look };
 	/** For the history of the page; undefined when the visit could not tell whether it had changed. */
@@ -330,7 +343,7 @@ export interface Look {
 /** What is kept of the content of a page; without `document` only what tells a change (AMB-10). */
 export interface Content extends Validators {
 	/** What its text is like, and which page it is a near duplicate of; null where that cannot be told. */
-	readonly likeness?: { readonly value: Likeness; readonly twin?: string } | null;
+	readonly likeness?: { readonly value: Likeness; readonly twin?: string; readonly prose?: number } | null;
 	/** Undefined when the server said that nothing has changed: then only the time of the check moves. */
 	readonly snapshot?: {
 		readonly fetchedAt: number;
@@ -350,6 +363,18 @@ export interface Content extends Validators {
 export interface KnownLikeness {
 	readonly url: string;
 	readonly likeness: Likeness;
+	/** The hash of its prose, where that is known. */
+	readonly prose?: number;
+}
+
+/** A page that others are compared with. */
+export interface Comparable extends Partial<Pick<KnownLikeness, 'likeness' | 'prose'>> {
+	/** The name that it was found by, or its own address. */
+	readonly key: string;
+	readonly url: string;
+	/** Undefined while it waits for a visit. */
+	readonly outcome?: Outcome;
+	readonly bodyHash?: Uint8Array;
 }
 
 /** Pages whose text is that of another page. */
@@ -377,6 +402,8 @@ export interface Batch {
 	readonly positions: ReadonlyMap<string, string>;
 	/** URLs whose places come into scope. */
 	readonly widened: readonly string[];
+	/** By the number of the host: what its addresses have taught, as JSON. */
+	readonly learned?: ReadonlyMap<number, string>;
 }
 
 export interface Committed {
@@ -438,6 +465,8 @@ export interface Tally {
 	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
 	readonly sitemaps: SitemapTally;
 	readonly duplicates: DuplicateTally;
+	/** What the addresses of some hosts have taught. */
+	readonly learned: readonly LearnedHost[];
 }
 
 export interface TallyCause {

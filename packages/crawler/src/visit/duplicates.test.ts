@@ -51,7 +51,7 @@ it('CB-75 the same pages with and without www are kept under their own URLs, and
 });
 
 it('a later run compares with what it knows, and forgets what has changed', async () => {
-	let second = article(2);
+	let second = article(2, [], 'again');
 	await sites.serve({ 'h.test/': article(1, ['/a', '/b']), 'h.test/a': article(2), 'h.test/b': () => second });
 	const store = await openStore('memory');
 	await sites.crawl(['h.test/'], { store, maxPages: 2 }, readPage);

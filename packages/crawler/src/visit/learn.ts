@@ -13,6 +13,7 @@ import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
 import type { Capture } from '../warc/exchange.ts';
 import { type ContentKind, endingOfStatus, kindOfContent, statedType } from './classify.ts';
 import type { PageReading, PageSource } from './read-page.ts';
+import type { Signature } from './study-page.ts';
 import { restated, type Terms, termsAfter304, termsOf, validatorsOfCopy } from './terms.ts';
 import type { Arrived } from './travel.ts';
 import { isConditional, validatorsOf } from './validators.ts';
@@ -26,6 +27,8 @@ export interface Learned {
 	readonly found?: readonly NewUrl[];
 	/** What the caller and the sinks are given. */
 	readonly handed?: Pick<Result, 'document' | 'page' | 'policy' | 'representation'>;
+	/** What the page said, where it was read; for comparison with others. */
+	readonly signature?: Signature;
 	/** Whether the site lets nothing of the content outlive this process. */
 	readonly secret?: boolean;
 }
@@ -101,25 +104,26 @@ async function fresh(
 	{ ending, bodyHash }: { readonly ending: Ending; readonly bodyHash: Uint8Array },
 	world: World,
 ): Promise<Learned> {
-	const { document, kind, likeness } = reading;
+	const { document, kind, likeness, prose } = reading;
 	const terms = termsOf(journey.answer.headers);
 	const permit = judge(journey, reading.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	if (reading.furtherLinks !== undefined) world.onLinksLeft?.(journey.url, reading.furtherLinks);
 	const found = findings(from, journey, reading, world);
 	const isKept = likeness !== undefined && permit.store === 'yes';
-	const twin = isKept ? await world.duplicates.find(journey.url, likeness) : undefined;
-	const page = twin === undefined ? reading.page : { ...reading.page, nearDuplicateOf: twin };
+	const twin = isKept ? await world.duplicates.find(journey.url, likeness, prose?.hash) : undefined;
+	const page = twin === undefined ? reading.page : { ...reading.page, nearDuplicateOf: twin.url };
 	const kept = { document, page, policy: permit.note, representation: asItself(journey, kind, document, world) };
 	// What the server says of the page says nothing of what its scripts bring: it is rendered again next time.
 	const isRendered = document.source.render_mode === 'rendered';
 	const content = {
 		...(isRendered ? {} : { ...validatorsOf(journey.answer), bodyHash }),
-		likeness: isKept ? { value: likeness, ...(twin !== undefined && { twin }) } : null,
+		likeness: isKept ? { value: likeness, ...(twin && { twin: twin.url }), ...(prose && { prose: prose.hash }) } : null,
 	};
 	const capture = world.recorder?.capture(journey.answer, undefined);
 	const made = { fetchedAt: world.clock.now(), capture, favor: world.settings.favor, terms };
-	return { ...handOver(ending, permit, kept, content, made), found };
+	const signature = prose && { likeness, prose, bodyHash, twin };
+	return { ...handOver(ending, permit, kept, content, made), found, ...(signature && { signature }) };
 }
 
 /** Stage 8: what the text of the page, its head and the headers of the response lead to. */

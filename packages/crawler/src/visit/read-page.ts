@@ -10,6 +10,7 @@ import {
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { type Likeness, likenessOf } from '../discover/likeness.ts';
+import { type Prose, proseOf } from '../discover/prose.ts';
 import { dependsOnScripts } from '../render/depends-on-scripts.ts';
 import { barrierOf } from './barrier.ts';
 import type { ContentKind } from './classify.ts';
@@ -39,6 +40,8 @@ export interface PageReading {
 	readonly dependsOnScripts?: boolean;
 	/** Of the main text. */
 	readonly likeness?: Likeness | undefined;
+	/** What it says, apart from where it leads. */
+	readonly prose?: Prose;
 }
 
 /** Decodes, parses, extracts: everything between the bytes of a page and its document. */
@@ -64,6 +67,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 		...firstLinks(linksOf(extraction)),
 		dependsOnScripts: bare,
 		likeness: likenessOf(extraction.text),
+		prose: proseOf(extraction.title ?? '', extraction.markdown),
 	};
 };
 

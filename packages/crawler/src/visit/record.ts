@@ -3,8 +3,10 @@ import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import type { FrontierUrl, NewUrl } from '../store/types.ts';
+import type { Canonical } from './canonical.ts';
 import { mayPass } from './classify.ts';
 import type { Learned } from './learn.ts';
+import type { Lesson } from './study-page.ts';
 import type { Journey } from './travel.ts';
 import type { Visited } from './visited.ts';
 import type { World } from './world.ts';
@@ -65,6 +67,52 @@ export function record(
 		results:
 			target === undefined ? [first] : [first, { ...common, url: target, ...ending, foundOn: from.url, ...handed }],
 		...rest,
+	};
+}
+
+/** The page was read, and is only another address of one that is known. */
+export function recordAlias(from: FrontierUrl, visited: Visited, ending: Ending): Visited {
+	const { content: _, target: __, ...visit } = visited.visit;
+	const [first] = visited.results;
+	if (first === undefined) return visited;
+	const { document: ___, page: ____, policy: _____, representation: ______, reason: _______, ...told } = first;
+	return { ...visited, visit: { ...visit, ending }, results: [{ ...told, url: from.url, ...ending }] };
+}
+
+/** The same where the visit has read that page too: as at the end of a redirect, it ends here. */
+export function recordNamed(
+	from: FrontierUrl,
+	visited: Visited,
+	{ ending, named }: Canonical,
+	lesson: Lesson,
+): Visited {
+	const alias = recordAlias(from, visited, ending);
+	if (named === undefined) return alias;
+	const { url, journey, learned } = named;
+	const { content, handed, secret = false } = learned;
+	const { depth, at, status } = alias.results[0] ?? { depth: from.depth, at: '', status: undefined };
+	const result: Result = {
+		depth,
+		at,
+		...(status !== undefined && { status }),
+		url,
+		...learned.ending,
+		foundOn: from.url,
+		...handed,
+	};
+	return {
+		...alias,
+		visit: {
+			...alias.visit,
+			found: [...alias.visit.found, ...lesson.found],
+			names: lesson.names,
+			target: { url: targetOf(from, url), ending: learned.ending },
+			...(content && { content }),
+		},
+		results: [...alias.results, result],
+		keep: alias.keep && !secret,
+		claims: [...alias.claims, ...journey.claims, url],
+		reopen: lesson.reopen,
 	};
 }
 

@@ -76,9 +76,16 @@ const patience = 5000;
 /**
  * Goes to a page: asks for permission, waits for the turn of the host, sends the request, and does the same again for
  * every redirect, which is a request like any other (stages 3 to 5).
+ *
+ * @param owner for whom an archive keeps the exchanges
  */
-export async function travel(from: FrontierUrl, home: HostSlot, world: World): Promise<Journey | NoTurn> {
-	const way = new Way(from, home, world);
+export async function travel(
+	from: FrontierUrl,
+	home: HostSlot,
+	world: World,
+	owner: FrontierUrl = from,
+): Promise<Journey | NoTurn> {
+	const way = new Way(from, home, world, owner);
 	try {
 		const journey = await way.go();
 		if (typeof journey === 'string') way.unclaim();
@@ -93,6 +100,7 @@ export async function travel(from: FrontierUrl, home: HostSlot, world: World): P
 
 class Way {
 	readonly #from: FrontierUrl;
+	readonly #owner: FrontierUrl;
 	readonly #home: HostSlot;
 	readonly #world: World;
 	readonly #passed = new Set<string>();
@@ -109,8 +117,9 @@ class Way {
 	/** How the address stands that is not asked, where it has led on. */
 	#standing: Ending | undefined;
 
-	constructor(from: FrontierUrl, home: HostSlot, world: World) {
+	constructor(from: FrontierUrl, home: HostSlot, world: World, owner: FrontierUrl) {
 		this.#from = from;
+		this.#owner = owner;
 		this.#home = home;
 		this.#world = world;
 		this.#url = from.url;
@@ -148,7 +157,7 @@ class Way {
 			const last = judged?.audit ? undefined : this.#conditions();
 			const headers = { ...conditionsOf(last), ...judged?.headers };
 			// What the site lets nobody keep is not for the archive either.
-			const record = permit.store === 'yes' ? this.#from : undefined;
+			const record = permit.store === 'yes' ? this.#owner : undefined;
 			const identity = judged?.audit === true;
 			const answer = await send(slot, this.#url, { headers, identity, record, ...limit });
 			permissions.used(this);
@@ -235,7 +244,7 @@ class Way {
 			this.#last = known?.last;
 			return undefined;
 		}
-		const hasPage = known.outcome === 'fetched' || known.outcome === 'unchanged';
+		const hasPage = known.outcome === 'fetched' || known.outcome === 'unchanged' || known.reason === 'alias';
 		if (hasPage) return this.#ledOn(next, {});
 		return this.#stop({ outcome: known.outcome, ...(known.reason && { reason: known.reason }) }, {});
 	}

@@ -5,8 +5,10 @@ import type { Ending } from '../outcome.ts';
 import { isSpent } from '../result.ts';
 import { isPutOff } from '../store/standing.ts';
 import type { FrontierUrl } from '../store/types.ts';
+import { followCanonical } from './canonical.ts';
 import { besides, type Learned, learn } from './learn.ts';
-import { record } from './record.ts';
+import { record, recordAlias, recordNamed } from './record.ts';
+import { studyPage } from './study-page.ts';
 import { type Stopped, travel } from './travel.ts';
 import type { Visited } from './visited.ts';
 import type { World } from './world.ts';
@@ -35,7 +37,26 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 	const { url, withdrawn, arrived } = journey;
 	const isReached = (arrived || url === from.url) && !withdrawn.includes(url);
 	const own = isReached ? await withLastKnown({ url }, learned, world) : learned;
-	return record(from, home, world, journey, own);
+	const site =
+		arrived === true && new URL(url).hostname === home.host.name ? world.sites.of(home.host.name) : undefined;
+	if (site === undefined || arrived !== true) return record(from, home, world, journey, own);
+	const canonical = await followCanonical(from, home, journey, own, site, world);
+	const study = canonical?.named ?? { url, learned: own };
+	const { signature, found = [] } = study.learned;
+	if (signature === undefined) return record(from, home, world, journey, own);
+	const settled = canonical?.settled ?? [];
+	if (canonical !== undefined && canonical.named === undefined)
+		return recordAlias(from, record(from, home, world, journey, own), canonical.ending);
+	const lesson = await studyPage({ from, url: study.url, signature, found, settled }, site, world);
+	if (canonical?.named !== undefined)
+		return recordNamed(from, record(from, home, world, journey, own), canonical, lesson);
+	if (lesson.alias !== undefined)
+		return {
+			...recordAlias(from, record(from, home, world, journey, { ...own, found: lesson.found }), lesson.alias),
+			reopen: lesson.reopen,
+		};
+	const visited = record(from, home, world, journey, { ...own, found: lesson.found });
+	return { ...visited, reopen: lesson.reopen, visit: { ...visited.visit, names: lesson.names } };
 }
 
 async function outOfScope({ url, depth }: FrontierUrl, { discovery, learnScope }: World): Promise<Ending | undefined> {

@@ -17,6 +17,8 @@ export interface Visited {
 	readonly claims: readonly string[];
 	/** The same ending holds for everything that waits at this origin. */
 	readonly everywhere?: string;
+	/** Endings without a request that this visit puts in doubt. */
+	readonly reopen?: readonly Reason[];
 	/** How a try failed, whether or not there will be another. */
 	readonly failure?: Reason;
 	/** What was sent and received, for an archive. */

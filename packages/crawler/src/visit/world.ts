@@ -3,6 +3,7 @@ import type { ChangeDetection } from '../change/change-detection.ts';
 import type { Clock } from '../clock.ts';
 import type { Discovery } from '../discover/discovery.ts';
 import type { Duplicates } from '../discover/duplicates.ts';
+import type { KnownSites } from '../discover/known-sites.ts';
 import type { Scope } from '../discover/scope.ts';
 import type { Claims } from '../engine/claims.ts';
 import type { Hosts } from '../engine/hosts.ts';
@@ -36,6 +37,8 @@ export interface World {
 	readonly learnScope: () => Promise<void>;
 	readonly discovery: Discovery;
 	readonly duplicates: Duplicates;
+	/** What was learned of the addresses of hosts that are being crawled. */
+	readonly sites: KnownSites;
 	readonly read: ReadPage;
 	/** Where pages may be opened in a browser. */
 	readonly renderer: Renderer | undefined;

@@ -13,6 +13,7 @@ import { bytes, quantity } from '../output/quantities.ts';
 import { tellFailure } from '../output/tell-failure.ts';
 import { countUnkept } from '../output/unkept.ts';
 import { type Exported, exportStore } from '../store/export.ts';
+import { learnedText } from '../store/learned-text.ts';
 import { statusText } from '../store/status-text.ts';
 import { storyText } from '../store/story-text.ts';
 
@@ -38,6 +39,14 @@ export function status(flags: StoreFlags, terminal: Terminal): Promise<number> {
 	return withView(flags, terminal, async (view) => {
 		const found = await view.status();
 		terminal.out(flags.json ? `${JSON.stringify(found)}\n` : statusText(found));
+		return exitCodes.ok;
+	});
+}
+
+export function aliases(flags: StoreFlags, terminal: Terminal): Promise<number> {
+	return withView(flags, terminal, async (view) => {
+		const learned = await view.learned();
+		terminal.out(flags.json ? `${JSON.stringify(learned)}\n` : learnedText(learned));
 		return exitCodes.ok;
 	});
 }

@@ -7,6 +7,7 @@ export const exitTexts: Readonly<Record<string, readonly [ok: string, found: str
 	'store status': ['done', 'not used'],
 	'store explain': ['the URL is known', 'it is not'],
 	'store export': ['documents were written', 'there was none to write'],
+	'store aliases': ['shown', 'not used'],
 	'store prune': ['done', 'not used'],
 	som: ['the page was compiled', 'the page was refused, failed, or has no content'],
 	check: ['the use is permitted', 'it is not'],

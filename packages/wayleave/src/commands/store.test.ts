@@ -249,3 +249,31 @@ it('an export of pages that nobody may keep says so, and how to have them', asyn
 		'0 documents written\n2 pages not kept, because the site says so: crawl with --out - to pipe such pages on\n',
 	);
 });
+
+it('store aliases shows what was learned of addresses, and so does the table at the end of the crawl', async () => {
+	const words = (name: string) => Array.from({ length: 80 }, (_, at) => `${name}${at * 7}`).join(' ');
+	server = createServer((request, response) => {
+		const [bare = ''] = (request.url ?? '').split('?');
+		const number = bare === '/' ? 0 : Number(/^\/p\/(\d)$/.exec(bare)?.[1] ?? Number.NaN);
+		if (Number.isNaN(number)) return void response.writeHead(404).end();
+		const links = [1, 2, 3, 4, 5, 6].map((each) => `<a href="/p/${each}?ref=p${number}">${each}</a>`).join('');
+		const html = `<title>P${number}</title><link rel="canonical" href="${bare}"><main><h1>P${number}</h1><p>${words(`w${number}x`)}</p></main>${links}`;
+		response.setHeader('Content-Type', 'text/html').end(html);
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server!.once('listening', resolve));
+	const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const cwd = folder();
+	const crawled = await wayleave(cwd, ...crawlAt(site));
+	expect(crawled.stdout).toMatch(
+		/127\.0\.0\.1: \?ref does not change a page: \d+ pages named the address without it; \d+ addresses/,
+	);
+	const shown = await wayleave(cwd, 'store', 'aliases');
+	expect(shown.exitCode).toBe(0);
+	expect(shown.stdout).toContain('?ref does not change a page');
+	expect(shown.stdout).toContain(`${site}/p/1?ref=p0 of ${site}/p/1`);
+	const { hosts, aliases } = JSON.parse((await wayleave(cwd, 'store', 'aliases', '--json')).stdout);
+	expect(hosts[0].idle[0]).toMatchObject({ part: '?ref' });
+	expect(aliases).toBeGreaterThan(10);
+	const story = await wayleave(cwd, 'store', 'explain', `${site}/p/1?ref=p0`, '--store', 'sqlite:s.db');
+	expect(story.stdout).toContain(`${site}/p/1`);
+});

@@ -38,6 +38,10 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 	sub('explain', 'Show the history of one URL: where it was found, what was decided and why, when it was fetched.')
 		.argument('<URL>')
 		.action(async (url: string, flags: StoreFlags) => done(await (await work()).explain(url, flags, terminal)));
+	sub(
+		'aliases',
+		'Show which addresses are aliases of pages, and what the crawl has learned of parameters and endless spaces.',
+	).action(async (flags: StoreFlags) => done(await (await work()).aliases(flags, terminal)));
 	sub('export', 'Write the documents to a file; works while a crawl is running.')
 		.option('-o, --out <PATH>', `${outFormatsText('warc')} (repeatable; default -)`, each)
 		.option(
@@ -62,5 +66,6 @@ const examples = `
 Examples:
   wayleave store status
   wayleave store explain https://docs.example.com/install
+  wayleave store aliases
   wayleave store export --use train --out training.parquet
   wayleave store prune --gone --older-than 90 --dry-run`;

@@ -6,6 +6,7 @@ import {
 	type Summary,
 	type SummaryRow,
 } from '@wayleave/crawler';
+import { learnedLines } from '../store/learned-text.ts';
 import type { Colours } from './colours.ts';
 import { oneLine, shortAddress } from './one-line.ts';
 import { placeOf } from './place.ts';
@@ -33,6 +34,7 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 	lines.push(
 		'',
 		...duplicateLines(summary, colours),
+		...(summary.learned ?? []).flatMap((host) => learnedLines(host).map((line) => oneLine(`${host.host}: ${line}`))),
 		...bareLines(summary),
 		...outdatedLines(summary),
 		...crowdedLines(summary),

@@ -12,6 +12,7 @@ it('a run that was interrupted before anything ended: what waits counts sitemaps
 		seeds: [],
 		sitemaps: { read: 0, failed: 0 },
 		duplicates: { pages: 0, examples: [], aliases: [] },
+		learned: [],
 		pages: { documents: 0, bytes: 0 },
 		bytes: 1000,
 		rows: [],

@@ -1,0 +1,32 @@
+import type { HostRecord, Store } from '../store/types.ts';
+import { SiteKnowledge } from './site-knowledge.ts';
+
+/** What is known of the addresses of the hosts that are being visited; loaded with a host, saved with its visits. */
+export class KnownSites {
+	readonly #store: Store;
+	readonly #hosts = new Map<string, { readonly id: number; readonly knowledge: SiteKnowledge }>();
+
+	constructor(store: Store) {
+		this.#store = store;
+	}
+
+	async enter({ id, name }: HostRecord): Promise<SiteKnowledge> {
+		const knowledge = new SiteKnowledge(await this.#store.learned(id));
+		this.#hosts.set(name, { id, knowledge });
+		return knowledge;
+	}
+
+	leave(name: string): void {
+		this.#hosts.delete(name);
+	}
+
+	of(name: string): SiteKnowledge | undefined {
+		return this.#hosts.get(name)?.knowledge;
+	}
+
+	/** What has changed since the last call, by the number of the host. */
+	take(): Map<number, string> {
+		const changed = [...this.#hosts.values()].filter(({ knowledge }) => knowledge.changed);
+		return new Map(changed.map(({ id, knowledge }) => [id, knowledge.toJson()]));
+	}
+}

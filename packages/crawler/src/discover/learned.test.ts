@@ -1,0 +1,179 @@
+import { afterEach, expect, it } from 'vitest';
+import {
+	canonicalTag,
+	crawlWaste,
+	type Serve,
+	startWasteSite,
+	type WasteSite,
+	wastePage,
+} from '../testing/waste-site.ts';
+
+let site: WasteSite | undefined;
+afterEach(() => site?.close());
+const start = async (serve: Serve): Promise<WasteSite> => {
+	site = await startWasteSite(serve);
+	return site;
+};
+const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, at) => at + from);
+
+/** Twenty pages; each links eight others, and says in each link where it stands. */
+function referring(canonical: boolean, count = 20): Serve {
+	return (path) => {
+		const [bare = ''] = path.split('?');
+		const page = bare === '/' ? 0 : Number(/^\/p\/(\d+)$/.exec(bare)?.[1] ?? Number.NaN);
+		if (!(page < count)) return undefined;
+		const links = numbers(8).map((step) => `/p/${((page + step - 1) % (count - 1)) + 1}?ref=p${page}`);
+		return wastePage(`page ${page}`, links, { head: canonical ? canonicalTag(bare) : '' });
+	};
+}
+
+it('C2-01 a page that names its address is fetched once, whatever parameter its links carry', async () => {
+	const { asked } = await start(referring(true));
+	const { documents, ends, details } = await crawlWaste(site!);
+	expect(asked.length).toBeLessThanOrEqual(50);
+	expect([...documents].sort()).toEqual(['/', ...numbers(19).map((page) => `/p/${page}`)].sort());
+	expect(ends['/p/5?ref=p0']).toBe('out-of-scope alias');
+	expect(details['/p/5?ref=p0']).toMatch(/^\/p\/5 \(/);
+});
+
+it('C2-03 print views end as aliases of the articles that they name', async () => {
+	const articles = numbers(10);
+	const { asked } = await start((path) => {
+		if (path === '/')
+			return wastePage(
+				'front',
+				articles.map((each) => `/a/${each}`),
+			);
+		const [, article, print] = /^\/a\/(\d+)(\/print)?$/.exec(path) ?? [];
+		if (article === undefined) return undefined;
+		const links = print === undefined ? [`/a/${article}/print`] : [];
+		return wastePage(`article ${article}`, links, { head: canonicalTag(`/a/${article}`) });
+	});
+	const { documents, ends, details } = await crawlWaste(site!);
+	expect(asked.length).toBeLessThanOrEqual(22);
+	expect(documents).toHaveLength(11);
+	expect(ends['/a/4/print']).toBe('out-of-scope alias');
+	expect(details['/a/4/print']).toMatch(/^\/a\/4 \(/);
+});
+
+it('C2-10 a site that answers every address with one page ends, and gives it once', async () => {
+	const { asked } = await start(() => wastePage('shell', ['docs/', 'about/', 'help/']));
+	const { documents } = await crawlWaste(site!, { maxPages: 300 });
+	expect(asked.length).toBeLessThanOrEqual(40);
+	expect(documents.length).toBeLessThanOrEqual(2);
+});
+
+it('C2-11 the same where the page repeats the address that was asked for', async () => {
+	const { asked } = await start((path) =>
+		wastePage('shell', ['news/', 'team/', 'prices/', 'contact/'], { text: `<p>You have asked for ${path}.</p>` }),
+	);
+	await crawlWaste(site!, { maxPages: 300 });
+	expect(asked.length).toBeLessThanOrEqual(60);
+});
+
+it('C2-12 real pages beside one page for everything else', async () => {
+	const menu = ['boats/', 'ropes/', 'sails/'];
+	const items = numbers(9).map((each) => `/item/${each}`);
+	const { asked } = await start((path) => {
+		if (path === '/') return wastePage('front', [...menu, ...items]);
+		return wastePage(items.includes(path) ? path : 'Welcome', menu);
+	});
+	const { documents, ends } = await crawlWaste(site!, { maxPages: 300 });
+	expect(documents.filter((path) => items.includes(path))).toHaveLength(9);
+	expect(asked.length).toBeLessThanOrEqual(70);
+	expect(Object.values(ends)).toContain('out-of-scope soft-404');
+});
+
+it('C2-13 a real tree of relative links is read whole', async () => {
+	await start((path) => {
+		const level = path.split('/').length - 2;
+		if (!/^\/(?:(?:north|south|west)\/){0,3}$/.test(path)) return undefined;
+		return wastePage(path, level < 3 ? ['north/', 'south/', 'west/'] : []);
+	});
+	expect((await crawlWaste(site!)).documents).toHaveLength(40);
+});
+
+const digits = (count: number, radix = 16) =>
+	Array.from({ length: count }, () => Math.floor(Math.random() * radix).toString(radix)).join('');
+
+it('C2-20 a new session in each link costs nothing', async () => {
+	const { asked } = await start((path) => {
+		const [bare = ''] = path.split('?');
+		const page = bare === '/' ? 0 : Number(/^\/p\/(\d+)$/.exec(bare)?.[1] ?? Number.NaN);
+		if (!(page < 120)) return undefined;
+		const links = numbers(6).map((step) => `/p/${((page * 6 + step - 1) % 119) + 1}?PHPSESSID=${digits(32)}`);
+		return wastePage(`page ${page}`, links);
+	});
+	await crawlWaste(site!, { maxPages: 1000 });
+	expect(asked.length).toBeLessThanOrEqual(360);
+	expect(new Set(asked.map((path) => path.split('?')[0])).size).toBe(120);
+});
+
+it('C2-21 a new session in each path', async () => {
+	const { asked } = await start((path) => {
+		const at = (page: number) => `/(S(${digits(24, 36)}))/p/${page}`;
+		if (path === '/') return { to: at(0) };
+		const [, number] = /^\/\(S\([\da-z]{24}\)\)\/p\/(\d+)$/.exec(path) ?? [];
+		if (number === undefined || Number(number) >= 25) return undefined;
+		return wastePage(
+			`page ${number}`,
+			numbers(5).map((step) => at((Number(number) * 5 + step) % 25)),
+		);
+	});
+	const { ends } = await crawlWaste(site!, { maxPages: 400 });
+	expect(asked.length).toBeLessThanOrEqual(150);
+	expect(new Set(asked.map((path) => path.split('/p/')[1])).size).toBe(26);
+	expect(Object.values(ends)).toContain('out-of-scope alias');
+});
+
+it('C2-22 a link to itself with a number that never repeats', async () => {
+	let drawn = 1_700_000_000_000;
+	const { asked } = await start((path) => {
+		const [bare = ''] = path.split('?');
+		const page = bare === '/' ? 0 : Number(/^\/p\/(\d+)$/.exec(bare)?.[1] ?? Number.NaN);
+		if (!(page < 30)) return undefined;
+		drawn += 7919;
+		const next = numbers(3).map((step) => `/p/${((page * 3 + step - 1) % 29) + 1}`);
+		return wastePage(`page ${page}`, [...next, `${bare}?t=${drawn}`]);
+	});
+	const { ends } = await crawlWaste(site!, { maxPages: 400 });
+	expect(asked.length).toBeLessThanOrEqual(120);
+	expect(numbers(29).every((page) => ends[`/p/${page}`] === 'fetched')).toBe(true);
+});
+
+it('C2-23 an address inside an address is followed once', async () => {
+	const { asked } = await start((path, { headers }) => {
+		const [bare = ''] = path.split('?');
+		const page = bare === '/' ? 0 : Number(/^\/p\/(\d+)$/.exec(bare)?.[1] ?? Number.NaN);
+		if (!(page < 12) && bare !== '/login') return undefined;
+		const login = `/login?next=${encodeURIComponent(`http://${headers.host}${path}`)}`;
+		const links = bare === '/login' ? [login] : [`/p/${(page % 11) + 1}`, login];
+		return wastePage(bare, links);
+	});
+	const { ends } = await crawlWaste(site!, { maxPages: 400 });
+	expect(asked.filter((path) => path.startsWith('/login')).length).toBeLessThanOrEqual(40);
+	expect(numbers(11).every((page) => ends[`/p/${page}`] === 'fetched')).toBe(true);
+});
+
+it('C2-24 each set of tags is asked for once, whatever their order', async () => {
+	const tags = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+	const { asked } = await start((path) => {
+		if (path === '/')
+			return wastePage(
+				'front',
+				tags.map((tag) => `/tag/${tag}`),
+			);
+		if (/^\/p\/[1-9]$/.test(path)) return wastePage(path, []);
+		const [, list] = /^\/tag\/([a-h](?:\+[a-h])*)$/.exec(path) ?? [];
+		if (list === undefined) return undefined;
+		const others = tags.filter((tag) => !list.split('+').includes(tag)).map((tag) => `/tag/${list}+${tag}`);
+		return wastePage(path, [...numbers(9).map((page) => `/p/${page}`), ...others]);
+	});
+	const { ends } = await crawlWaste(site!, { maxPages: 600 });
+	expect(asked.filter((path) => path.startsWith('/tag/')).length).toBeLessThanOrEqual(255);
+	expect(
+		[...numbers(9).map((page) => `/p/${page}`), ...tags.map((tag) => `/tag/${tag}`)].filter(
+			(path) => ends[path] !== 'fetched',
+		),
+	).toEqual([]);
+});

@@ -1,0 +1,130 @@
+import { aliasOf } from '../discover/discovery.ts';
+import { isAlike } from '../discover/likeness.ts';
+import { normaliseUrl } from '../discover/normalise.ts';
+import type { SiteKnowledge } from '../discover/site-knowledge.ts';
+import { partsOf } from '../discover/url-parts.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { Ending } from '../outcome.ts';
+import type { FrontierUrl } from '../store/types.ts';
+import { type Learned, learn } from './learn.ts';
+import { compareTexts, type Signature } from './study-page.ts';
+import { type Arrived, travel } from './travel.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds for which a visit waits for another one that reads the same page. */
+const patience = 3000;
+
+/** The page that another one names as canonical, read by the same visit. */
+export interface Named {
+	readonly url: string;
+	readonly journey: Arrived;
+	readonly learned: Learned;
+}
+
+export interface Canonical {
+	readonly ending: Ending;
+	/** Undefined where it was known. */
+	readonly named?: Named;
+	/** Parts of the address that the canonical one does not have. */
+	readonly settled: readonly string[];
+}
+
+/**
+ * Whether a page is only another address of the one that it names as canonical. That is a hint, and many templates are
+ * wrong: it counts only where the other page is there, on the same host, names no third one, and has the same text.
+ * Otherwise both are pages.
+ */
+export async function followCanonical(
+	from: FrontierUrl,
+	home: HostSlot,
+	journey: Arrived,
+	learned: Learned,
+	site: SiteKnowledge,
+	world: World,
+): Promise<Canonical | undefined> {
+	const { signature } = learned;
+	const url = canonicalOf(learned, journey.url);
+	if (signature === undefined || url === undefined || from.seed || journey.url !== from.url) return undefined;
+	const { scope, discovery, store } = world;
+	if (new URL(url).host !== new URL(from.url).host || scope.check(url) !== undefined || discovery.leftOut(url))
+		return undefined;
+	const parts = partsOf(from.url).filter(({ name }) => !partsOf(url).some((other) => other.name === name));
+	const settle = (isSame: boolean, named?: Named): Canonical | undefined => {
+		for (const part of parts) site.compare(part, isSame, { bare: part.rest === url, said: true });
+		site.followed(isSame);
+		if (!isSame) return undefined;
+		site.addAlias();
+		const ending = aliasOf(url, 'which it names as canonical');
+		return { ending, settled: parts.map(({ name }) => name), ...(named && { named }) };
+	};
+	// Another visit may be reading it.
+	await world.claims.free(url, patience);
+	const [known] = await store.comparable([], [url]);
+	if (known?.outcome === 'fetched' || known?.outcome === 'unchanged') {
+		const verdict = compareTexts(signature, known);
+		if (verdict !== undefined) return settle(verdict !== 'other');
+		return settle(await hasSameText(url, learned, world));
+	}
+	if (known?.outcome !== undefined || !site.trustsCanonicals) return undefined;
+	const named = await visitNamed(url, from, home, world);
+	if (named === undefined) return undefined;
+	const isSame = isSameText(signature, named.learned.signature) && namesNoOther(named);
+	if (!isSame) world.claims.release(url);
+	return settle(isSame, named);
+}
+
+/** What a page names, when it is another address, and the only one. */
+function canonicalOf({ handed }: Learned, own: string): string | undefined {
+	const tags = (handed?.page?.links ?? []).filter(({ rel }) => rel.toLowerCase().split(/\s+/).includes('canonical'));
+	const named = new Set(
+		[handed?.document?.source.canonical_url, ...tags.map(({ url }) => url)].flatMap((url) => url ?? []),
+	);
+	const [first, ...more] = [...named].map((url) => normaliseUrl(url));
+	return more.length > 0 || first === own ? undefined : first;
+}
+
+function namesNoOther({ url, learned }: Named): boolean {
+	const canonical = canonicalOf(learned, url);
+	return canonical === undefined;
+}
+
+const isSameText = (a: Signature, b: Signature | undefined): boolean => {
+	if (b === undefined) return false;
+	return a.likeness !== undefined && b.likeness !== undefined
+		? isAlike(a.likeness, b.likeness)
+		: a.prose.hash === b.prose.hash && a.prose.words === b.prose.words;
+};
+
+/** Of short texts only equal ones are the same. */
+async function hasSameText(url: string, { handed }: Learned, { store }: World): Promise<boolean> {
+	const snapshot = await store.snapshot(url);
+	const own = handed?.document?.content.markdown;
+	return own !== undefined && snapshot?.document.content.markdown === own;
+}
+
+/** Goes to the page as to the target of a redirect; undefined where it could not be read now. */
+async function visitNamed(url: string, from: FrontierUrl, home: HostSlot, world: World): Promise<Named | undefined> {
+	if (!world.claims.take(url)) return undefined;
+	try {
+		const known = await world.store.find(url);
+		world.duplicates.forget(from.url);
+		const { last: _, ...rest } = from;
+		const target: FrontierUrl = { ...rest, url, foundOn: from.url, ...(known?.last && { last: known.last }) };
+		// Its history begins when it is looked at for its own sake.
+		const journey = await travel(target, home, { ...world, changes: undefined }, from);
+		if (
+			typeof journey !== 'string' &&
+			journey.arrived === true &&
+			journey.url === url &&
+			journey.answer.status === 200
+		) {
+			const learned = await learn(target, journey, world);
+			if (learned.signature !== undefined) return { url, journey, learned };
+		}
+	} catch (error) {
+		world.claims.release(url);
+		throw error;
+	}
+	world.claims.release(url);
+	return undefined;
+}

@@ -1,0 +1,168 @@
+import { isDatePage } from '../discover/dates.ts';
+import { aliasOf, outOfScope } from '../discover/discovery.ts';
+import { isAlike, type Likeness } from '../discover/likeness.ts';
+import type { Prose } from '../discover/prose.ts';
+import { judgeCopy, measuredForm, type SiteKnowledge } from '../discover/site-knowledge.ts';
+import { folderOf, looksRandom, partsOf, type UrlPart } from '../discover/url-parts.ts';
+import type { Ending, Reason } from '../outcome.ts';
+import type { Comparable, FrontierUrl, NewUrl } from '../store/types.ts';
+import { coreOf, isListing, nameOf, nameOfCore } from './judge-address.ts';
+import type { World } from './world.ts';
+
+/** What a page was read to say, for comparison with others. */
+export interface Signature {
+	readonly likeness?: Likeness | undefined;
+	readonly prose: Prose;
+	/** Of the decoded body. */
+	readonly bodyHash: Uint8Array;
+	/** The page that has nearly the same text. */
+	readonly twin?: Twin | undefined;
+}
+
+export interface Twin {
+	readonly url: string;
+	readonly prose?: number;
+}
+
+/** What a visit has taught. */
+export interface Lesson {
+	/** Names by which the page is found when another address of it comes. */
+	readonly names: readonly string[];
+	readonly found: readonly NewUrl[];
+	/** The page is another one, byte for byte. */
+	readonly alias?: Ending;
+	/** Endings without a request that are to be judged again, since one of their kind was something else. */
+	readonly reopen: readonly Reason[];
+}
+
+/** Fewer words tell too little to compare. */
+const fewestWords = 50;
+/** Equal pages of so few words are one from this many on. */
+const equalEnough = 5;
+
+interface Page {
+	readonly from: FrontierUrl;
+	readonly url: string;
+	readonly signature: Signature;
+	readonly found: readonly NewUrl[];
+	/** Parts that a canonical address has spoken of already. */
+	readonly settled: readonly string[];
+}
+
+/** Compares a page with those that differ from it in one part of their address, or have its text under another path. */
+export async function studyPage(page: Page, site: SiteKnowledge, world: World): Promise<Lesson> {
+	const { from, url, signature, settled } = page;
+	const core = coreOf(url, site);
+	const parts = partsOf(url);
+	const bare = parts.filter(({ isAddress }) => isAddress).map(({ rest }) => rest);
+	const all = [...parts.map(nameOf), ...(core.key !== url || isListing(url) ? [nameOfCore(core)] : [])];
+	const others = await world.store.comparable(all, bare);
+	const reopen = new Set<Reason>();
+	let same = false;
+	for (const part of parts) {
+		const wasIdle = site.isIdle(part);
+		site.see(part);
+		const other = settled.includes(part.name) ? undefined : otherOf(part, others, url);
+		const verdict = other && compareTexts(signature, other);
+		if (verdict === 'same') same = true;
+		if (other !== undefined && verdict !== undefined) teach(part, verdict, other, site);
+		if (wasIdle && !site.isIdle(part)) reopen.add('alias');
+	}
+	const alias = from.seed ? undefined : await equalPage(page, site, world);
+	const links = linksOf(page, site, reopen);
+	if (alias === undefined) measure(page, links, same, site, reopen);
+	const taken = new Set(others.map(({ key }) => key));
+	const names = all.filter((name) => !taken.has(name));
+	return { names, found: links, reopen: [...reopen], ...(alias && { alias }) };
+}
+
+/** The page without the part counts most, then the first that had another value. */
+function otherOf(part: UrlPart, others: readonly Comparable[], url: string): Comparable | undefined {
+	const withText = others.filter((other) => other.url !== url && other.likeness !== undefined);
+	return withText.find(({ key }) => key === part.rest) ?? withText.find(({ key }) => key === nameOf(part));
+}
+
+export type Verdict = 'same' | 'near' | 'other';
+
+/** Undefined where a text is too short to tell. */
+export function compareTexts({ likeness, prose }: Signature, other: Comparable): Verdict | undefined {
+	if (likeness === undefined || other.likeness === undefined) return undefined;
+	if (prose.words >= fewestWords && prose.hash === other.prose) return 'same';
+	return isAlike(likeness, other.likeness) ? 'near' : 'other';
+}
+
+function teach(part: UrlPart, verdict: Verdict, other: Comparable, site: SiteKnowledge): void {
+	const bare = other.url === part.rest;
+	// Pages may show a random value, or the time: then they are nearly the same. Products may be so too.
+	const isAlikeEnough = verdict === 'same' || (verdict === 'near' && looksRandom(part.value) && bare);
+	site.compare(part, isAlikeEnough, { bare });
+}
+
+/** Byte for byte another page of the same host. */
+async function equalPage({ url, signature }: Page, site: SiteKnowledge, world: World): Promise<Ending | undefined> {
+	const { twin, bodyHash, prose } = signature;
+	const digest = Buffer.from(bodyHash).toString('hex', 0, 8);
+	const original = twin?.url ?? (prose.words < fewestWords ? site.stub(digest, url, equalEnough) : undefined);
+	if (original === undefined || new URL(original).host !== new URL(url).host) return undefined;
+	const [known] = await world.store.comparable([], [original]);
+	if (known?.bodyHash === undefined || Buffer.compare(known.bodyHash, bodyHash) !== 0) return undefined;
+	return aliasOf(original, 'the same bytes');
+}
+
+/** Relative links of a copy are left out where those of other copies have led to the same page again. */
+function linksOf({ from, url, signature, found }: Page, site: SiteKnowledge, reopen: Set<Reason>): readonly NewUrl[] {
+	const original = copyOf(url, signature);
+	if (from.foundOn !== undefined) {
+		const folder = folderOf(from.foundOn);
+		if (url !== from.foundOn && url.startsWith(folder) && site.tell(folder, original ?? signature.twin?.url))
+			reopen.add('soft-404');
+	}
+	if (original === undefined) return found;
+	const folder = folderOf(url);
+	const isBelow = (link: NewUrl) => link.ending === undefined && link.kind === 'page' && link.url.startsWith(folder);
+	if (!found.some(isBelow)) return found;
+	const shell = site.copy(original);
+	if (judgeCopy(shell, folder) === 'follow') return found;
+	shell.held += found.filter(isBelow).length;
+	const ending = { ...outOfScope('soft-404'), detail: `behind ${url}, which is a copy of ${original}` };
+	return found.map((link) => (isBelow(link) ? { ...link, ending } : link));
+}
+
+/** The page under another path of the host that has the same text. */
+function copyOf(url: string, { twin }: Signature): string | undefined {
+	if (twin === undefined) return undefined;
+	const [own, other] = [new URL(url), new URL(twin.url)];
+	return own.host === other.host && own.pathname !== other.pathname && folderOf(url) !== folderOf(twin.url)
+		? twin.url
+		: undefined;
+}
+
+/** Whether the visit has brought something, for the form of its address. */
+function measure(
+	{ url, signature, found }: Page,
+	links: readonly NewUrl[],
+	same: boolean,
+	site: SiteKnowledge,
+	reopen: Set<Reason>,
+): void {
+	const form = measuredForm(url);
+	if (form === undefined) return;
+	const { prose, twin } = signature;
+	const isDate = isDatePage(new URL(url));
+	const isCopy = same || (twin !== undefined && twin.prose === prose.hash);
+	const isText = isDate
+		? prose.words >= fewestWords && twin === undefined
+		: prose.words > 0 && !isCopy && site.isNewText(form, prose.hash);
+	const isLead = links.length > 0 && found.some((link) => leadsOut(link, url, form));
+	if (site.count(form, isText || isLead, prose.hash))
+		for (const reason of ['trap-calendar', 'trap-query-permutation', 'trap-copies'] as const) reopen.add(reason);
+}
+
+/** Whether a link leads to another kind of page, and not only to more of the same parameters. */
+function leadsOut({ url, ending, kind }: NewUrl, from: string, form: string): boolean {
+	if (ending !== undefined || kind !== 'page' || measuredForm(url) === form) return false;
+	const [to, own] = [new URL(url), new URL(from)];
+	if (to.pathname !== own.pathname || own.search === '') return true;
+	const names = new Set(to.searchParams.keys());
+	return ![...own.searchParams.keys()].every((name) => names.has(name));
+}
