@@ -4,7 +4,7 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { createDocumentFetcher } from './document-fetcher.ts';
 
 /** A web without files, and a clock that only waiting moves. `log` holds each request with its second. */
-async function openAt(statusOf: (url: string) => number, delay?: number) {
+async function openAt(statusOf: (url: string) => number, delay?: number, robots = '') {
 	const clock = new FakeClock();
 	const begin = clock.now();
 	const log: string[] = [];
@@ -12,7 +12,10 @@ async function openAt(statusOf: (url: string) => number, delay?: number) {
 		log.push(`${(clock.now() - begin) / 1000} ${url}`);
 		const status = statusOf(url);
 		const headers = new ReceivedHeaders(status === 301 ? [['location', '/moved']] : [['content-type', 'text/html']]);
-		const body = new TextEncoder().encode(status === 200 ? '<title>A</title><p>The sea rises twice a day.' : '');
+		const text = url.endsWith('/robots.txt')
+			? `User-agent: *\n${robots}\n`
+			: '<title>A</title><p>The sea rises twice a day.';
+		const body = new TextEncoder().encode(status === 200 ? text : '');
 		const rest = { wireBytes: 0, truncated: false, httpVersion: '1.1', address: '192.0.2.1' } as const;
 		return { ok: true, url, status, headers, body, ...rest };
 	};
@@ -48,6 +51,20 @@ it('a redirect of a file waits for its host too, and the pace of the site is kep
 	expect(await documents.get('https://a.test/file', 5)).toMatchObject({ ok: true, url: 'https://a.test/moved' });
 	await documents.get('https://a.test/third', 0);
 	expect(seconds(log)).toEqual([0, 5, 10]);
+	await documents.close();
+});
+
+it('the delay that robots.txt wants is no pause: the file waits for it', async () => {
+	const { documents, log } = await openAt(
+		(url) => (url.endsWith('/robots2.txt') ? 404 : 200),
+		undefined,
+		'Crawl-delay: 7',
+	);
+	await documents.fetch('https://a.test/page');
+	const before = log.length;
+	expect(await documents.get('https://a.test/file', 0)).toMatchObject({ ok: true });
+	const [last = 0, next = 0] = seconds(log).slice(before - 1);
+	expect(next - last).toBe(7);
 	await documents.close();
 });
 

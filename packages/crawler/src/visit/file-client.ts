@@ -42,9 +42,11 @@ export class FileClient implements Pick<PoliteClient, 'get' | 'setSitePace'> {
 		const slot = await hosts.holdSoon(hostname);
 		if (slot === undefined) return sendOne(async () => 'held', undefined, url, options);
 		try {
+			// A slot that was just taken knows of the delay that the site wants only from its record.
+			const lastDelay = slot.host.delay ?? 0;
 			const site = this.#paces.get(hostname);
 			if (site !== undefined) slot.setSitePace(site);
-			const isPaused = slot.readyAt - pace.now() > slot.delay;
+			const isPaused = slot.readyAt - pace.now() > Math.max(slot.delay, lastDelay);
 			return await sendOne(isPaused ? async () => 'too-long' : send, slot, url, options);
 		} finally {
 			await hosts.release(slot);

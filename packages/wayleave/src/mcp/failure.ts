@@ -16,9 +16,9 @@ const advice: Readonly<Record<string, string>> = {
 	'rate-limited': 'Call again later.',
 	'robots-unreachable': 'Call again later.',
 	'robots2-unreachable': 'Call again later.',
-	'no-contact': 'The operator has to name a contact: wayleave mcp --contact ADDRESS.',
+	'no-contact': 'The operator of this server has to name a contact with --contact ADDRESS.',
 	'dns-not-found': 'Check the spelling of the host.',
-	'private-address': 'The operator can allow the host: wayleave mcp --allow-private HOST.',
+	'private-address': 'The operator of this server can allow a private host with --allow-private HOST.',
 };
 
 /** Why there is no document, by who wrote what. */
