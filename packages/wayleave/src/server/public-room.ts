@@ -3,9 +3,11 @@ import { explainReason, type Reason, reasonTexts } from '@wayleave/crawler';
 import { aiDocumentSchema } from '@wayleave/protocols/aidocument';
 import { entityTag, isKnown } from './api/represent.ts';
 import { addRoute, answers, needs } from './describe.ts';
+import { problemPageOf } from './face/start-page.ts';
+import { wantsHtml } from './face/wants-html.ts';
 import { metricsType } from './metrics.ts';
 import { ServiceError } from './problem.ts';
-import { serviceProblems } from './problems.ts';
+import { type ServiceProblemCode, serviceProblems, statusOfProblem } from './problems.ts';
 import { createRoutes, type Room } from './room.ts';
 
 const text = { 'text/plain': { schema: z.string() } };
@@ -57,7 +59,24 @@ const problemRoute = createRoute({
 	summary: 'What a problem means',
 	tags: ['service'],
 	request: { params: z.object({ code: z.string() }) },
-	responses: answers({ 200: { description: 'A sentence', content: text } }),
+	responses: answers({
+		200: {
+			description: 'The code, its sentence and where it is documented; a page for browsers',
+			content: {
+				'application/json': {
+					schema: z
+						.object({
+							code: z.string(),
+							title: z.string(),
+							status: z.int().optional(),
+							documentation: z.string().optional(),
+						})
+						.openapi('ProblemCode'),
+				},
+				'text/html': { schema: z.string() },
+			},
+		},
+	}),
 });
 
 /** What is the same for everybody. */
@@ -81,12 +100,23 @@ export const publicRoom: Room = ({ access, metrics, background, db }) => {
 	addRoute(routes, metricsRoute, () => new Response(metrics.format(), { headers: { 'content-type': metricsType } }));
 	addRoute(routes, problemRoute, (c) => {
 		const { code } = c.req.valid('param');
-		const sentence = sentenceOf(code);
-		if (sentence === undefined) throw new ServiceError('not-found');
-		return plain(`${code}: ${sentence}.\n`);
+		const title = sentenceOf(code);
+		if (title === undefined) throw new ServiceError('not-found');
+		const isOwn = Object.hasOwn(serviceProblems, code);
+		const facts = {
+			code,
+			title,
+			...(isOwn && { status: statusOfProblem[code as ServiceProblemCode] }),
+			...(!code.startsWith('http-') && { documentation: `${documentation}${code}.md` }),
+		};
+		if (wantsHtml(c.req.header('accept'))) return problemPageOf(facts);
+		return c.json(facts, 200, { vary: 'accept', 'cache-control': 'public, max-age=3600' });
 	});
 	return routes;
 };
+
+/** Where the pages of the codes are. */
+const documentation = 'https://github.com/wayleave/wayleave/blob/main/docs/problems/';
 
 function sentenceOf(code: string): string | undefined {
 	if (Object.hasOwn(serviceProblems, code)) return serviceProblems[code as keyof typeof serviceProblems];

@@ -12,6 +12,7 @@ import { openServiceDatabase } from './database.ts';
 import { describeService } from './describe.ts';
 import { Documents } from './documents/documents.ts';
 import { faceRoom } from './face/room.ts';
+import { startRoom } from './face/start-room.ts';
 import { type Callers, createAccess, limitUnknown, tellLimits } from './keys/access.ts';
 import { Authenticator } from './keys/authenticate.ts';
 import { KeyStore } from './keys/key-store.ts';
@@ -34,6 +35,7 @@ const rooms: readonly Room[] = [
 	submitRoom,
 	sitesRoom,
 	faceRoom,
+	startRoom,
 	registerRoom,
 	mcpRoom,
 ];

@@ -8,8 +8,8 @@ import type { Served } from '../documents/served.ts';
 import { problemResponse, ServiceError } from '../problem.ts';
 import { createRoutes, type Foundations, type Room, type ServiceEnv } from '../room.ts';
 import { jsonBody } from './json-body.ts';
-import { isKnown, type MediaType, represent, wantedType } from './represent.ts';
-import { documentRequest, documentResponse, urlSchema } from './schemas.ts';
+import { hasTag, isKnown, type MediaType, represent, wantedType } from './represent.ts';
+import { conditionalRequest, documentResponse, urlSchema } from './schemas.ts';
 
 const fetchRoute = createRoute({
 	method: 'post',
@@ -18,8 +18,11 @@ const fetchRoute = createRoute({
 	summary: 'A document, from the store or fetched',
 	tags: ['documents'],
 	security: needs('documents:fetch'),
-	request: { body: { required: true, content: { 'application/json': { schema: documentRequest } } } },
-	responses: answers({ 200: documentResponse }),
+	request: { body: { required: true, content: { 'application/json': { schema: conditionalRequest } } } },
+	responses: answers({
+		200: documentResponse,
+		304: { description: 'The document has not changed since `modified_since`, or is that of `If-None-Match`' },
+	}),
 });
 
 const cachedRoute = createRoute({
@@ -43,7 +46,7 @@ export const documentRoom: Room = (foundations) => {
 	routes.post(fetchRoute.path, access('documents:fetch'), ...jsonBody(config.bodyLimit));
 	addRoute(routes, fetchRoute, async (c) => {
 		const type = wantedType(c.req.header('accept'));
-		const { url, freshness_policy } = c.req.valid('json');
+		const { url, freshness_policy, modified_since: since } = c.req.valid('json');
 		const caller = c.get('caller');
 		const call = {
 			freshnessPolicy: freshness_policy,
@@ -51,7 +54,7 @@ export const documentRoom: Room = (foundations) => {
 			som: type === 'application/som+json',
 			signal: c.req.raw.signal,
 		};
-		const work = async () => respond(await documents.get(url, call), type, foundations);
+		const work = async () => respond(await documents.get(url, call), { c, type, since }, foundations);
 		return limits.handOver(caller, work, hasDocument);
 	});
 	routes.get(cachedRoute.path, access('documents:read'));
@@ -73,15 +76,29 @@ function conditional(c: Context<ServiceEnv>, served: Served, type: MediaType): R
 	const { body, headers, etag } = represent(served, type);
 	headers.set('etag', etag);
 	if (!isKnown(c.req, etag, headers.get('last-modified'))) return new Response(body, { headers });
-	headers.delete('content-type');
-	return new Response(null, { status: 304, headers });
+	return unchanged(headers);
 }
 
-function respond(served: Served, type: MediaType, { config, clock }: Foundations): Response {
-	if (served.result.document === undefined)
-		return problemResponse(failureOf(served.result, baseUrl(config), clock.now()));
-	const { body, headers } = represent(served, type);
-	return new Response(body, { headers });
+interface Asked {
+	readonly c: Context<ServiceEnv>;
+	readonly type: MediaType;
+	/** RFC 3339: the caller has what was fetched until then. */
+	readonly since?: string | undefined;
+}
+
+function respond(served: Served, { c, type, since }: Asked, { config, clock }: Foundations): Response {
+	const { document } = served.result;
+	if (document === undefined) return problemResponse(failureOf(served.result, baseUrl(config), clock.now()));
+	const { body, headers, etag } = represent(served, type);
+	// The same snapshot comes as a miss and as a hit: weakly equal (RFC 9110 §8.8.1).
+	headers.set('etag', `W/${etag}`);
+	const isOld = since !== undefined && Date.parse(document.source.fetched_at ?? '') <= Date.parse(since);
+	return isOld || hasTag(c.req, etag) ? unchanged(headers) : new Response(body, { headers });
+}
+
+function unchanged(headers: Headers): Response {
+	headers.delete('content-type');
+	return new Response(null, { status: 304, headers });
 }
 
 /** A problem has none, nor has 304. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PolicyNote } from '@wayleave/crawler';
+import { countTokens } from '@wayleave/extract/tokens';
 import { parseDate } from '@wayleave/io';
 import Negotiator from 'negotiator';
+import { version } from '../../version.ts';
 import type { Served } from '../documents/served.ts';
 import { ServiceError } from '../problem.ts';
 
@@ -32,6 +34,7 @@ interface Body {
 	readonly text: string;
 	/** Once somebody has asked. */
 	etag?: string;
+	tokens?: number;
 }
 
 /** A document in one form, with the headers of the answer and its entity tag. */
@@ -48,7 +51,7 @@ export function represent(served: Served, type: MediaType): Representation {
 	return {
 		body: body.text,
 		get etag() {
-			body.etag ??= entityTag(body.text);
+			body.etag ??= entityTag(snapshotOf(served, type));
 			return body.etag;
 		},
 		headers: new Headers({
@@ -59,6 +62,7 @@ export function represent(served: Served, type: MediaType): Representation {
 			link: '</aidocument.schema.json>; rel="describedby"',
 			'x-content-type-options': 'nosniff',
 			...headersOf(served),
+			...(type === 'text/markdown' && { 'x-markdown-tokens': String(tokensOf(served, body)) }),
 			...(result.policy && { 'wayleave-policy': policyField(result.policy) }),
 		}),
 	};
@@ -85,6 +89,18 @@ function bodyOf({ result, som }: Served, form: Form): string {
 				throw new ServiceError('not-acceptable', { detail: 'the page is no HTML', url: result.url });
 			return som;
 	}
+}
+
+/** Tokens of the Markdown (cl100k_base), so that a caller can tell whether it fits before reading it. */
+function tokensOf({ result: { document } }: Served, body: Body): number {
+	body.tokens ??= document?.economics?.output_tokens_approx ?? countTokens(body.text);
+	return body.tokens;
+}
+
+/** What a response says of a page, without what it says of the call: one snapshot has one tag in each form. */
+function snapshotOf({ result: { url, document, policy }, som }: Served, type: MediaType): string {
+	const { source, content, identity } = document ?? {};
+	return JSON.stringify([type, version, url, source?.fetched_at, identity, content?.markdown, policy, som]);
 }
 
 /** A result as in a file of results: the document alone and valid by itself, everything else beside it. */
@@ -144,11 +160,13 @@ export function isKnown(
 	etag: string,
 	modified?: string | null,
 ): boolean {
-	const none = request.header('if-none-match');
-	if (none !== undefined) {
-		const tags = none.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-		return tags.includes('*') || tags.includes(etag);
-	}
+	if (request.header('if-none-match') !== undefined) return hasTag(request, etag);
 	const since = parseDate(request.header('if-modified-since') ?? '');
 	return modified != null && Math.floor(Date.parse(modified) / 1000) * 1000 <= since;
+}
+
+/** Whether the client names this entity tag in `If-None-Match`. */
+export function hasTag(request: { header(name: string): string | undefined }, etag: string): boolean {
+	const tags = (request.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+	return tags.includes('*') || tags.includes(etag);
 }

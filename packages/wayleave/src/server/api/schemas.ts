@@ -14,6 +14,15 @@ export const freshnessSchema = z.enum(['cache_first', 'force_refresh']).openapi(
 
 export const documentRequest = z
 	.object({ url: urlSchema, freshness_policy: freshnessSchema.default('cache_first') })
+	.openapi('SubmissionRequest');
+
+export const conditionalRequest = documentRequest
+	.extend({
+		modified_since: z.iso
+			.datetime({ offset: true })
+			.optional()
+			.openapi({ description: 'RFC 3339: 304 unless the document was fetched after that' }),
+	})
 	.openapi('DocumentRequest');
 
 /** What stands beside a document. */
@@ -54,6 +63,8 @@ export const documentResponse = {
 		'Wayleave-Cache': described('`cache.status` of the document'),
 		'Wayleave-Policy': described('What the site says and asks for, as a structured dictionary (RFC 9651)'),
 		'Last-Modified': described('When the page was fetched'),
+		ETag: described('Of this snapshot in this form'),
+		'X-Markdown-Tokens': described('Tokens of the Markdown (cl100k_base); with `text/markdown` only'),
 	},
 	content: {
 		'application/json': { schema: reference('AIDocument') },

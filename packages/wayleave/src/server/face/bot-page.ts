@@ -76,7 +76,7 @@ evidence to <code>POST ${base}/v1/reports</code>. Reviewed reports are listed in
 /** The address that stands for "nobody has said" leads nowhere. */
 const isDead = (botUrl: string): boolean => botUrl === localBotUrl;
 
-function linked(contact: string): Html {
+export function linked(contact: string): Html {
 	const target = /^[a-z][a-z0-9+.-]*:/i.test(contact) ? contact : `mailto:${contact}`;
 	return /^(?:https?|mailto):/i.test(target) ? html`<a href="${target}">${contact}</a>` : html`${contact}`;
 }

@@ -34,10 +34,19 @@ a{color:var(--link)}code,pre{font:.9em/1.5 ui-monospace,monospace}
 pre{overflow-x:auto;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.375rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 @media(max-width:36rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}}
+form{margin:1.5rem 0}label{display:block;margin-bottom:.35rem}.row{display:flex;flex-wrap:wrap;gap:.5rem}
+input{flex:1 1 16rem;min-width:0;padding:.55rem .7rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.375rem}
+button{padding:.55rem 1.1rem;font:inherit;color:var(--paper);background:var(--link);border:0;border-radius:.375rem;cursor:pointer}
+:focus-visible{outline:2px solid var(--link);outline-offset:2px}pre.text{white-space:pre-wrap;overflow-wrap:anywhere}
 .soft{color:var(--soft)}article{border-top:1px solid var(--line);padding-top:.5rem;margin-top:1.5rem}`;
 
 /** A page of the service: no script, nothing from elsewhere. */
-export function pageResponse(title: string, main: Html, headers: Readonly<Record<string, string>> = {}): Response {
+export function pageResponse(
+	title: string,
+	main: Html,
+	headers: Readonly<Record<string, string>> = {},
+	status = 200,
+): Response {
 	const body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -50,6 +59,7 @@ ${main.text}
 </html>
 `;
 	return new Response(body, {
+		status,
 		headers: {
 			'content-type': 'text/html; charset=utf-8',
 			'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
