@@ -83,6 +83,7 @@ const empty: readonly (readonly [id: string, name: string, answer: TestAnswer, o
 	],
 	['', 'zero', page(''), /has no content \(no-content\)[\s\S]*sent nothing/],
 	['', 'no-body', { status: 204 }, /no-content/],
+	['', 'unauthorised', { status: 401, body: 'Sign in' }, /http-401[\s\S]*asks for a login/],
 	[
 		'',
 		'pdf',

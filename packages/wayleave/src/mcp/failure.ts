@@ -16,6 +16,7 @@ const advice: Readonly<Record<string, string>> = {
 	'rate-limited': 'Call again later.',
 	'robots-unreachable': 'Call again later.',
 	'robots2-unreachable': 'Call again later.',
+	'http-401': 'It asks for a login: look for a public page with the same content, or ask the user for the text.',
 	'no-contact': 'The operator of this server has to name a contact with --contact ADDRESS.',
 	'dns-not-found': 'Check the spelling of the host.',
 	'private-address': 'The operator of this server can allow a private host with --allow-private HOST.',
@@ -31,7 +32,7 @@ export interface FailureTexts {
 /** The words for a page without a document. */
 export function failureTexts({ outcome, reason, evidence = [], retryAt, detail, redirectedTo }: Result): FailureTexts {
 	const sentence = reason === undefined ? outcome : `${outcome}: ${explainReason(reason as Reason)} (${reason})`;
-	const next = outcome === 'refused' ? 'Do not look for a way around it.' : advice[reason ?? ''];
+	const next = advice[reason ?? ''] ?? (outcome === 'refused' ? 'Do not look for a way around it.' : undefined);
 	return {
 		ours: [
 			`${sentence}.`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { oneLine } from '../output/one-line.ts';
+import { oneLine, runningText } from '../output/one-line.ts';
 
 /** Where untrusted text comes from. */
 export type Writer = 'page' | 'site' | 'file';
@@ -27,7 +27,7 @@ export function answerText({ ours, theirs, writer = 'page' }: Answer): string {
 	const head = ours.map(oneLine).join('\n');
 	if (theirs === undefined || theirs === '') return head;
 	const name = fenceName(theirs);
-	return `${head}\n\n${noticeOf(writer)}\n<${name}>\n${theirs}\n</${name}>`;
+	return `${head}\n\n${noticeOf(writer)}\n<${name}>\n${runningText(theirs)}\n</${name}>`;
 }
 
 function fenceName(text: string): string {

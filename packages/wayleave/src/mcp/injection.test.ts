@@ -35,6 +35,8 @@ function check(place: string, text: string): void {
 	const all = outside.join('\n');
 	expect([place, all]).toEqual([place, expect.not.stringMatching(new RegExp(marker, 'i'))]);
 	for (const line of outside) expect([place, line]).toEqual([place, expect.stringMatching(ownLine)]);
+	// Terminals that show results obey control characters.
+	expect([place, text]).toEqual([place, expect.not.stringMatching(/(?![\n\t])\p{Cc}/u)]);
 	if (name === undefined) return;
 	expect(
 		outside.filter((line) => noticeOf('page') === line || noticeOf('site') === line || noticeOf('file') === line),

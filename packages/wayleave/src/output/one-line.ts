@@ -11,6 +11,11 @@ export function manyLines(text: string): string {
 	return text.split('\n').map(oneLine).join('\n');
 }
 
+/** Running text of strangers: line breaks, tabs and marks of direction are part of it, other control characters are not. */
+export function runningText(text: string): string {
+	return text.replace(/(?![\n\t])\p{Cc}/gu, showControl);
+}
+
 /** Longer ones would bury what is said about them. */
 const longestAddress = 300;
 
