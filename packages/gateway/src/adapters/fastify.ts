@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readings } from '@wayleave/protocols/url';
-import { framingFault } from '../proxy/fields.ts';
+import { framingAnswer, framingFault } from '../proxy/fields.ts';
 import { sendAnswer } from '../proxy/hop.ts';
 import { visitOfMessage } from '../proxy/server.ts';
-import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
 import { recordServed } from '../serve/lesson.ts';
 import { cameThroughProxy, dropPathOverrides } from '../serve/path-overrides.ts';
@@ -103,9 +102,7 @@ function guard(app: Server, gateway: Gateway): void {
 			return;
 		}
 		reply.hijack();
-		const answer =
-			responded?.answer ?? problemAnswer(400, fault ?? 'bad-framing', 'The request could be read in two ways');
-		sendAnswer(request, reply.raw, answer);
+		sendAnswer(request, reply.raw, responded?.answer ?? framingAnswer(fault ?? 'http-version'));
 		if (judged !== undefined && responded !== undefined) gateway.record(judged, responded.served);
 	});
 	app.addHook('onSend', async ({ raw }, reply, payload) => {

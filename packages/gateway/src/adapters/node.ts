@@ -1,9 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeader, RequestListener, ServerResponse } from 'node:http';
 import type { Readings } from '@wayleave/protocols/url';
-import { framingFault } from '../proxy/fields.ts';
+import { framingAnswer, framingFault } from '../proxy/fields.ts';
 import { sendAnswer } from '../proxy/hop.ts';
 import { visitOfMessage } from '../proxy/server.ts';
-import { problemAnswer } from '../serve/answer.ts';
 import type { Gateway } from '../serve/gateway.ts';
 import { recordServed } from '../serve/lesson.ts';
 import { cameThroughProxy, dropPathOverrides } from '../serve/path-overrides.ts';
@@ -32,7 +31,7 @@ export function nodeMiddleware(gateway: Gateway, options: NodeMiddlewareOptions 
 	return (request, response, next) => {
 		const fault = framingFault(request);
 		if (fault !== undefined) {
-			sendAnswer(request, response, problemAnswer(400, fault, 'The request could be read in two ways'));
+			sendAnswer(request, response, framingAnswer(fault));
 			return;
 		}
 		serve(gateway, options, request, response, next).catch(next);

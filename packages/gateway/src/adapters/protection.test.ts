@@ -327,6 +327,36 @@ describe('others', () => {
 	});
 });
 
+it.each(['Node', 'Express', 'Fastify'])('%s: a request of HTTP/1 that says HTTP/2.0 is refused', async (framework) => {
+	const gateway = gatewayFor();
+	const listener = async (): Promise<RequestListener> => {
+		if (framework === 'Node') return withGateway(gateway, (_request, response) => response.end('page'));
+		if (framework === 'Express') {
+			const app = express();
+			app.use(expressGateway(gateway));
+			app.use((_request, response) => void response.send('page'));
+			return app;
+		}
+		const app = fastify();
+		fastifyGateway(app, gateway);
+		app.get('/*', async () => 'page');
+		await app.ready();
+		return app.routing;
+	};
+	const server = http.createServer(await listener());
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+	const { port } = server.address() as AddressInfo;
+	for (const path of ['/private/x', '/open']) {
+		const text = await sendRaw(
+			port,
+			`GET ${path} HTTP/2.0\r\nHost: site.example\r\nUser-Agent: GPTBot/1.2\r\n\r\n`,
+			500,
+		);
+		expect([path, statusOf(text)]).toEqual([path, 505]);
+	}
+});
+
 describe('a gateway in a server of one’s own that checks nobody', () => {
 	const fresh = async () => {
 		vi.resetModules();

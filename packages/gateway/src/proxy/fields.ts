@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Answer, problemAnswer } from '../serve/answer.ts';
 import { cameThroughProxy, isPathOverride, plainAddress } from '../serve/path-overrides.ts';
 import type { Judged } from '../serve/ruling.ts';
 import { addTerms } from '../serve/terms-fields.ts';
@@ -48,18 +49,27 @@ const endToEnd: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a message cannot be forwarded as one message: a server behind could see where it ends elsewhere (RFC 9112 §11.2). */
-export type FramingFault = 'host-fields' | 'length-fields' | 'transfer-coding';
+export type FramingFault = 'http-version' | 'host-fields' | 'length-fields' | 'transfer-coding';
+
+/** Whether a request came over HTTP/2. Its version does not tell: any client may write `HTTP/2.0` into a request line. */
+export function isHttp2(request: object): boolean {
+	return 'stream' in request && request.stream !== undefined;
+}
+
+/** The response to a request that cannot be read in one way only. */
+export function framingAnswer(fault: FramingFault): Answer {
+	if (fault === 'http-version') return problemAnswer(505, fault, 'This connection speaks HTTP/1.1');
+	return problemAnswer(400, fault, 'The request could be read in two ways');
+}
 
 /** A host and a port, and nothing that could be a path. */
 export const hostValue = /^[\w.:[\]~%-]*$/;
 
 /** Looks for the shapes of request smuggling that the parser of Node lets through. */
-export function framingFault({
-	rawHeaders,
-	httpVersionMajor,
-	httpVersionMinor,
-}: IncomingMessage): FramingFault | undefined {
-	if (httpVersionMajor === 2) return undefined;
+export function framingFault(request: IncomingMessage): FramingFault | undefined {
+	if (isHttp2(request)) return undefined;
+	const { rawHeaders, httpVersionMajor, httpVersionMinor } = request;
+	if (httpVersionMajor !== 1 || httpVersionMinor > 1) return 'http-version';
 	let hosts = 0;
 	let lengths = 0;
 	let codings = 0;
@@ -84,8 +94,7 @@ export function framingFault({
 
 /** Whether a request has a body. */
 export function hasBody(request: IncomingMessage): boolean {
-	if (request.httpVersionMajor === 2)
-		return !(request as unknown as { stream: { endAfterHeaders: boolean } }).stream.endAfterHeaders;
+	if (isHttp2(request)) return !(request as unknown as { stream: { endAfterHeaders: boolean } }).stream.endAfterHeaders;
 	return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 

@@ -7,7 +7,7 @@ import type { Judged } from '../serve/ruling.ts';
 import type { SiteHead } from './answer-parser.ts';
 import type { Exchange, ExchangeEvents } from './connections.ts';
 import type { Waiting } from './deadlines.ts';
-import { fieldsText, hasBody, hasOpenBody, requestFields, responseFields } from './fields.ts';
+import { fieldsText, hasBody, hasOpenBody, isHttp2, requestFields, responseFields } from './fields.ts';
 import { type PageTap, tapPage } from './tap.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -205,7 +205,7 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
 	const length = answer.headers['content-length'] ?? String(body.length);
 	if (!bare) fields.push('content-length', request.method === 'HEAD' ? String(length) : String(body.length));
 	// What the client still sends is not read: nobody wants it.
-	if (request.httpVersionMajor === 1 && hasBody(request) && !request.complete) fields.push('connection', 'close');
+	if (!isHttp2(request) && hasBody(request) && !request.complete) fields.push('connection', 'close');
 	writeHead(response, answer.status, '', fields);
 	const empty = bare || request.method === 'HEAD';
 	response.end(empty ? undefined : body);
@@ -214,7 +214,7 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
 
 /** Writes a head whose fields stay as they are: order, spelling and repetitions. */
 function writeHead(response: ServerResponse, status: number, message: string, fields: readonly string[]): void {
-	if (response.req.httpVersionMajor === 1) {
+	if (!isHttp2(response.req)) {
 		if (message === '') response.writeHead(status, fields as string[]);
 		else response.writeHead(status, message, fields as string[]);
 		return;
@@ -232,7 +232,7 @@ function writeHead(response: ServerResponse, status: number, message: string, fi
 
 /** Sends the head while there is no body yet. Node writes it as UTF-8 unless it is told otherwise. */
 function flushHead(response: ServerResponse): void {
-	if (response.req.httpVersionMajor === 2) response.flushHeaders();
+	if (isHttp2(response.req)) response.flushHeaders();
 	else response.write('', 'latin1');
 }
 

@@ -89,6 +89,7 @@ class Running implements RunningGateway {
 	private learner: DurablePageLearner | undefined;
 	private readonly elsewhere: ReturnType<typeof createElsewhere>;
 	private readonly watch: SiteWatch;
+	private troubleAt = 0;
 
 	constructor(
 		config: Config,
@@ -123,7 +124,16 @@ class Running implements RunningGateway {
 			...(maxClients !== undefined && { maxConnections: maxClients }),
 			gateway: () => this.current,
 			upstream,
+			onTrouble: (error) => this.reportTrouble(error),
 		});
+	}
+
+	/** Once a minute: a client that has found a way to cause an error must not fill the log. */
+	private reportTrouble(error: unknown): void {
+		if (Date.now() - this.troubleAt < 60_000) return;
+		this.troubleAt = Date.now();
+		const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+		this.note(`a request failed in the gateway, and its connection was closed. Please report this error: ${text}`);
 	}
 
 	gateway(): Gateway {

@@ -25,6 +25,8 @@ export interface LaneOwner {
 	/** Something came that is no plain request: the lane is closed, and another server goes on with the connection. */
 	handOver(lane: PlainLane, chunk: Buffer): void;
 	closed(lane: PlainLane): void;
+	/** An error of the gateway itself, for the operator. */
+	reportTrouble(error: unknown): void;
 }
 
 /**
@@ -102,6 +104,11 @@ export class PlainLane implements Caller, PlainClient, Guest {
 			this.hop = new PlainHop(this, judged, request);
 			this.hop.start(false);
 		} else this.answer(overloaded());
+	}
+
+	failed(error: unknown): void {
+		this.owner.reportTrouble(error);
+		this.socket.destroy();
 	}
 
 	send({ method }: PlainRequest, { status, headers, body }: Answer): number {

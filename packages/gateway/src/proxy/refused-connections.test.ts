@@ -5,7 +5,9 @@ import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConfig } from '../config/load.ts';
 import { createGateway } from '../serve/gateway.ts';
+import type { Visit } from '../serve/visit.ts';
 import { selfSigned } from '../testing/certificate.ts';
+import { sendRaw, statusOf } from '../testing/raw.ts';
 import { createProxy, type ProxyOptions } from './server.ts';
 import { createUpstream, type UpstreamOptions } from './upstream.ts';
 
@@ -362,4 +364,67 @@ describe('connections are bounded', () => {
 		const client = quiet(port, get);
 		await expect.poll(() => client.text, { timeout: 30_000 }).toContain('page');
 	}, 40_000);
+});
+
+describe('a request line of HTTP/1 that claims another version', () => {
+	const targets: Record<string, string> = {
+		GET: `GET /a HTTP/2.0\r\n${host}\r\n`,
+		'two lengths': `POST /a HTTP/2.0\r\n${host}Content-Length: 3\r\nContent-Length: 30\r\n\r\nabc`,
+		'chunks and a length': `POST /a HTTP/2.0\r\n${host}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+		CONNECT: `CONNECT a:1 HTTP/2.0\r\n${host}\r\n`,
+		'a WebSocket': `GET /a HTTP/2.0\r\n${host}Connection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
+		'another upgrade': `GET /a HTTP/2.0\r\n${host}Connection: upgrade\r\nUpgrade: h2c\r\n\r\n`,
+		'a go-ahead': `POST /a HTTP/2.0\r\n${host}Expect: 100-continue\r\nContent-Length: 3\r\n\r\n`,
+		'no Host': 'GET /a HTTP/2.0\r\n\r\n',
+		'version 0.9': `GET /a HTTP/0.9\r\n${host}\r\n`,
+		'version 3.0': `GET /a HTTP/3.0\r\n${host}\r\n`,
+	};
+	for (const [name, bytes] of Object.entries(targets)) {
+		it(`is refused, and nothing else suffers: ${name}`, async () => {
+			const { port, seen } = await start();
+			const text = await sendRaw(port, bytes, 500);
+			expect([400, 405, 505]).toContain(statusOf(text));
+			expect(seen).toEqual([]);
+			expect(statusOf(await sendRaw(port, `GET /b HTTP/1.1\r\n${host}Connection: close\r\n\r\n`))).toBe(200);
+		});
+	}
+});
+
+describe('an error of the gateway itself', () => {
+	const broken = (gateway: ReturnType<ProxyOptions['gateway']>, how: 'now' | 'later' | 'response') => ({
+		...gateway,
+		judge(visit: Visit) {
+			if (visit.target !== '/broken') return gateway.judge(visit);
+			if (how === 'now') throw new Error('broken');
+			return how === 'later' ? Promise.resolve(gateway.judge(visit)) : gateway.judge(visit);
+		},
+		respond(judged: Parameters<typeof gateway.respond>[0]) {
+			if (judged.visit.target === '/broken') throw new Error('broken');
+			return gateway.respond(judged);
+		},
+	});
+	const requests: Record<string, string> = {
+		'a plain request': `GET /broken HTTP/1.1\r\n${host}\r\n`,
+		'a request with a body': `POST /broken HTTP/1.1\r\n${host}Content-Length: 1\r\n\r\nx`,
+		'a WebSocket': `GET /broken HTTP/1.1\r\n${host}Connection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
+	};
+	for (const how of ['now', 'later', 'response'] as const) {
+		for (const [name, bytes] of Object.entries(requests)) {
+			it(`ends ${name} and no other: ${how}`, async () => {
+				const trouble: unknown[] = [];
+				const upstream = createUpstream('http://127.0.0.1:1');
+				const sound = createGateway(checkConfig({ origin: 'http://site.example' }));
+				const gateway = broken(sound, how);
+				const proxy = createProxy({ gateway: () => gateway, upstream, onTrouble: (error) => trouble.push(error) });
+				const { port } = await proxy.listen(0, '127.0.0.1');
+				cleanups.push(
+					() => upstream.close(),
+					() => proxy.close(50),
+				);
+				expect(await sendRaw(port, bytes)).toBe('');
+				expect(trouble).toEqual([expect.objectContaining({ message: 'broken' })]);
+				expect(statusOf(await sendRaw(port, `GET /robots.txt HTTP/1.1\r\n${host}Connection: close\r\n\r\n`))).toBe(200);
+			});
+		}
+	}
 });

@@ -9,7 +9,7 @@ import { recordServed } from '../serve/lesson.ts';
 import type { Judged } from '../serve/ruling.ts';
 import type { Visit } from '../serve/visit.ts';
 import { answerAndEnd, statusAndEnd } from './end-socket.ts';
-import { framingFault, hasBody } from './fields.ts';
+import { framingAnswer, framingFault, hasBody, isHttp2 } from './fields.ts';
 import { type Guest, NodeGuest, PassingGuest, SessionGuest } from './guests.ts';
 import { forward, sendAnswer } from './hop.ts';
 import { type LaneOwner, PlainLane } from './plain-lane.ts';
@@ -41,6 +41,11 @@ export interface ProxyOptions {
 	 * one gets 503. Default 10,000.
 	 */
 	readonly maxConnections?: number;
+	/**
+	 * Gets errors of the gateway itself: the connection of the request is closed, and all others go on. Default: a warning
+	 * of the process.
+	 */
+	readonly onTrouble?: (error: unknown) => void;
 }
 
 /** Connections of clients. */
@@ -192,13 +197,25 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 
 	private equip(server: http.Server | http2.Http2Server | http2.Http2SecureServer, secure: boolean): void {
 		const events = server as http.Server;
-		events.on('request', (request, response) => this.serve(request, response, secure, false));
-		events.on('checkContinue', (request, response) => this.serve(request, response, secure, true));
-		events.on('upgrade', (request, socket, head) => void this.upgrade(request, socket, head, secure));
+		const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+			try {
+				this.serve(request, response, secure, expectsContinue);
+			} catch (error) {
+				this.fail(error, request, response);
+			}
+		};
+		events.on('request', (request, response) => serve(request, response, false));
+		events.on('checkContinue', (request, response) => serve(request, response, true));
+		events.on('upgrade', (request, socket, head) => {
+			this.upgrade(request, socket, head, secure).catch((error: unknown) => {
+				this.reportTrouble(error);
+				socket.destroy();
+			});
+		});
 		events.on('connect', (request, socket) => {
 			const answer = problemAnswer(405, 'method-not-allowed', 'This is no forward proxy');
 			// In HTTP/2 it is a request like others, and comes with its response.
-			if (request.httpVersionMajor === 2) sendAnswer(request, socket as unknown as ServerResponse, answer);
+			if (isHttp2(request)) sendAnswer(request, socket as unknown as ServerResponse, answer);
 			else answerAndEnd(socket, answer);
 		});
 		events.on('clientError', (error: NodeJS.ErrnoException, socket) => this.refuseMalformed(error, socket));
@@ -223,6 +240,19 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 
 	leave(): void {
 		this.inFlight--;
+	}
+
+	reportTrouble(error: unknown): void {
+		const { onTrouble = (trouble) => process.emitWarning(trouble instanceof Error ? trouble : String(trouble)) } =
+			this.options;
+		onTrouble(error);
+	}
+
+	/** An error of ours ends this request, and nothing else. */
+	private fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+		this.reportTrouble(error);
+		if (isHttp2(request)) response.destroy();
+		else request.socket.destroy();
 	}
 
 	/** What is no plain request goes to the server that speaks its language. */
@@ -342,7 +372,7 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 		request.on('error', () => {});
 		if (cutOff.has(request.socket)) return;
 		const guest = this.guestOf.get(
-			request.httpVersionMajor === 2
+			isHttp2(request)
 				? ((response as unknown as Http2ServerResponse).stream?.session ?? request.socket)
 				: request.socket,
 		);
@@ -356,10 +386,10 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 		if (fault !== undefined) {
 			cutOff.add(request.socket);
 			response.shouldKeepAlive = false;
-			sendAnswer(request, response, problemAnswer(400, fault, 'The request could be read in two ways'));
+			sendAnswer(request, response, framingAnswer(fault));
 			return;
 		}
-		if (this.closing && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
+		if (this.closing && !isHttp2(request)) response.setHeader('connection', 'close');
 		const gateway = this.options.gateway();
 		serveVisit(gateway, visitOfMessage(request), {
 			get gone() {
@@ -367,6 +397,7 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 			},
 			answer: (answer) => void sendAnswer(request, response, answer),
 			pass: (judged) => this.pass(gateway, judged, request, response, secure, expectsContinue),
+			failed: (error) => this.fail(error, request, response),
 		});
 	}
 
@@ -404,8 +435,9 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 	private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, secure: boolean): Promise<void> {
 		socket.on('error', () => {});
 		(socket as net.Socket).setTimeout?.(0);
-		if (framingFault(request) !== undefined) {
-			answerAndEnd(socket, problemAnswer(400, 'bad-framing', 'The request could be read in two ways'));
+		const fault = framingFault(request);
+		if (fault !== undefined) {
+			answerAndEnd(socket, framingAnswer(fault));
 			return;
 		}
 		if (!isWebSocket(request)) {

@@ -12,19 +12,27 @@ export interface Caller {
 	answer(answer: Answer): void;
 	/** The request goes to the site. */
 	pass(judged: Judged): void;
+	/** Something went wrong in the gateway itself: only this request may suffer from it. */
+	failed(error: unknown): void;
 }
 
 /** Takes a request through the stages up to its answer; at once where nothing has to be waited for. */
 export function serveVisit(gateway: Gateway, visit: Visit, caller: Caller): void {
-	const judged = gateway.judge(visit);
-	if (!(judged instanceof Promise)) {
-		proceed(gateway, judged, caller);
-		return;
+	try {
+		const judged = gateway.judge(visit);
+		if (!(judged instanceof Promise)) {
+			proceed(gateway, judged, caller);
+			return;
+		}
+		judged
+			.then(
+				(found) => proceed(gateway, found, caller),
+				() => caller.answer(problemAnswer(500, 'internal', 'The gateway failed')),
+			)
+			.catch((error: unknown) => caller.failed(error));
+	} catch (error) {
+		caller.failed(error);
 	}
-	judged.then(
-		(found) => proceed(gateway, found, caller),
-		() => caller.answer(problemAnswer(500, 'internal', 'The gateway failed')),
-	);
 }
 
 function proceed(gateway: Gateway, judged: Judged, caller: Caller): void {
@@ -34,10 +42,12 @@ function proceed(gateway: Gateway, judged: Judged, caller: Caller): void {
 		settle(gateway, judged, responded, caller);
 		return;
 	}
-	responded.then(
-		(found) => settle(gateway, judged, found, caller),
-		() => caller.answer(problemAnswer(502, 'origin-unreachable', 'The site does not answer')),
-	);
+	responded
+		.then(
+			(found) => settle(gateway, judged, found, caller),
+			() => caller.answer(problemAnswer(502, 'origin-unreachable', 'The site does not answer')),
+		)
+		.catch((error: unknown) => caller.failed(error));
 }
 
 function settle(gateway: Gateway, judged: Judged, responded: Responded | undefined, caller: Caller): void {
