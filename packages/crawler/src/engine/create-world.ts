@@ -85,7 +85,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
 		now: () => clock.now(),
 	});
-	const files = new PolicyFiles({ send, hosts, store, clock, emit });
+	const files = new PolicyFiles({ send, hosts, store, clock, pace, retries: settings.retries, emit });
 	const asks = new Asks({ send, store, clock, emit, identity: settings.asker });
 	const permissions = new Permissions(files, asks, settings, emit);
 	const claims = new Claims(parts.onRelease);

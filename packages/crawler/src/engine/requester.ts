@@ -17,6 +17,8 @@ export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) =
 export interface SendOptions extends GetOptions {
 	/** For whom an archive keeps the exchange. Default: it does not. */
 	readonly record?: RecordFor | undefined;
+	/** Milliseconds that a 429 or 503 without `Retry-After` pauses an own host or loopback for. Default: as any other host. */
+	readonly ownPause?: number;
 }
 
 interface Tools {
@@ -66,7 +68,7 @@ export function createRequester({
 	async function once(
 		slot: HostSlot,
 		url: string,
-		{ record, signal: wanted, ...options }: SendOptions,
+		{ record, ownPause, signal: wanted, ...options }: SendOptions,
 	): Promise<FetchAnswer | NoTurn | typeof again> {
 		if (onProgress !== undefined) reportWait(slot, onProgress);
 		const turn = await turns.take(slot, wanted);
@@ -91,8 +93,9 @@ export function createRequester({
 				...(raw && { raw }),
 			});
 			if (raw && answer.ok) recorder.note(answer, record, at);
-			if (answer.ok) heed(answer.status, answer.headers, slot, answer.address);
-			else if (answer.status !== undefined && answer.headers !== undefined) heed(answer.status, answer.headers, slot);
+			if (answer.ok && answer.address !== undefined && isLoopbackAddress(answer.address)) slot.setLoopback();
+			if (answer.status !== undefined && answer.headers !== undefined)
+				heed(answer.status, answer.headers, slot, slot.own ? ownPause : undefined);
 			if (answer.ok || answer.status !== undefined) meter.responses++;
 			if (answer.ok) meter.bytes += answer.body.length;
 			else if (answer.reason === 'aborted') {
@@ -119,14 +122,15 @@ export function createRequester({
 		status: number,
 		headers: { get(name: string): string | undefined; getAll(name: string): string[] },
 		slot: HostSlot,
-		address?: string,
+		unstated: number | undefined,
 	): void {
-		if (address !== undefined && isLoopbackAddress(address)) slot.setLoopback();
 		if (status !== 429 && status !== 503) return;
 		const now = clock.now();
 		// Several headers: the longest counts, as with several pauses (AMB-36).
 		const values = headers.getAll('retry-after');
-		const wait = Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now)));
+		const wait = Math.max(
+			...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now, unstated)),
+		);
 		slot.pause(pace.now() + wait, 'retry-after');
 		const odd = values.find((value) => !isTime(value));
 		const detail = odd !== undefined && {

@@ -130,6 +130,8 @@ it('a policy file that was being fetched when the fetcher closed is not kept as 
 			savePolicyFile: async (kept: unknown) => void saved.push(kept),
 		} as never,
 		clock: new FakeClock(),
+		pace: new FakeClock(),
+		retries: 0,
 		emit: (event) => saved.push(event),
 	});
 	expect(await files.load(url, { host: { name: 'a.test' } } as never)).toBe('stopped');

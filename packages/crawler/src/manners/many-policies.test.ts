@@ -37,6 +37,8 @@ it('of the longest policy files no more are kept at hand than a few', async () =
 		hosts: undefined as never,
 		store: { policyFile: async () => undefined, savePolicyFile: async () => {} } as unknown as Store,
 		clock: { now: () => 0, sleep: async () => {} },
+		pace: { now: () => 0, sleep: async () => {} },
+		retries: 0,
 		emit: () => {},
 	});
 	for (const origin of origins) await files.load(`${origin}/robots.txt`, slot);

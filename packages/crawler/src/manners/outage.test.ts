@@ -45,7 +45,7 @@ function worker(store: Store, seeds: readonly string[], begins?: Signal, more: C
 		},
 	};
 	fetchers.push(fetcher);
-	const options = { store, fetcher: waits, delay: 0, ownSites: seeds, sitemaps: false, ...more };
+	const options = { store, fetcher: waits, delay: 0, ownSites: seeds, sitemaps: false, retries: 0, ...more };
 	return crawlWith(
 		simpleReader,
 		seeds.map((name) => web.url(name)),

@@ -2,10 +2,11 @@ import { type FetchAnswer, type FetchFailed, type FetchFailure, type FetchSucces
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Hosts } from '../engine/hosts.ts';
-import type { SendRequest } from '../engine/requester.ts';
+import { rfc3339, type SendRequest } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { CrawlEvent } from '../events.ts';
 import type { Outage, PolicyFile, Store } from '../store/types.ts';
+import { mayPass } from '../visit/classify.ts';
 import { policyLifetime } from './freshness.ts';
 import type { HostSlot } from './slot.ts';
 
@@ -33,6 +34,8 @@ const mostRedirects = 5;
 const longestOutage = 30 * 24 * 60 * 60 * 1000;
 /** A file that could not be fetched is not asked for again within this time. */
 const retryFailure = 5 * 60 * 1000;
+/** Milliseconds before the first further try for a file; each later one waits four times as long. */
+const firstBackoff = 1000;
 /** Files kept ready, and their bytes: a host with names without end can have the longest of files for each. */
 const rememberedFiles = 2000;
 export const rememberedBytes = 16 << 20;
@@ -42,6 +45,10 @@ interface Tools {
 	readonly hosts: Hosts;
 	readonly store: Store;
 	readonly clock: Clock;
+	/** For the times of hosts. */
+	readonly pace: Clock;
+	/** Further tries for a file after a failure that may pass. */
+	readonly retries: number;
 	readonly emit: (event: CrawlEvent) => void;
 }
 
@@ -171,12 +178,35 @@ export class PolicyFiles {
 		}
 	}
 
+	/** Tries again what may pass. The host waits meanwhile, so that no page is requested before its rules are known. */
+	async #insist(slot: HostSlot, url: string, kept: PolicyFile | undefined): Promise<FetchAnswer | NoTurn> {
+		const { send, pace, clock, retries, emit } = this.#tools;
+		let last: FetchAnswer | undefined;
+		for (let tries = 0; ; tries++) {
+			const backoff = firstBackoff * 4 ** tries;
+			const answer = await send(slot, url, {
+				headers: conditions(kept),
+				maxBytes: mostBytes,
+				onLimit: 'truncate',
+				record: 'policy',
+				ownPause: backoff,
+			});
+			if (answer === 'too-long') return last ?? answer;
+			if (typeof answer === 'string' || tries >= retries || !isPassing(answer)) return answer;
+			last = answer;
+			slot.pause(pace.now() + backoff, 'backoff');
+			const until = rfc3339(clock.now() + slot.readyAt - pace.now());
+			const detail = `${new URL(url).pathname}: ${answer.ok ? answer.status : describeFailure(answer)}`;
+			emit({ type: 'wait', host: slot.host.name, why: 'backoff', until, detail });
+		}
+	}
+
 	async #ask(
 		url: string,
 		first: HostSlot,
 		kept: PolicyFile | undefined,
 	): Promise<FetchAnswer | { copy: PolicyFile } | Outage | NoTurn> {
-		const { hosts, send, store, clock } = this.#tools;
+		const { hosts, store, clock } = this.#tools;
 		const { hostname } = new URL(url);
 		const elsewhere = hostname !== first.host.name;
 		// Where it is one of that host itself, whoever visits the host has asked for it.
@@ -186,12 +216,7 @@ export class PolicyFiles {
 		const slot = elsewhere ? await hosts.holdSoon(hostname) : first;
 		if (slot === undefined) return 'held';
 		try {
-			return await send(slot, url, {
-				headers: conditions(kept),
-				maxBytes: mostBytes,
-				onLimit: 'truncate',
-				record: 'policy',
-			});
+			return await this.#insist(slot, url, kept);
 		} finally {
 			if (slot !== first) await hosts.release(slot);
 		}
@@ -250,6 +275,12 @@ function validatorsOf({ headers }: FetchSuccess) {
 		...(lastModified !== undefined && { lastModified }),
 		...(contentType !== undefined && { contentType }),
 	};
+}
+
+/** Whether another try may bring the file: after a failure on the way, a server error or a pause. */
+function isPassing(answer: FetchAnswer): boolean {
+	if (answer.ok) return answer.status >= 500 || answer.status === 429;
+	return mayPass({ outcome: 'failed', reason: answer.reason });
 }
 
 /** A file cut at the limit may end inside a rule, which would then forbid more, or less, than it says. */

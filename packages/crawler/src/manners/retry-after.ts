@@ -6,10 +6,12 @@ const defaultPause = 60_000;
 /**
  * How long a 429 or 503 asks for, in milliseconds from `now`: a number of seconds or an HTTP date (RFC 9110 §10.2.3).
  * What cannot be read counts as absent; a moment that has passed asks for nothing beyond the usual pace.
+ *
+ * @param unstated milliseconds that an absent header asks for
  */
-export function retryAfter(header: string | undefined, now: number): number {
+export function retryAfter(header: string | undefined, now: number, unstated = defaultPause): number {
 	const pause = readPause(header ?? '', now);
-	return Number.isFinite(pause) ? Math.max(0, pause) : defaultPause;
+	return Number.isFinite(pause) ? Math.max(0, pause) : header === undefined ? unstated : defaultPause;
 }
 
 /** Whether a value of `Retry-After` says a time at all. */

@@ -41,6 +41,11 @@ export class HostSlot {
 		this.#lastEnd = host.nextAt > 0 ? host.nextAt - (host.delay ?? 0) : Number.NEGATIVE_INFINITY;
 	}
 
+	/** Whether the host is the user's own, or on this machine. */
+	get own(): boolean {
+		return this.#pace.own || this.#loopback;
+	}
+
 	/** Milliseconds from the end of one request to the start of the next. */
 	get delay(): number {
 		return this.#delay()[0];
@@ -113,8 +118,8 @@ export class HostSlot {
 	}
 
 	#delay(): [milliseconds: number, why: WaitReason] {
-		const { delay, own } = this.#pace;
-		const usual = own || this.#loopback ? delay : Math.max(delay, leastForeignDelay);
+		const { delay } = this.#pace;
+		const usual = this.own ? delay : Math.max(delay, leastForeignDelay);
 		const byDelay = (this.#site.crawlDelay ?? 0) * 1000;
 		const byRate = this.#site.rate === undefined ? 0 : 60_000 / this.#site.rate;
 		if (byDelay > usual && byDelay >= byRate) return [byDelay, 'crawl-delay'];

@@ -177,7 +177,7 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 			? undefined
 			: startProgress(terminal, () => (isBetween ? undefined : crawling.stats()));
 	const say = (text: string) => (progress === undefined ? terminal.note(`${text}\n`) : progress.note(text));
-	const note = (text: string) => say(oneLine(text));
+	const note = (text: string): void => say(oneLine(text));
 	crawling.on('start', ({ mode, known, pending, workers, changed = [] }) => {
 		for (const sentence of changed) note(`unlike the crawl before: ${sentence}`);
 		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
@@ -189,6 +189,7 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		if (state === 'unreachable') note(`${url} could not be fetched${detail === undefined ? '' : `: ${detail}`}`);
 	});
 	crawling.on('wait', ({ host, why, until, status, detail }) => {
+		if (why === 'backoff') return note(`${host}${detail ?? ''}; another try at ${until}`);
 		const odd = detail === undefined ? '' : `; ${detail}`;
 		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}${odd}`);
 	});

@@ -46,6 +46,8 @@ function describe(progress: Progress): string {
 			return `${between}, as its robots.txt asks (Crawl-delay)`;
 		case 'rate':
 			return `${between}, as its robots2.txt asks (rate)`;
+		case 'backoff':
+			return `waiting ${seconds(left)} before ${host} is tried again`;
 		default:
 			return `waiting ${seconds(left)}: ${host} asked for a pause`;
 	}
