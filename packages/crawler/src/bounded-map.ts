@@ -18,6 +18,10 @@ export class BoundedMap<Value> {
 		return this.#entries.get(key)?.value;
 	}
 
+	*entries(): Iterable<[key: string, value: Value]> {
+		for (const [key, { value }] of this.#entries) yield [key, value];
+	}
+
 	set(key: string, value: Value, bytes = 0): void {
 		this.delete(key);
 		this.#entries.set(key, { value, bytes });

@@ -2,7 +2,7 @@ import type { Evidence } from '@wayleave/protocols';
 import type { TrustLevel } from '@wayleave/protocols/pagedigest';
 import type { LearnedHost } from './inspect/learned.ts';
 import type { Outcome, Reason } from './outcome.ts';
-import type { DuplicateTally } from './store/types.ts';
+import type { DuplicateTally, PauseTally } from './store/types.ts';
 
 /** What a crawl tells while it runs. All times are RFC 3339. */
 export type CrawlEvent =
@@ -223,6 +223,8 @@ export interface Summary {
 	readonly duplicates?: DuplicateTally;
 	/** What the addresses of hosts have taught, and how many were left out because of it; absent when nothing was. */
 	readonly learned?: readonly LearnedHost[];
+	/** What servers have asked to be left alone for a while; absent when there is nothing. */
+	readonly paused?: PauseTally;
 	/** This run alone. */
 	readonly requests: number;
 	/** Of these requests, those that a server has answered. 0: no host that was asked could be reached. */

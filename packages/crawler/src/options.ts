@@ -86,6 +86,11 @@ export interface CommonOptions {
 	readonly maxCrawlDelay?: number;
 	/** A pause longer than this (Retry-After) is not waited for: the URLs of the host are deferred. Default 300,000. */
 	readonly maxPause?: number;
+	/**
+	 * The longest that a 429 or 503 pauses the whole host; an address that asks for more is put off by itself, for at most
+	 * 30 days. Default 3,600,000; less than a minute counts only for own sites and loopback.
+	 */
+	readonly pauseCap?: number;
 	/** Token counts in the document; they cost about five milliseconds a page. Default false. */
 	readonly economics?: boolean;
 	/** What counts more where a page leaves open what its main content is; for pages read as HTML from now on. Default: neither. */

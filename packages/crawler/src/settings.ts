@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts';
 import { CrawlError } from './errors.ts';
 import { threadsOr } from './extraction/threads.ts';
 import { type SignHeaders, signerFor } from './manners/sign.ts';
+import { defaultPauseCap } from './manners/slot.ts';
 import type { CommonOptions, CrawlOptions, Identity, SomOptions, Use } from './options.ts';
 import type { RenderOptions } from './render/renderer.ts';
 import type { Sink } from './sinks/types.ts';
@@ -55,6 +56,7 @@ export interface Settings {
 	readonly ownSites: ReadonlySet<string>;
 	readonly maxCrawlDelay: number;
 	readonly maxPause: number;
+	readonly pauseCap: number;
 	readonly economics: boolean;
 	readonly favor: Favor | undefined;
 	readonly concurrency: number;
@@ -105,6 +107,7 @@ export function readSettings(options: CommonOptions & CrawlOptions): Settings {
 		ownSites: new Set((options.ownSites ?? []).map((host) => host.toLowerCase())),
 		maxCrawlDelay: atLeast(0, 'maxCrawlDelay', options.maxCrawlDelay ?? 120_000),
 		maxPause: atLeast(0, 'maxPause', options.maxPause ?? 300_000),
+		pauseCap: atLeast(0, 'pauseCap', options.pauseCap ?? defaultPauseCap),
 		economics: options.economics ?? false,
 		favor: options.favor,
 		concurrency: wholeFrom(1, 'concurrency', options.concurrency ?? 8),

@@ -1,7 +1,7 @@
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { ChangeDetection } from '../change/change-detection.ts';
 import type { SitesTools } from '../change/sites.ts';
-import { steadyClock, systemClock } from '../clock.ts';
+import { type Clock, steadyClock, systemClock } from '../clock.ts';
 import { type AddressOptions, AddressRules } from '../discover/address-rules.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { Duplicates } from '../discover/duplicates.ts';
@@ -62,7 +62,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 	const fetcher = options.fetcher ?? openFetcher(mayBePrivate(parts.seeds), options, settings);
 	const turns = new Turns(pace, settings.concurrency, settings.maxPause);
 	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
-	const hosts = hostsFor(store, settings);
+	const hosts = hostsFor(store, settings, pace);
 	const { recorder } = parts;
 	const send = createRequester({
 		fetcher,
@@ -158,12 +158,14 @@ function changesOf(
 /** The user has named these: they may be on a private network, others may not. */
 const namedBy = (seeds: readonly string[]): ReadonlySet<string> => new Set(seeds.map((url) => new URL(url).hostname));
 
-function hostsFor(store: Store, { delay, ownSites, concurrency }: Settings): Hosts {
-	return new Hosts(store, (name) => ({
+function hostsFor(store: Store, { delay, ownSites, concurrency, pauseCap }: Settings, pace: Clock): Hosts {
+	const paceOf = (name: string) => ({
 		delay,
 		own: ownSites.has(name) || isLoopbackName(name),
 		connections: concurrency,
-	}));
+		pauseCap,
+	});
+	return new Hosts(store, paceOf, pace);
 }
 
 /** For who does not listen. */

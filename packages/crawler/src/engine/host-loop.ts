@@ -11,6 +11,7 @@ import { AddressJudge, type LeftOut } from '../visit/judge-address.ts';
 import { visitPage } from '../visit/visit-page.ts';
 import { visitSitemap } from '../visit/visit-sitemap.ts';
 import type { Visited } from '../visit/visited.ts';
+import { familyOf, LimitedFamilies } from './limited-families.ts';
 import { rfc3339 } from './requester.ts';
 import type { Run } from './run.ts';
 import { Signal } from './signal.ts';
@@ -24,6 +25,7 @@ export class HostLoop {
 	readonly slot: HostSlot;
 	readonly #run: Run;
 	readonly #combinations = new CombinationCounter();
+	readonly #limited = new LimitedFamilies();
 	readonly #origins = new Set<string>();
 	readonly #flying = new Map<number, Promise<void>>();
 	readonly #changed = new Signal();
@@ -37,7 +39,7 @@ export class HostLoop {
 	constructor(slot: HostSlot, run: Run) {
 		this.slot = slot;
 		this.#run = run;
-		this.#window = new Window(slot.host.id, run.world, this.#flying);
+		this.#window = new Window(slot.host.id, run.world, this.#flying, () => this.#limited.last(slot.isRefusing));
 	}
 
 	/** New URLs of this host may be in the store. */
@@ -132,6 +134,8 @@ export class HostLoop {
 			// Its holder may wait for ours: both go on where one gives way.
 			if (seen === 'held') this.#run.giveWay(this);
 			if (typeof seen === 'string') return;
+			const { status } = seen.visit;
+			if (this.#limited.note(from.url, status)) this.#tryOthers();
 			const visited = world.changes?.conclude(from, seen) ?? seen;
 			const found = [...visited.visit.found, ...(await this.#sitemapsOf(from))];
 			const exchanges = archivable(visited) ? world.recorder?.take(from) : undefined;
@@ -161,7 +165,15 @@ export class HostLoop {
 		if (leftOut !== undefined) return withoutVisit(from, leftOut, world.clock.now());
 		// What was asked for by name is no trap, however many there are.
 		const admitted = from.seed || this.#combinations.admit(from.url);
-		return admitted ? visitPage(from, this.slot, world) : trapped(from, world.clock.now());
+		if (!admitted) return trapped(from, world.clock.now());
+		if (this.#limited.has(from.url)) return withoutVisit(from, limitedBelow(from.url), world.clock.now());
+		return visitPage(from, this.slot, world);
+	}
+
+	/** Visits that wait for a turn begin later: which URL shows best whether the whole host refuses is chosen again. */
+	#tryOthers(): void {
+		this.#window.reorder();
+		this.#run.dismiss(this.slot);
 	}
 
 	#look(from: FrontierUrl) {
@@ -257,6 +269,11 @@ function archivable({ keep, visit }: Visited): boolean {
 /** Refused by the counter of combinations. */
 function trapped(from: FrontierUrl, at: number): Visited {
 	return withoutVisit(from, { ending: outOfScope('trap-query-permutation'), found: [] }, at);
+}
+
+function limitedBelow(url: string): LeftOut {
+	const detail = `three addresses below ${familyOf(url)} were answered by 429 or 503, while the rest of the host responds`;
+	return { ending: { outcome: 'deferred', reason: 'rate-limited', detail }, found: [] };
 }
 
 /** Nothing is fetched. */

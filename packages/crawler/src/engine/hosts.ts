@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
 import { HostSlot, type Pace } from '../manners/slot.ts';
 import type { HostRecord, Store } from '../store/types.ts';
 
@@ -18,15 +19,17 @@ interface Held {
 export class Hosts {
 	readonly #store: Store;
 	readonly #paceOf: (name: string) => Pace;
+	readonly #clock: Clock | undefined;
 	readonly #held = new Map<string, Held>();
 	/** Hosts on their way from or to the store: nobody may claim them in between. */
 	readonly #moving = new Map<string, Promise<unknown>>();
 	/** The last claim of hosts for their own URLs, which names them only when it is over. */
 	#claiming: Promise<unknown> = Promise.resolve();
 
-	constructor(store: Store, paceOf: (name: string) => Pace) {
+	constructor(store: Store, paceOf: (name: string) => Pace, clock?: Clock) {
 		this.#store = store;
 		this.#paceOf = paceOf;
+		this.#clock = clock;
 	}
 
 	/** The slot of a host that is held already, without holding it. */
@@ -73,7 +76,7 @@ export class Hosts {
 	}
 
 	#adopt(host: HostRecord): HostSlot {
-		const slot = new HostSlot(host, this.#paceOf(host.name));
+		const slot = new HostSlot(host, this.#paceOf(host.name), this.#clock?.now());
 		this.#held.set(host.name, { slot, holders: 1 });
 		return slot;
 	}

@@ -22,6 +22,7 @@ export type PoliteClientOptions = Pace &
 		| 'delay'
 		| 'ownSites'
 		| 'maxPause'
+		| 'pauseCap'
 		| 'credentials'
 		| 'proxy'
 		| 'onProgress'
@@ -77,7 +78,7 @@ export function createPoliteClient(named: readonly string[], options: PoliteClie
 		const own = settings.ownSites.has(name) || isLoopback;
 		const delay = options.delay ?? (isLoopback ? options.loopbackDelay : undefined) ?? settings.delay;
 		const host = { id: slots.size, name, nextAt: 0, https: false };
-		const slot = slots.get(name) ?? new HostSlot(host, { delay, own, connections: 1 });
+		const slot = slots.get(name) ?? new HostSlot(host, { delay, own, connections: 1, pauseCap: settings.pauseCap });
 		slots.set(name, slot);
 		return slot;
 	};

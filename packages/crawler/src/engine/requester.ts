@@ -2,7 +2,7 @@ import { type FetchAnswer, type Fetcher, type GetOptions, isLoopbackAddress } fr
 import type { Clock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
-import { isTime, retryAfter } from '../manners/retry-after.ts';
+import { askedPause, isLimited, isTime } from '../manners/retry-after.ts';
 import type { SignHeaders } from '../manners/sign.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { CommonOptions } from '../options.ts';
@@ -83,6 +83,7 @@ export function createRequester({
 			const at = clock.now();
 			// The answer to another request may have asked for a pause since the turn was given.
 			if (slot.readyAt > pace.now()) return again;
+			const sentAt = pace.now();
 			meter.requests++;
 			onProgress?.({ waiting: 'response', host: slot.host.name, url });
 			const raw = recorder !== undefined && record !== undefined;
@@ -95,7 +96,7 @@ export function createRequester({
 			if (raw && answer.ok) recorder.note(answer, record, at);
 			if (answer.ok && answer.address !== undefined && isLoopbackAddress(answer.address)) slot.setLoopback();
 			if (answer.status !== undefined && answer.headers !== undefined)
-				heed(answer.status, answer.headers, slot, slot.own ? ownPause : undefined);
+				heed(answer.status, answer.headers, slot, { sentAt, unstated: slot.own ? ownPause : undefined });
 			if (answer.ok || answer.status !== undefined) meter.responses++;
 			if (answer.ok) meter.bytes += answer.body.length;
 			else if (answer.reason === 'aborted') {
@@ -122,21 +123,20 @@ export function createRequester({
 		status: number,
 		headers: { get(name: string): string | undefined; getAll(name: string): string[] },
 		slot: HostSlot,
-		unstated: number | undefined,
+		{ sentAt, unstated }: { readonly sentAt: number; readonly unstated: number | undefined },
 	): void {
-		if (status !== 429 && status !== 503) return;
+		if (!isLimited(status)) {
+			if (status < 500) slot.accept(sentAt);
+			return;
+		}
 		const now = clock.now();
-		// Several headers: the longest counts, as with several pauses (AMB-36).
-		const values = headers.getAll('retry-after');
-		const wait = Math.max(
-			...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now, unstated)),
-		);
-		slot.pause(pace.now() + wait, 'retry-after');
-		const odd = values.find((value) => !isTime(value));
+		slot.refuse(pace.now(), askedPause(headers, now, unstated), sentAt);
+		const odd = headers.getAll('retry-after').find((value) => !isTime(value));
 		const detail = odd !== undefined && {
 			detail: `Retry-After: ${odd.slice(0, 100)} is neither a number of seconds nor a date`,
 		};
-		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until: rfc3339(now + wait), status, ...detail });
+		const until = rfc3339(now + slot.readyAt - pace.now());
+		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until, status, ...detail });
 	}
 }
 

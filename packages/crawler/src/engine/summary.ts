@@ -25,6 +25,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		sitemaps: tally.sitemaps,
 		...(tally.duplicates.pages > 0 && { duplicates: tally.duplicates }),
 		...(tally.learned.length > 0 && { learned: tally.learned }),
+		...((tally.paused.hosts.length > 0 || tally.paused.urls !== undefined) && { paused: tally.paused }),
 		...(bare && { bare }),
 		...(outdated && { outdated }),
 		...(crowded && { crowded: { ...crowded, links: meter.linksLeft } }),

@@ -16,13 +16,23 @@ export class Window {
 	readonly #host: number;
 	readonly #world: World;
 	readonly #flying: ReadonlyMap<number, unknown>;
+	readonly #last: () => readonly string[];
 	#urls: FrontierUrl[] = [];
 	/** While what waits is being ended, and how often it has been. */
 	#ending: Promise<unknown> | undefined;
 	#endings = 0;
 
-	/** @param flying by number, the URLs that are being visited from here */
-	constructor(host: number, world: World, flying: ReadonlyMap<number, unknown>) {
+	/**
+	 * @param flying by number, the URLs that are being visited from here
+	 * @param last beginnings of addresses that come behind all others now
+	 */
+	constructor(
+		host: number,
+		world: World,
+		flying: ReadonlyMap<number, unknown>,
+		last: () => readonly string[] = () => [],
+	) {
+		this.#last = last;
 		this.#host = host;
 		this.#world = world;
 		this.#flying = flying;
@@ -41,6 +51,12 @@ export class Window {
 			this.#urls = [];
 			this.more = true;
 		}
+	}
+
+	/** Which URLs come next is asked of the store again. */
+	reorder(): void {
+		this.#urls = [];
+		this.more = true;
 	}
 
 	/** The caller has claimed what it is given. */
@@ -67,7 +83,7 @@ export class Window {
 		// may tell of it as it was before: what counts is what was in flight when it was asked.
 		const flying = new Set(this.#flying.keys());
 		const endings = this.#endings;
-		const pages = await store.pending(this.#host, 'page', pace.now(), windowSize + flying.size);
+		const pages = await store.pending(this.#host, 'page', pace.now(), windowSize + flying.size, this.#last());
 		const sitemaps = await store.pending(this.#host, 'sitemap', pace.now(), sitemapsPerWindow + flying.size);
 		if (this.#endings !== endings) return;
 		if (pages.length === windowSize + flying.size || sitemaps.length === sitemapsPerWindow + flying.size)

@@ -1,5 +1,6 @@
 import { databaseKind } from '@wayleave/io';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { steadyClock } from '../clock.ts';
 import { rfc3339 } from '../engine/requester.ts';
 import type { StoreDialect } from '../store/dialect.ts';
 import type { StoreSchema } from '../store/schema.ts';
@@ -49,7 +50,7 @@ export async function statusOf(db: Kysely<StoreSchema>, dialect: StoreDialect): 
 	const living = await livingWorkers(db, dialect);
 	const run = await lastRun(db, living);
 	return {
-		...(await tallyStore(db)),
+		...(await tallyStore(db, { dialect, own: steadyClock.now() })),
 		...(run && { run }),
 		urls: await count(sql`url where kind = 0`),
 		hosts: await count(sql`host`),

@@ -124,10 +124,11 @@ describe('manners', () => {
 		const store = await openStore('memory');
 		await sites.crawl(['h.test/'], { store });
 		const count = sites.web.log.length;
-		sites.clock.advance(3600_000);
+		// Up to the cap of an hour.
+		sites.clock.advance(3_000_000);
 		await sites.crawl(['h.test/'], { store });
 		expect(sites.web.log.length).toBe(count);
-		sites.clock.advance(86400_000);
+		sites.clock.advance(900_000);
 		await sites.crawl(['h.test/'], { store });
 		expect(sites.web.log.length).toBeGreaterThan(count);
 		await store.close();
@@ -151,9 +152,9 @@ describe('manners', () => {
 		await sites.serve({ 'h.test/': 429, 'i.test/': htmlPage('I', ['/1']), 'i.test/1': htmlPage('1') });
 		const { ends } = await sites.crawl(['h.test/', 'i.test/']);
 		expect(ends).toMatchObject({ 'h.test/': 'deferred rate-limited', 'i.test/': 'fetched', 'i.test/1': 'fetched' });
-		expect(sites.pages('h.test')).toEqual(['/', '/', '/']);
-		const [first, second, third] = sites.web.log.filter((request) => request.host === 'h.test' && request.path === '/');
-		expect(Math.min(second!.at - first!.at, third!.at - second!.at)).toBeGreaterThanOrEqual(60_000);
+		expect(sites.pages('h.test')).toEqual(['/', '/']);
+		const [first, second] = sites.web.log.filter((request) => request.host === 'h.test' && request.path === '/');
+		expect(second!.at - first!.at).toBeGreaterThanOrEqual(60_000);
 		expect(sites.web.log.filter(({ host }) => host === 'i.test').at(-1)!.at).toBeLessThan(second!.at);
 	});
 });

@@ -14,6 +14,23 @@ export function retryAfter(header: string | undefined, now: number, unstated = d
 	return Number.isFinite(pause) ? Math.max(0, pause) : header === undefined ? unstated : defaultPause;
 }
 
+/** Whether a status asks for a pause. */
+export const isLimited = (status: number | undefined): boolean => status === 429 || status === 503;
+
+/**
+ * The pause that the headers of a 429 or 503 ask for, in milliseconds from `now`; of several values the longest counts.
+ *
+ * @param unstated milliseconds where they name none
+ */
+export function askedPause(
+	headers: { getAll(name: string): readonly string[] },
+	now: number,
+	unstated?: number,
+): number {
+	const values = headers.getAll('retry-after');
+	return Math.max(...(values.length > 0 ? values : [undefined]).map((value) => retryAfter(value, now, unstated)));
+}
+
 /** Whether a value of `Retry-After` says a time at all. */
 export const isTime = (header: string): boolean => Number.isFinite(readPause(header, 0));
 

@@ -1,6 +1,11 @@
 import type { WaitReason } from '../events.ts';
 import type { HostRecord } from '../store/types.ts';
 
+/** A host of others gets no shorter pause cap than this; milliseconds (AIWebIndex 2.0 §6.3). */
+export const leastForeignPauseCap = 60_000;
+/** Longest pause of a whole host by default; milliseconds. */
+export const defaultPauseCap = 3_600_000;
+
 /** The pace of foreign sites is never faster (AIWebIndex 2.0 §6.2). */
 export const leastForeignDelay = 2000;
 
@@ -11,6 +16,8 @@ export interface Pace {
 	readonly own: boolean;
 	/** Requests at a time where nothing has to lie between them. */
 	readonly connections: number;
+	/** Longest pause of the whole host; milliseconds. Default: an hour. */
+	readonly pauseCap?: number;
 }
 
 /** What the site wants: the slowest wins (AMB-08). */
@@ -33,10 +40,14 @@ export class HostSlot {
 	#busy = 0;
 	#lastEnd: number;
 	#pause: { until: number; why: WaitReason } | undefined;
+	/** The pause that the host has asked for, until a request that was sent after it succeeds. */
+	#refusal: { until: number; length: number } | undefined;
 
-	constructor(host: HostRecord, pace: Pace) {
+	/** @param now where the host comes from a store: a longer pause than the cap, of an earlier run, ends with the cap */
+	constructor(host: HostRecord, pace: Pace, now?: number) {
 		this.host = host;
 		this.#pace = pace;
+		if (now !== undefined) host.nextAt = Math.min(host.nextAt, now + Math.max(this.pauseCap, host.delay ?? 0));
 		// The longer delay that a site turns out to want counts from there too: it may be another process that has asked.
 		this.#lastEnd = host.nextAt > 0 ? host.nextAt - (host.delay ?? 0) : Number.NEGATIVE_INFINITY;
 	}
@@ -56,9 +67,18 @@ export class HostSlot {
 		return this.#busy;
 	}
 
-	/** Requests that may be in flight at a time: one, where anything has to lie between two of them (AMB-35). */
+	/** Longest pause of the whole host; milliseconds (AMB-36). */
+	get pauseCap(): number {
+		const { pauseCap = defaultPauseCap } = this.#pace;
+		return this.own ? pauseCap : Math.max(pauseCap, leastForeignPauseCap);
+	}
+
+	/**
+	 * Requests that may be in flight at a time: one, where anything has to lie between two of them (AMB-35), and after a
+	 * 429 or 503 until a request succeeds.
+	 */
 	get connections(): number {
-		return this.delay === 0 ? this.#pace.connections : 1;
+		return this.delay === 0 && this.#refusal === undefined ? this.#pace.connections : 1;
 	}
 
 	/** Whether another request may be in flight, as far as their number goes. */
@@ -92,6 +112,28 @@ export class HostSlot {
 	pause(until: number, why: WaitReason): void {
 		if (this.#pause === undefined || until > this.#pause.until) this.#pause = { until, why };
 		this.#keep();
+	}
+
+	/**
+	 * A request that was sent at `sentAt` was answered by 429 or 503. The host pauses for as long as it asked, up to the
+	 * cap; twice as long as before when the request had waited for the last pause to end.
+	 */
+	refuse(now: number, wait: number, sentAt: number): void {
+		const last = this.#refusal;
+		const least = last !== undefined && sentAt >= last.until ? 2 * last.length : 0;
+		const length = Math.min(Math.max(wait, least), this.pauseCap);
+		this.pause(now + length, 'retry-after');
+		this.#refusal = { until: Math.max(now + length, last?.until ?? 0), length: Math.max(length, last?.length ?? 0) };
+	}
+
+	/** A request that was sent at `sentAt` succeeded: after a pause, the host is as open as before it. */
+	accept(sentAt: number): void {
+		if (this.#refusal !== undefined && sentAt >= this.#refusal.until) this.#refusal = undefined;
+	}
+
+	/** Whether the host was answered by 429 or 503, and no request has succeeded since. */
+	get isRefusing(): boolean {
+		return this.#refusal !== undefined;
 	}
 
 	/** Takes over what the site says about its pace; returns whether that has changed the delay. */

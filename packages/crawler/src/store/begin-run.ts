@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CrawlError } from '../errors.ts';
 import type { RunMode } from '../events.ts';
 import type { StoreDialect } from './dialect.ts';
@@ -23,6 +23,8 @@ interface Tools {
 	readonly workers: WorkerTable;
 	/** The run that this worker was at before; 0 for none. */
 	readonly run: number;
+	/** What the clock of this worker says. */
+	readonly own: number;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function beginRun(tx: Db, worker: number, request: RunRequest, tool
 	}
 	if (!sameScope || (await hasUnjudged(tx))) await reconsiderScope(tx, ids, request.reconsider);
 	await queueSeeds(tx, request, tools, others);
-	const { run, mode } = others > 0 ? joinRun(last!) : await chooseRun(tx, last, request, dialect.shared);
+	const { run, mode } = others > 0 ? joinRun(last!) : await chooseRun(tx, last, request, tools);
 	await workers.joinRun(tx, worker, run);
 	const positions = await tx.selectFrom('sink_position').selectAll().execute();
 	return {
@@ -101,20 +103,27 @@ async function countUrls(tx: Db): Promise<Pick<RunState, 'pending' | 'known'>> {
  * Goes on where there is something to go on with: an interrupted run, or URLs that wait because a limit was reached or
  * a seed is new. Otherwise everything that was visited is due again.
  */
-async function chooseRun(db: Db, last: LastRun | undefined, request: RunRequest, shared: boolean): Promise<RunChoice> {
+async function chooseRun(
+	db: Db,
+	last: LastRun | undefined,
+	request: RunRequest,
+	{ dialect, own }: Tools,
+): Promise<RunChoice> {
+	const { shared } = dialect;
+	const isLeft = request.refresh ? sql`1 = 0` : isPutOffUntil(dialect.now(own));
 	const waiting = await hasWaiting(db);
 	// Of many workers the one that would have said so may have died last.
 	const ended = last?.complete === 1 || (shared && last?.complete === null && !waiting);
 	if (last === undefined) return startRun(db, request, 'new');
 	if (request.refresh || (ended && !waiting)) {
-		await requeueVisited(db);
+		await requeueVisited(db, isLeft);
 		const { lasting = [] } = request;
 		// That they have been written stays known.
 		const begunAnew = db.updateTable('sink_position').set({ position: '' });
 		await (lasting.length === 0 ? begunAnew : begunAnew.where('name', 'not in', lasting)).execute();
 		return startRun(db, request, 'refresh');
 	}
-	await requeueDeferred(db, last.complete === 1);
+	await requeueDeferred(db, isLeft, last.complete === 1);
 	if (last.complete === 1) return startRun(db, request, 'resume');
 	const changes = { scope: request.scope, ended_at: null, complete: null };
 	await db.updateTable('crawl_run').set(changes).where('id', '=', last.id).execute();
@@ -141,6 +150,10 @@ function lastRun(db: Db) {
 	return db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
+/** A URL whose server asked for a longer pause than its host may be paused for: until then only a refresh visits it. */
+export const isPutOffUntil = (now: RawBuilder<number>): RawBuilder<boolean> =>
+	sql<boolean>`url.state = 1 and url.outcome = 'deferred' and url.due > ${now}`;
+
 /** Whether an earlier run has left URLs for this one. */
 async function hasWaiting(db: Db): Promise<boolean> {
 	const { rows } = await sql<{ waiting: number }>`select case when exists (select 1 from url where state = 0)
@@ -154,11 +167,11 @@ async function hasWaiting(db: Db): Promise<boolean> {
  *
  * @param complete whether it has come to its end, and with that given those too that it had not visited
  */
-async function requeueDeferred(db: Db, complete: boolean): Promise<void> {
+async function requeueDeferred(db: Db, isLeft: RawBuilder<unknown>, complete: boolean): Promise<void> {
 	const given = sql`${complete ? sql`` : sql`attempts > 0 and`} coalesce(reason, '') <> 'max-pages' and exists
 		(select 1 from page where page.url = url.id and content is not null and stands = 1)`;
 	await sql`update url set state = 0, attempts = 0, due = 0, outcome = null, reason = null, detail = null, evidence = null
-		where outcome = 'deferred' and host is not null and not (${given})`.execute(db);
+		where outcome = 'deferred' and host is not null and not (${given}) and not (${isLeft})`.execute(db);
 	await sql`update url set due = 0 where state = 0 and due <> 0`.execute(db);
 }
 
@@ -166,7 +179,7 @@ async function requeueDeferred(db: Db, complete: boolean): Promise<void> {
  * A row without a host was never meant to be visited, and an alias costs nothing in a refresh: its page is asked. While a URL waits, its outcome is that of the visit before: where
  * nothing is to be asked, it stands.
  */
-async function requeueVisited(db: Db): Promise<void> {
+async function requeueVisited(db: Db, isLeft: RawBuilder<unknown>): Promise<void> {
 	await sql`update url set state = 0, attempts = 0, due = 0 where state = 1 and host is not null
-		and not (outcome = 'out-of-scope' and reason = 'alias')`.execute(db);
+		and not (outcome = 'out-of-scope' and reason = 'alias') and not (${isLeft})`.execute(db);
 }

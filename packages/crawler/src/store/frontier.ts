@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
 import type { StoreDialect } from './dialect.ts';
 import type { Ids } from './ids.ts';
@@ -14,7 +14,7 @@ type Db = Kysely<StoreSchema>;
 const kindOf = (kind: UrlKind): 0 | 1 => (kind === 'page' ? 0 : 1);
 
 /** The clock of a worker, for times that every other one is to read by its own. */
-interface OwnTime {
+export interface OwnTime {
 	readonly dialect: StoreDialect;
 	/** What it says now. */
 	readonly own: number;
@@ -23,21 +23,39 @@ interface OwnTime {
 /** Whether there is a document. */
 export const isKept = sql<number>`case when page.content is null then 0 else 1 end`;
 
+/** Whether the last try was answered by 429 or 503: others come first, which tell whether the whole host is meant. */
+const hasBeenLimited = sql`(url.attempts > 0 and coalesce(url.status, 0) in (429, 503))`;
+
+interface DueUrls {
+	readonly kind: UrlKind;
+	readonly now: number;
+	readonly limit: number;
+	/** Beginnings of addresses that come last. */
+	readonly last: readonly string[];
+}
+
 /** URLs of a host that are due, nearest to the seeds first and in the order found. */
 export async function dueUrls(
 	db: Db,
 	host: number,
-	{ kind, now, limit }: { readonly kind: UrlKind; readonly now: number; readonly limit: number },
+	{ kind, now, limit, last }: DueUrls,
 	{ dialect, own }: OwnTime,
 ): Promise<FrontierUrl[]> {
-	const { rows } = await sql<FrontierRow>`
-		select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on, found.kind as found_kind,
-			page.etag, page.last_modified, page.body_hash, ${isKept} as kept
-		from url left join page on page.url = url.id left join url as found on found.id = url.via
-		where url.host = ${host} and url.kind = ${kindOf(kind)} and url.state = 0
-			and (url.due = 0 or url.due <= ${dialect.now(own)} + ${Math.round(now - own)})
-		order by url.depth, url.id limit ${limit}`.execute(db);
-	return rows.map((row) => toFrontierUrl(row, kind));
+	const select = async (which: RawBuilder<unknown>, most: number) => {
+		const { rows } = await sql<FrontierRow>`
+			select url.id, url.key, url.depth, url.dates, url.attempts, url.seed, found.key as found_on, found.kind as found_kind,
+				page.etag, page.last_modified, page.body_hash, ${isKept} as kept
+			from url left join page on page.url = url.id left join url as found on found.id = url.via
+			where url.host = ${host} and url.kind = ${kindOf(kind)} and url.state = 0 and ${which}
+				and (url.due = 0 or url.due <= ${dialect.now(own)} + ${Math.round(now - own)})
+			order by url.depth, url.id limit ${most}`.execute(db);
+		return rows.map((row) => toFrontierUrl(row, kind));
+	};
+	// Two statements: sorted by it, all that wait would have to be looked at.
+	const below = last.map((start) => sql`substr(url.key, 1, ${sql.lit(start.length)}) = ${start}`);
+	const isLast = sql`(${sql.join([hasBeenLimited, ...below], sql` or `)})`;
+	const first = await select(sql`not ${isLast}`, limit);
+	return first.length < limit ? [...first, ...(await select(isLast, limit - first.length))] : first;
 }
 
 /** When the next URL of a host falls due. */
@@ -140,8 +158,8 @@ export async function saveEndings(
  */
 export async function saveEnded(
 	tx: Db,
-	{ url: { url: key, host, depth, dates }, ending, at, status, redirectedTo }: KeptPage,
-	{ ids, run, via }: Omit<Tools, 'dialect'> & { readonly via?: number },
+	{ url: { url: key, host, depth, dates }, ending, at, status, redirectedTo, due }: KeptPage,
+	{ dialect, own, ids, run, via }: Tools & OwnTime & { readonly via?: number },
 ): Promise<number> {
 	const { outcome, reason = null, detail = null } = ending;
 	const ended = {
@@ -150,6 +168,7 @@ export async function saveEnded(
 		outcome,
 		reason,
 		detail,
+		due: due === undefined ? sql<number>`0` : sql<number>`${dialect.now(own)} + ${Math.round(due - own)}`,
 		status: status ?? null,
 		redirect: redirectedTo ?? null,
 		at,
@@ -184,7 +203,7 @@ export async function endWaiting(
 	// Another worker may end the same at the same time: what counts is what a statement has ended itself.
 	const end = async (kind: UrlKind) => {
 		const { numAffectedRows } = await sql`
-			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null,
+			update url set state = 1, attempts = 0, outcome = ${outcome}, reason = ${reason}, detail = ${detail}, evidence = null, due = 0,
 				at = ${at}, run = ${run} where ${waiting} and kind = ${sql.lit(kindOf(kind))}`.execute(tx);
 		return Number(numAffectedRows ?? 0);
 	};

@@ -253,8 +253,14 @@ export class SqlStore implements Store {
 		if (this.shared) await this.#wake([host.id]);
 	}
 
-	pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]> {
-		return this.#read((db) => dueUrls(db, host, { kind, now, limit }, this.#tools()));
+	pending(
+		host: number,
+		kind: UrlKind,
+		now: number,
+		limit: number,
+		last: readonly string[] = [],
+	): Promise<FrontierUrl[]> {
+		return this.#read((db) => dueUrls(db, host, { kind, now, limit, last }, this.#tools()));
 	}
 
 	nextDue(host: number): Promise<number | undefined> {
@@ -391,7 +397,7 @@ export class SqlStore implements Store {
 		return this.#read((db) =>
 			db.transaction().execute(async (tx) => {
 				await this.#dialect.lookAtAll(tx);
-				return tallyStore(tx);
+				return tallyStore(tx, this.#tools());
 			}),
 		);
 	}

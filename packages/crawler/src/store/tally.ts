@@ -3,9 +3,11 @@ import { type Kysely, sql } from 'kysely';
 import type { SitemapTally } from '../events.ts';
 import { learnedHosts } from '../inspect/learned.ts';
 import type { Outcome, Reason } from '../outcome.ts';
+import { isPutOffUntil } from './begin-run.ts';
+import type { OwnTime } from './frontier.ts';
 import { tallyDuplicates } from './likeness.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Tally, TallyRow } from './types.ts';
+import type { PauseTally, Tally, TallyRow } from './types.ts';
 
 interface GroupRow {
 	outcome: Outcome;
@@ -25,7 +27,7 @@ const mostHosts = 20;
 const mostCauses = 200;
 
 /** Counts everything known. */
-export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
+export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promise<Tally> {
 	const { rows: groups } = await sql<GroupRow>`
 		select url.outcome, url.reason, evidence.json, count(*) as count, min(url.id) as first, max(url.id) as last
 		from url left join evidence on evidence.id = url.evidence
@@ -70,8 +72,32 @@ export async function tallyStore(db: Kysely<StoreSchema>): Promise<Tally> {
 		sitemaps: { read: Number(read?.count ?? 0), failed: Number(failed?.count ?? 0), ...(example && { example }) },
 		duplicates: await tallyDuplicates(db),
 		learned: (await learnedHosts(db)).slice(0, mostHosts),
+		paused: await tallyPauses(db, tools),
 	};
 }
+
+/** What servers have asked to be left alone for a while. */
+async function tallyPauses(db: Kysely<StoreSchema>, { dialect, own }: OwnTime): Promise<PauseTally> {
+	const now = dialect.now(own);
+	const { rows: hosts } = await sql<{ name: string; wait: number }>`
+		select name, next_at - ${now} as wait from host where next_at > ${now} + delay + ${usualWait} and exists (
+			select 1 from url where url.host = host.id and state = 1 and outcome = 'deferred' and reason = 'rate-limited')
+		order by next_at desc limit 10`.execute(db);
+	const { rows } = await sql<{ count: number; wait: number | null; first: number }>`
+		select count(*) as count, min(due) - ${now} as wait, min(id) as first from url where ${isPutOffUntil(now)}`.execute(
+		db,
+	);
+	const urls = rows[0];
+	const example = urls?.wait == null ? undefined : (await namesOf(db, [urls.first])).get(urls.first);
+	return {
+		hosts: hosts.map(({ name, wait }) => ({ host: name, until: own + Number(wait) })),
+		...(urls?.wait != null &&
+			example !== undefined && { urls: { count: Number(urls.count), until: own + Number(urls.wait), example } }),
+	};
+}
+
+/** Milliseconds beyond the delay of a host that are no pause. */
+const usualWait = 1000;
 
 function toRow({ outcome, reason, json, count, first, last }: GroupRow, names: ReadonlyMap<number, string>): TallyRow {
 	return {

@@ -70,8 +70,12 @@ export interface Store {
 	claimHost(name: string): Promise<HostRecord | undefined>;
 	/** Gives a host back, with its clock. */
 	releaseHost(host: HostRecord): Promise<void>;
-	/** URLs of a host that wait and are due by `now`: nearest to the seeds first, then in the order found. */
-	pending(host: number, kind: UrlKind, now: number, limit: number): Promise<FrontierUrl[]>;
+	/**
+	 * URLs of a host that wait and are due by `now`: nearest to the seeds first, then in the order found.
+	 *
+	 * @param last beginnings of addresses that come behind all others, as do URLs whose last try was answered by 429 or 503
+	 */
+	pending(host: number, kind: UrlKind, now: number, limit: number, last?: readonly string[]): Promise<FrontierUrl[]>;
 	/** The earliest moment at which one of the waiting URLs of a host is due; undefined when none waits. */
 	nextDue(host: number): Promise<number | undefined>;
 	/** How many URLs of a host wait. */
@@ -310,7 +314,7 @@ export interface EndWhere {
 /** What one visit changes. */
 export interface Visit {
 	readonly id: number;
-	/** Undefined: the URL waits for another try, not before `due`. */
+	/** Undefined: the URL waits for another try, not before `due`. With both, no run but a refresh visits it before. */
 	readonly ending?: Ending;
 	readonly due?: number;
 	readonly attempts: number;
@@ -327,7 +331,7 @@ export interface Visit {
 	/** Names by which the page is found when another address of it comes: the first page of a name keeps it. */
 	readonly names?: readonly string[];
 	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
-	readonly target?: Pick<KeptPage, 'url' | 'ending'> & { readonly look?: Look };
+	readonly target?: Pick<KeptPage, 'url' | 'ending' | 'due'> & { readonly look?: Look };
 	/** For the history of the page; undefined when the visit could not tell whether it had changed. */
 	readonly look?: Look;
 	/** Revisions of the manifest that now count as fetched, or no longer do. */
@@ -389,6 +393,8 @@ export interface DuplicateTally {
 export interface KeptPage {
 	readonly url: NewUrl;
 	readonly ending: Ending;
+	/** As of a visit. */
+	readonly due?: number;
 	readonly at: number;
 	readonly status?: number;
 	readonly redirectedTo?: string;
@@ -467,6 +473,20 @@ export interface Tally {
 	readonly duplicates: DuplicateTally;
 	/** What the addresses of some hosts have taught. */
 	readonly learned: readonly LearnedHost[];
+	readonly paused: PauseTally;
+}
+
+/** What is left alone because a server asked for it (429, 503). Times are milliseconds since 1970. */
+export interface PauseTally {
+	/** Hosts with URLs that are put off until the pause is over; the longest pauses, at most ten. */
+	readonly hosts: readonly { readonly host: string; readonly until: number }[];
+	/** URLs that have asked for more than a host may be paused for; absent when there are none. */
+	readonly urls?: {
+		readonly count: number;
+		/** Of the first of them. */
+		readonly until: number;
+		readonly example: string;
+	};
 }
 
 export interface TallyCause {

@@ -1,4 +1,5 @@
 import { rfc3339 } from '../engine/requester.ts';
+import { askedPause, isLimited } from '../manners/retry-after.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import type { Result } from '../result.ts';
@@ -25,11 +26,13 @@ export function record(
 	learned: Learned,
 ): Visited {
 	const now = world.clock.now();
-	const { ending, content, evidence, found = [], handed = {}, secret = false } = learned;
+	const { content, evidence, found = [], handed = {}, secret = false } = learned;
+	const putOff = putOffUntil(journey, home, world);
 	const status = journey?.arrived === true ? journey.answer.status : journey?.status;
 	const bytes = bytesOf(journey);
 	const facts = { ...(status !== undefined && { status }), ...(evidence && { evidence }) };
 	const withdrawn = journey?.withdrawn ?? [];
+	const ending = putOff === undefined ? learned.ending : { ...learned.ending, detail: detailOf(status, putOff, world) };
 	const gone = withdrawn.length > 0 && { withdrawn };
 	const visit = { id: from.id, attempts: from.attempts + 1, at: now, found, ...facts, ...gone };
 	const rest = {
@@ -40,7 +43,7 @@ export function record(
 		...(bytes !== undefined && { bytes }),
 		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
 	};
-	if (journey !== undefined && triesAgain(ending, from, home, world))
+	if (journey !== undefined && putOff === undefined && triesAgain(ending, from, home, world, journey))
 		return { visit: { ...visit, due: world.pace.now() + firstBackoff * 4 ** from.attempts }, results: [], ...rest };
 	const led = journey !== undefined && journey.url !== from.url ? journey.url : undefined;
 	// The page at the end of redirects has its own outcome, and the document is its own.
@@ -60,9 +63,12 @@ export function record(
 		visit: {
 			...visit,
 			ending: own,
+			...(putOff !== undefined && { due: putOff }),
 			...(led !== undefined && { redirectedTo: led }),
 			...(content && { content }),
-			...(target !== undefined && { target: { url: targetOf(from, target), ending } }),
+			...(target !== undefined && {
+				target: { url: targetOf(from, target), ending, ...(putOff !== undefined && { due: putOff }) },
+			}),
 		},
 		results:
 			target === undefined ? [first] : [first, { ...common, url: target, ...ending, foundOn: from.url, ...handed }],
@@ -121,11 +127,36 @@ function bytesOf(journey: Journey | undefined): number | undefined {
 	return journey?.arrived ? journey.answer.body.length : undefined;
 }
 
+/** No URL is put off for longer; milliseconds (AMB-36). */
+const longestPutOff = 30 * 86_400_000;
+
+/** Until when a URL is left alone that asked for a longer pause than its whole host may have (AMB-36); by `pace`. */
+export function putOffUntil(journey: Journey | undefined, home: HostSlot, world: World): number | undefined {
+	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return undefined;
+	const asked = askedPause(journey.answer.headers, world.clock.now());
+	const { pauseCap } = world.hosts.peek(new URL(journey.url).hostname) ?? home;
+	return asked > pauseCap ? world.pace.now() + Math.min(asked, longestPutOff) : undefined;
+}
+
+const detailOf = (status: number | undefined, until: number, { clock, pace }: World): string =>
+	`${status}, not before ${rfc3339(clock.now() + until - pace.now())}`;
+
+/**
+ * How often a URL is tried again after such a response: once where it names no time, since others have shown in the
+ * pause whether the whole host is meant.
+ */
+export function retriesOf(journey: Journey | undefined, retries: number): number {
+	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return retries;
+	return journey.answer.headers.get('retry-after') === undefined ? Math.min(retries, 1) : retries;
+}
+
 /** Not when the host wants a pause that nobody waits for. */
-function triesAgain(ending: Ending, from: FrontierUrl, home: HostSlot, world: World): boolean {
+function triesAgain(ending: Ending, from: FrontierUrl, home: HostSlot, world: World, journey: Journey): boolean {
 	const { retries, maxPause } = world.settings;
 	return (
-		mayPass(ending) && from.attempts < retries && home.readyAt - world.pace.now() <= Math.max(maxPause, home.delay)
+		mayPass(ending) &&
+		from.attempts < retriesOf(journey, retries) &&
+		home.readyAt - world.pace.now() <= Math.max(maxPause, home.delay)
 	);
 }
 

@@ -7,6 +7,7 @@ import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import type { FrontierUrl, NewUrl } from '../store/types.ts';
 import { endingOfStatus, looksLikeHtml, mayPass } from './classify.ts';
+import { putOffUntil, retriesOf } from './record.ts';
 import { type Journey, largestSitemap, travel } from './travel.ts';
 import type { CommitFound, Visited } from './visited.ts';
 import type { World } from './world.ts';
@@ -24,20 +25,21 @@ export async function visitSitemap(
 	commit: CommitFound,
 ): Promise<Visited | NoTurn> {
 	const journey = await travel(from, home, world);
-	if (journey === 'too-long') return record(from, world, undefined, { outcome: 'deferred', reason: 'rate-limited' });
+	if (journey === 'too-long')
+		return record(from, home, world, undefined, { outcome: 'deferred', reason: 'rate-limited' });
 	if (typeof journey === 'string') return journey;
-	if (journey.arrived === 'represented') return record(from, world, journey, journey.learned.ending);
-	if (!journey.arrived) return leadOn(from, journey.leadsTo, record(from, world, journey, journey.ending));
+	if (journey.arrived === 'represented') return record(from, home, world, journey, journey.learned.ending);
+	if (!journey.arrived) return leadOn(from, journey.leadsTo, record(from, home, world, journey, journey.ending));
 	const ending = endingOfStatus(journey.answer);
-	if (ending !== undefined) return record(from, world, journey, ending);
+	if (ending !== undefined) return record(from, home, world, journey, ending);
 	// Many a site answers every address with its front page (AMB-46 says so of robots2.txt).
 	if (isLlms(from.url) && looksLikeHtml(Buffer.from(journey.answer.body.subarray(0, 1024)).toString('latin1')))
-		return record(from, world, journey, { outcome: 'gone', reason: 'soft-404' });
+		return record(from, home, world, journey, { outcome: 'gone', reason: 'soft-404' });
 	const { bytes, problem } = await gunzipAll(journey.answer.body, largestSitemap);
 	const say = (code: string, line: number) => world.emit({ type: 'problem', code, source: journey.url, line });
 	if (problem !== undefined) {
 		say(problem, 0);
-		return record(from, world, journey, { outcome: 'failed', reason: 'sitemap-unreadable', detail: problem });
+		return record(from, home, world, journey, { outcome: 'failed', reason: 'sitemap-unreadable', detail: problem });
 	}
 	const listed = { urls: 0, sitemaps: 0 };
 	const entries = readSitemap(bytes, journey.url);
@@ -47,7 +49,7 @@ export async function visitSitemap(
 			for (const { code, line } of value) say(code, line);
 			const unreadable = value.some(({ code }) => code === 'sitemap-unreadable');
 			const read: Ending = unreadable ? { outcome: 'failed', reason: 'sitemap-unreadable' } : { outcome: 'fetched' };
-			return record(from, world, journey, read, listed);
+			return record(from, home, world, journey, read, listed);
 		}
 		listed.urls += value.filter(({ kind }) => kind === 'page').length;
 		listed.sitemaps += value.filter(({ kind }) => kind === 'sitemap').length;
@@ -89,6 +91,7 @@ function leadOn({ depth }: FrontierUrl, url: string | undefined, visited: Visite
 
 function record(
 	from: FrontierUrl,
+	home: HostSlot,
 	world: World,
 	journey: Journey | undefined,
 	ending: Ending,
@@ -96,11 +99,16 @@ function record(
 ): Visited {
 	const at = world.clock.now();
 	const attempts = from.attempts + 1;
-	const again = journey !== undefined && mayPass(ending) && attempts <= world.settings.retries;
+	const putOff = putOffUntil(journey, home, world);
+	const retries = retriesOf(journey, world.settings.retries);
+	const again = journey !== undefined && putOff === undefined && mayPass(ending) && attempts <= retries;
 	const status = journey?.arrived === true ? journey.answer.status : undefined;
 	const facts = { id: from.id, attempts, at, found: [], ...(status !== undefined && { status }) };
 	return {
-		visit: { ...facts, ...(again ? { due: world.pace.now() + backoff } : { ending }) },
+		visit: {
+			...facts,
+			...(again ? { due: world.pace.now() + backoff } : { ending, ...(putOff !== undefined && { due: putOff }) }),
+		},
 		results: [],
 		keep: true,
 		widened: [],

@@ -13,6 +13,7 @@ export interface ClientFlags extends ContactFlags, LoginFlags, ProxyFlags {
 	keyDirectory?: string;
 	delay?: number;
 	maxPause?: number;
+	pauseCap?: number;
 }
 
 export interface AgentFlags extends ClientFlags {
@@ -72,6 +73,11 @@ function withPaceOptions(command: Command): Command {
 		.option(
 			'--max-pause <SECONDS>',
 			'longest Retry-After to wait for; a longer one defers the host (default 300)',
+			seconds,
+		)
+		.option(
+			'--pause-cap <SECONDS>',
+			'longest pause of a whole host after 429 or 503 (default 3600; below 60 only on own sites)',
 			seconds,
 		);
 }

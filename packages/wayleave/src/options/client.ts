@@ -31,7 +31,9 @@ export async function agentOptions(
 /** The part of it that does not depend on what is done with the answers. @throws UsageError */
 export async function clientOptions(flags: ClientFlags, urls: readonly string[], terminal: Terminal) {
 	const own = ownSitesOf(flags);
-	if (flags.delay !== undefined && flags.delay < 2000) requireOwnSites(urls, own);
+	if (flags.delay !== undefined && flags.delay < 2000) requireOwnSites('--delay below 2 seconds', urls, own);
+	if (flags.pauseCap !== undefined && flags.pauseCap < 60_000)
+		requireOwnSites('--pause-cap below 60 seconds', urls, own);
 	const credentials = credentialsOf(flags, urls, terminal);
 	const proxy = proxyOf(flags, terminal.env, true);
 	const identity = identityOf(flags, terminal.cwd);
@@ -62,11 +64,12 @@ export function serverOptions(flags: AgentFlags, terminal: Terminal): CommonOpti
 
 const ownSitesOf = ({ iOwnThisSite = [] }: ContactFlags): string[] => iOwnThisSite.map(readHost);
 
-function paceOf(flags: ClientFlags): Pick<CommonOptions, 'ownSites' | 'delay' | 'maxPause'> {
+function paceOf(flags: ClientFlags): Pick<CommonOptions, 'ownSites' | 'delay' | 'maxPause' | 'pauseCap'> {
 	return {
 		ownSites: ownSitesOf(flags),
 		...(flags.delay === undefined ? {} : { delay: flags.delay }),
 		...(flags.maxPause === undefined ? {} : { maxPause: flags.maxPause }),
+		...(flags.pauseCap === undefined ? {} : { pauseCap: flags.pauseCap }),
 	};
 }
 
@@ -95,13 +98,13 @@ export function usesOf(names: readonly string[] | undefined): Use[] {
 	});
 }
 
-/** A pause below two seconds is a promise that the site is ours: it must be made for each seed by name. */
-function requireOwnSites(seeds: readonly string[], own: readonly string[]): void {
+/** Less politeness is a promise that the site is ours: it must be made for each seed by name. */
+function requireOwnSites(what: string, seeds: readonly string[], own: readonly string[]): void {
 	for (const seed of seeds) {
 		const host = parseUrl(seed) !== undefined ? readHost(seed) : undefined;
 		if (host !== undefined && !isLoopbackName(host) && !own.includes(host)) {
 			throw new UsageError(
-				`--delay below 2 seconds is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
+				`${what} is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
 			);
 		}
 	}

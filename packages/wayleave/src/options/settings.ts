@@ -19,6 +19,7 @@ const client: ReadonlySet<string> = new Set([
 	'delay',
 	'iOwnThisSite',
 	'maxPause',
+	'pauseCap',
 	'proxy',
 	'header',
 	'cookieFile',

@@ -35,6 +35,7 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 		'',
 		...duplicateLines(summary, colours),
 		...(summary.learned ?? []).flatMap((host) => learnedLines(host).map((line) => oneLine(`${host.host}: ${line}`))),
+		...pauseLines(summary.paused),
 		...bareLines(summary),
 		...outdatedLines(summary),
 		...crowdedLines(summary),
@@ -108,6 +109,24 @@ function crowdedLines({ crowded }: Summary): string[] {
 		pages === 1 ? `of ${shortAddress(example)}` : `of ${quantity(pages, 'page')} such as ${shortAddress(example)}`;
 	return [`${quantity(links, 'link')} ${which} left out: the first 10,000 links of a page are taken`];
 }
+
+/** What servers want to be left alone, until when, and how to go on sooner. */
+export function pauseLines(paused: Summary['paused']): string[] {
+	const { hosts = [], urls } = paused ?? {};
+	const lines = hosts.map(
+		({ host, until }) =>
+			`${host} asked for a pause (429 or 503) until ${rfc3339(until)}: run the same command again then; --max-pause SECONDS waits for it, --pause-cap SECONDS ends it sooner`,
+	);
+	if (urls === undefined) return lines;
+	const { count, until, example } = urls;
+	const which = `${quantity(count, 'address', 'addresses')} asked for a longer pause than a host gets and ${count === 1 ? 'is' : 'are'} put off`;
+	return [
+		...lines,
+		`${which} until ${rfc3339(until)}${count === 1 ? '' : ' or later'}: ${shortAddress(example)}; --refresh requests ${count === 1 ? 'it' : 'them'} sooner`,
+	];
+}
+
+const rfc3339 = (time: number): string => new Date(time).toISOString();
 
 /** Those that could not be read: the pages that only they list are missing. */
 export function sitemapLines({ failed, example }: SitemapTally): string[] {

@@ -2,7 +2,7 @@ import type { StoreStatus } from '@wayleave/crawler';
 import { expect, it } from 'vitest';
 import { statusText } from './status-text.ts';
 
-it('a run that was interrupted before anything ended: what waits counts sitemaps, and no part is empty', () => {
+it('C2-35 a run that was interrupted before anything ended: what waits counts sitemaps, what is put off is named', () => {
 	const status: StoreStatus = {
 		run: { mode: 'new', state: 'interrupted', startedAt: '2026-01-01T00:00:00.000Z' },
 		urls: 1,
@@ -13,6 +13,7 @@ it('a run that was interrupted before anything ended: what waits counts sitemaps
 		sitemaps: { read: 0, failed: 0 },
 		duplicates: { pages: 0, examples: [], aliases: [] },
 		learned: [],
+		paused: { hosts: [], urls: { count: 2, until: Date.UTC(2026, 10, 30), example: 'https://a.example/limited' } },
 		pages: { documents: 0, bytes: 0 },
 		bytes: 1000,
 		rows: [],
@@ -21,6 +22,8 @@ it('a run that was interrupted before anything ended: what waits counts sitemaps
 	};
 	expect(statusText(status).split('\n').slice(2)).toEqual([
 		'0 documents of 0 B, in a database of 1.0 kB',
+		'',
+		'2 addresses asked for a longer pause than a host gets and are put off until 2026-11-30T00:00:00.000Z or later: https://a.example/limited; --refresh requests them sooner',
 		'',
 		'2 addresses waiting, counting sitemaps',
 		'',

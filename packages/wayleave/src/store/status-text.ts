@@ -1,6 +1,6 @@
 import { explainReason, outcomes, type StoreStatus } from '@wayleave/crawler';
 import { bytes, quantity } from '../output/quantities.ts';
-import { sitemapLines } from '../output/summary.ts';
+import { pauseLines, sitemapLines } from '../output/summary.ts';
 
 /** What a store holds, for people. */
 export function statusText(status: StoreStatus): string {
@@ -12,7 +12,7 @@ export function statusText(status: StoreStatus): string {
 		...(run?.state === 'killed' ? ['  it came to no end: the next crawl goes on where it was'] : []),
 		`${quantity(urls, 'address', 'addresses')} on ${quantity(hosts, 'host')}, ${quantity(policyFiles, 'policy file')}`,
 		`${quantity(pages.documents, 'document')} of ${bytes(pages.bytes)}, in a database of ${bytes(status.bytes)}`,
-		...paragraph([...outcomeLines(status), ...sitemapLines(status.sitemaps)]),
+		...paragraph([...outcomeLines(status), ...sitemapLines(status.sitemaps), ...pauseLines(status.paused)]),
 		'',
 		pending === 0 ? 'nothing waits' : `${quantity(pending, 'address', 'addresses')} waiting, counting sitemaps`,
 		...waiting.map(hostLine),
