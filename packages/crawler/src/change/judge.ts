@@ -75,7 +75,12 @@ export function isSettled({ outcome, reason }: Former): boolean {
 }
 
 /** The bytes came, and no document could be made of them. */
-export const readInVain: ReadonlySet<string> = new Set(['unsupported-type', 'no-content', 'extraction-failed']);
+export const readInVain: ReadonlySet<string> = new Set([
+	'unsupported-type',
+	'no-content',
+	'needs-rendering',
+	'extraction-failed',
+]);
 
 /** The outcome of the last visit, once more, without a request. */
 export function stands(former: Former, reason: 'manifest' | 'not-due' | 'budget-spent'): Decision {

@@ -18,7 +18,7 @@ const pageTypes = /^(?:text\/html|application\/xhtml\+xml|text\/markdown)\b/i;
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json|rdf\+xml)\b/i;
 
 /** HTML §7.5.1: `0; url=/next`. */
-const refreshing = /^\s*[\d.]+[\s;,]+(?:url\s*=\s*)?["']?([^"'\s][^"']*)/i;
+const refreshing = /^\s*([\d.]+)[\s;,]+(?:url\s*=\s*)?["']?([^"'\s][^"']*)/i;
 
 /**
  * What `Link` headers (RFC 8288) say of a page, and `Refresh`: they mean what the elements mean, and are all that text
@@ -31,9 +31,18 @@ export function headerRelations(headers: ReceivedHeaders, base: string): Relatio
 	const own = links.filter(({ params }) => !params.has('anchor'));
 	const targets = (isWanted: (link: HeaderLink) => boolean) =>
 		own.filter(isWanted).flatMap(({ target }) => normaliseUrl(target, base) ?? []);
-	const refresh = refreshing.exec(headers.get('refresh') ?? '')?.[1];
-	const next = refresh === undefined ? [] : (normaliseUrl(refresh, base) ?? []);
+	const next = headerRefresh(headers, base)?.url ?? [];
 	return { pages: targets(isPage).concat(next), lists: targets(isList) };
+}
+
+/** Where a `Refresh` header leads, and after how many seconds. @param base of the page */
+export function headerRefresh(
+	headers: ReceivedHeaders,
+	base: string,
+): { readonly seconds: number; readonly url: string } | undefined {
+	const [, seconds, target = ''] = refreshing.exec(headers.get('refresh') ?? '') ?? [];
+	const url = seconds === undefined ? undefined : normaliseUrl(target, base);
+	return url === undefined ? undefined : { seconds: Number.parseFloat(seconds ?? ''), url };
 }
 
 function isPage({ rel, params }: HeaderLink): boolean {

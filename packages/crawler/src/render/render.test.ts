@@ -219,7 +219,7 @@ describe('without a browser', () => {
 			const crawling = crawl([web.url('127.0.0.1', '/')], { render: 'auto', delay: 0, sitemaps: false });
 			crawling.on('problem', (event) => events.push(event));
 			const { totals } = await crawling.run();
-			expect(totals.fetched).toBe(2);
+			expect(totals.failed).toBe(2);
 			expect(events).toEqual([expect.objectContaining({ code: 'no-browser' })]);
 		} finally {
 			Object.assign(process.env, before);

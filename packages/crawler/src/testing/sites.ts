@@ -83,10 +83,10 @@ export function useSites() {
 			);
 			return { results, ends, events, summary: await crawling.summary };
 		},
-		async fetch(seed: string, options: FetchOptions = {}): Promise<Result> {
+		async fetch(seed: string, options: FetchOptions = {}, read = simpleReader): Promise<Result> {
 			const fetcher = foreignFetcher();
 			try {
-				return await fetchDocumentWith(simpleReader, url(seed), { clock, fetcher, ...options });
+				return await fetchDocumentWith(read, url(seed), { clock, fetcher, ...options });
 			} finally {
 				await fetcher.close();
 			}

@@ -62,13 +62,13 @@ export async function learn(from: FrontierUrl, journey: Arrived, world: World): 
 }
 
 function failed(
-	reason: 'no-content' | '304-without-request' | 'unsupported-type' | 'extraction-failed',
+	reason: 'no-content' | 'needs-rendering' | '304-without-request' | 'unsupported-type' | 'extraction-failed',
 	detail?: string,
 ): Learned {
 	return { ending: { outcome: 'failed', reason, ...(detail !== undefined && { detail }) } };
 }
 
-function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageReading> {
+export function read(journey: Arrived, kind: ContentKind, world: World): Promise<PageReading> {
 	const { answer, url } = journey;
 	const contentType = statedType(answer.headers);
 	world.onSource?.({ kind, url, body: answer.body, contentType });
@@ -110,6 +110,8 @@ async function fresh(
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	if (reading.furtherLinks !== undefined) world.onLinksLeft?.(journey.url, reading.furtherLinks);
 	const found = findings(from, journey, reading, world);
+	// A document without text is no success: what is missing is said, and its links are followed all the same.
+	if (isEmpty(document)) return { ...withoutText(reading), found };
 	const isKept = likeness !== undefined && permit.store === 'yes';
 	const twin = isKept ? await world.duplicates.find(journey.url, likeness, prose?.hash) : undefined;
 	const page = twin === undefined ? reading.page : { ...reading.page, nearDuplicateOf: twin.url };
@@ -124,6 +126,16 @@ async function fresh(
 	const made = { fetchedAt: world.clock.now(), capture, favor: world.settings.favor, terms };
 	const signature = prose && { likeness, prose, bodyHash, twin };
 	return { ...handOver(ending, permit, kept, content, made), found, ...(signature && { signature }) };
+}
+
+export const isEmpty = ({ content }: AIDocument): boolean => content.markdown.trim() === '';
+
+/** In a browser, the scripts of the page have had their turn. */
+function withoutText({ document, dependsOnScripts }: PageReading): Learned {
+	const mode = document.source.render_mode;
+	if (dependsOnScripts !== true || mode === 'rendered') return failed('no-content');
+	const isTried = mode === 'static_after_render_failure';
+	return failed('needs-rendering', isTried ? 'a browser could not show the page' : undefined);
 }
 
 /** Stage 8: what the text of the page, its head and the headers of the response lead to. */
@@ -185,6 +197,8 @@ const sameEnding = { outcome: 'unchanged', reason: 'same-content' } as const sat
 export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: World): boolean {
 	const { kind = 'html' } = representation ?? {};
 	if (kind === 'som' || kind === 'accessibility-tree') return false;
+	// Kept by an earlier version, which took it for a success.
+	if (isEmpty(document)) return true;
 	// Only HTML leaves open what its content is.
 	const isFavored = kind === 'html' && favor !== settings.favor;
 	return isFavored || (settings.economics && document.economics === undefined);
@@ -242,7 +256,7 @@ interface Made {
 type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' | 'representation'>;
 
 /** The terms of the site together with what the page says about itself. */
-function judge({ url, answer, permit }: Arrived, page: Page | undefined, terms = termsOf(answer.headers)) {
+export function judge({ url, answer, permit }: Arrived, page: Page | undefined, terms = termsOf(answer.headers)) {
 	return permit.withPage({ source: url, headers: terms, meta: page?.robots ?? [] });
 }
 

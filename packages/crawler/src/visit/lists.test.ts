@@ -100,7 +100,7 @@ it('a Refresh header leads on, from an answer without content too', async () => 
 	});
 	const { ends } = await sites.crawl(['h.test/'], {}, readPage);
 	expect(fetched(ends)).toEqual(['/', '/again', '/last', '/next']);
-	expect(ends['h.test/empty']).toBe('failed no-content');
+	expect(ends['h.test/empty']).toBe('fetched redirected');
 });
 
 it('llms.txt leads to what it lists', async () => {

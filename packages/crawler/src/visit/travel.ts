@@ -12,6 +12,7 @@ import type { Ending } from '../outcome.ts';
 import { type Instead, represent } from '../som/represent.ts';
 import type { FrontierUrl, KnownUrl, LastSeen, Validators } from '../store/types.ts';
 import { isReadOtherwise, type Learned } from './learn.ts';
+import { sendsOnTo } from './sends-on.ts';
 import { conditionsOf, lastContent, withoutConditions } from './validators.ts';
 import type { World } from './world.ts';
 
@@ -169,14 +170,25 @@ class Way {
 			}
 			if (wantsHttps(answer)) this.#preferHttps(slot);
 			const target = redirectTarget(answer);
-			if (target === undefined) return await this.#arrive(slot, answer, permit, instead.detail);
-			const next = target.ok ? normaliseUrl(target.url) : undefined;
-			if (next === undefined) return this.#stop(failed('bad-redirect', target.ok ? target.url : target.detail));
+			const arrived = target === undefined ? await this.#arrive(slot, answer, permit, instead.detail) : undefined;
+			const refresh =
+				typeof arrived === 'object' && arrived.arrived === true ? await this.#sendsOn(arrived) : undefined;
+			if (arrived !== undefined && refresh === undefined) return arrived;
+			const next = refresh ?? (target?.ok ? normaliseUrl(target.url) : undefined);
+			if (next === undefined)
+				return this.#stop(failed('bad-redirect', target?.ok ? target.url : (target?.detail ?? '')));
 			if (next !== this.#url && next === toHttps(this.#url)) this.#preferHttps(slot);
 			this.#led = true;
 			const stop = await this.#goOnTo(next);
 			if (stop !== undefined) return stop;
 		}
+	}
+
+	/** A refresh that leads back to where this began is none: pages that take turns are pages. */
+	async #sendsOn(arrived: Arrived): Promise<string | undefined> {
+		if (this.#from.kind === 'sitemap') return undefined;
+		const next = await sendsOnTo(arrived, this.#world);
+		return next === undefined || this.#passed.has(next) ? undefined : next;
 	}
 
 	/** Where an answer has led is visited when its own turn comes: what has answered is not asked again for it. */

@@ -36,7 +36,7 @@ it.each(['fetch --format json', 'fetch --format markdown', 'fetch --format som',
 		const [command, ...flags] = line.split(' ') as [string, ...string[]];
 		const empty = await output(command, ...flags);
 		expect(empty.exitCode).toBe(1);
-		expect(empty.stderr).toContain('no content as it is sent');
+		expect(empty.stderr).toContain('needs-rendering');
 		expect(empty.stderr).toContain('--render auto');
 		const full = await output(command, ...flags, '--render', 'auto');
 		expect(full).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('no content') });
@@ -44,12 +44,10 @@ it.each(['fetch --format json', 'fetch --format markdown', 'fetch --format som',
 	},
 );
 
-it('a stored copy without content says what to do, and what it says does it', async () => {
+it('a page without text is not stored: rendered, it is read anew', async () => {
 	const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-fetch-')), 'pages.db')}`;
 	await output('fetch', '--store', store);
-	const stored = await output('fetch', '--store', store, '--render', 'auto');
-	expect(stored).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(': --force-refresh\n') });
-	const anew = await output('fetch', '--store', store, '--render', 'auto', '--force-refresh');
+	const anew = await output('fetch', '--store', store, '--render', 'auto');
 	expect(anew).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Words that only a script writes.') });
 });
 

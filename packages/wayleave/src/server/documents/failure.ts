@@ -9,6 +9,7 @@ const unfetchable: ReadonlySet<string> = new Set([
 	'private-address',
 	'unsupported-type',
 	'no-content',
+	'needs-rendering',
 	'extraction-failed',
 ]);
 

@@ -1,0 +1,45 @@
+import { normaliseUrl } from '../discover/normalise.ts';
+import { headerRefresh } from '../discover/page-links.ts';
+import { kindOfContent, statedType } from './classify.ts';
+import { forbidsFollowing, judge, read } from './learn.ts';
+import type { PageReading } from './read-page.ts';
+import type { Arrived } from './travel.ts';
+import type { World } from './world.ts';
+
+/** Up to this many seconds, a refresh of a page with little text is a redirect; a person reads the sentence meanwhile. */
+const shortRefresh = 3;
+/** Characters of a page that only says where it leads. */
+const littleText = 400;
+/** A `<meta http-equiv=refresh>` behind this many bytes is not looked for. */
+const searched = 65_536;
+
+/**
+ * Where a page leads by an instant refresh, in its head or as a header: such a page is a redirect. Undefined for a page
+ * that is read itself, among them one that asks that its links are not followed.
+ */
+export async function sendsOnTo(arrived: Arrived, world: World): Promise<string | undefined> {
+	const { answer, url } = arrived;
+	if (answer.status !== 200 && answer.status !== 203) return undefined;
+	const header = headerRefresh(answer.headers, url);
+	const head = Buffer.from(answer.body.buffer, answer.body.byteOffset, Math.min(answer.body.length, searched));
+	const mayRefresh = /http-equiv\s*=\s*["']?\s*refresh/i.test(head.toString('latin1'));
+	if (header === undefined && !mayRefresh) return undefined;
+	const kind = kindOfContent(statedType(answer.headers), answer.body);
+	const reading =
+		kind && (await read(arrived, kind, { ...world, onSource: undefined, renderer: undefined }).catch(() => undefined));
+	const page = reading?.page ?? {};
+	if (!judge(arrived, page).permitted || forbidsFollowing(arrived, page, world)) return undefined;
+	const refresh = page.refresh?.noscript === true ? (header ?? page.refresh) : (page.refresh ?? header);
+	if (refresh === undefined || !isRedirect(refresh, reading)) return undefined;
+	const target = normaliseUrl(refresh.url);
+	return target === url ? undefined : target;
+}
+
+/** Under `<noscript>` it is for those without scripts, and a page of its own for all others when it has text. */
+function isRedirect(
+	{ seconds, noscript = false }: { readonly seconds: number; readonly noscript?: boolean },
+	reading: PageReading | undefined,
+): boolean {
+	const isShort = (reading?.document.content.markdown ?? '').trim().length < littleText;
+	return noscript || seconds >= 1 ? isShort && seconds <= shortRefresh : true;
+}
