@@ -4,6 +4,7 @@ export { reverseName } from './dns/reverse.ts';
 export { type KeptReverseAnswer, ReverseDns, type ReverseDnsOptions } from './dns/reverse-dns.ts';
 export { registrableDomain } from './domain.ts';
 export { isLoopbackAddress, isPublicAddress } from './fetch/address.ts';
+export { ChainCookies } from './fetch/chain-cookies.ts';
 export { contactParts, isContact, localBotUrl } from './fetch/contact.ts';
 export { decodeContent } from './fetch/decode-content.ts';
 export { fetchFailures } from './fetch/failure.ts';

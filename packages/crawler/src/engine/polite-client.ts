@@ -1,4 +1,4 @@
-import { type FetchAnswer, type GetOptions, redirectTarget } from '@wayleave/io';
+import { ChainCookies, type FetchAnswer, type GetOptions, redirectTarget } from '@wayleave/io';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { steadyClock, systemClock } from '../clock.ts';
 import { mayBePrivate } from '../manners/private-seeds.ts';
@@ -84,7 +84,7 @@ export function createPoliteClient(named: readonly string[], options: PoliteClie
 	};
 	return {
 		get: (url, redirects, more = {}) =>
-			getFile((target) => sendOne(send, slotOf(target), target, more), url, redirects),
+			getFile((target, cookie) => sendOne(send, slotOf(target), target, { ...more, cookie }), url, redirects),
 		setSitePace: (url, site) => void slotOf(url).setSitePace(site),
 		async close() {
 			options.signal?.removeEventListener('abort', stop);
@@ -102,15 +102,17 @@ const noTurns = {
 
 /** One file, after up to `redirects` redirects. */
 export async function getFile(
-	get: (url: string) => Promise<FetchAnswer>,
+	get: (url: string, cookie?: string) => Promise<FetchAnswer>,
 	url: string,
 	redirects: number,
 ): Promise<FetchAnswer> {
+	const cookies = new ChainCookies();
 	let response = await get(url);
 	for (let hop = 0; response.ok && hop < redirects; hop++) {
 		const target = redirectTarget(response);
 		if (!target?.ok) break;
-		response = await get(target.url);
+		cookies.take(response.url, response.headers);
+		response = await get(target.url, cookies.valueFor(target.url));
 	}
 	return response;
 }

@@ -1,4 +1,11 @@
-import { type FetchAnswer, type FetchFailed, type FetchFailure, type FetchSuccess, redirectTarget } from '@wayleave/io';
+import {
+	ChainCookies,
+	type FetchAnswer,
+	type FetchFailed,
+	type FetchFailure,
+	type FetchSuccess,
+	redirectTarget,
+} from '@wayleave/io';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Hosts } from '../engine/hosts.ts';
@@ -158,17 +165,20 @@ export class PolicyFiles {
 		{ answer: FetchSuccess; source: string } | { copy: PolicyFile } | (Trouble & { answer?: undefined }) | NoTurn
 	> {
 		let source = url;
+		const cookies = new ChainCookies();
 		for (let hops = 0; ; hops++) {
 			const answer = await this.#ask(
 				source,
 				first,
 				kept !== undefined && (kept.finalUrl ?? url) === source ? kept : undefined,
+				cookies,
 			);
 			if (typeof answer === 'string' || 'copy' in answer) return answer;
 			if ('until' in answer) return answer;
 			// We have gone away, not the site.
 			if (!answer.ok && answer.reason === 'aborted') return 'stopped';
 			if (!answer.ok) return { detail: describeFailure(answer), failure: answer.reason };
+			cookies.take(source, answer.headers);
 			const target = redirectTarget(answer);
 			if (target === undefined) return { answer, source };
 			if (!target.ok) return { detail: target.reason };
@@ -179,7 +189,12 @@ export class PolicyFiles {
 	}
 
 	/** Tries again what may pass. The host waits meanwhile, so that no page is requested before its rules are known. */
-	async #insist(slot: HostSlot, url: string, kept: PolicyFile | undefined): Promise<FetchAnswer | NoTurn> {
+	async #insist(
+		slot: HostSlot,
+		url: string,
+		kept: PolicyFile | undefined,
+		cookie: string | undefined,
+	): Promise<FetchAnswer | NoTurn> {
 		const { send, pace, clock, retries, emit } = this.#tools;
 		let last: FetchAnswer | undefined;
 		for (let tries = 0; ; tries++) {
@@ -190,6 +205,7 @@ export class PolicyFiles {
 				onLimit: 'truncate',
 				record: 'policy',
 				ownPause: backoff,
+				cookie,
 			});
 			if (answer === 'too-long') return last ?? answer;
 			if (typeof answer === 'string' || tries >= retries || !isPassing(answer)) return answer;
@@ -205,6 +221,7 @@ export class PolicyFiles {
 		url: string,
 		first: HostSlot,
 		kept: PolicyFile | undefined,
+		cookies: ChainCookies,
 	): Promise<FetchAnswer | { copy: PolicyFile } | Outage | NoTurn> {
 		const { hosts, store, clock } = this.#tools;
 		const { hostname } = new URL(url);
@@ -216,7 +233,7 @@ export class PolicyFiles {
 		const slot = elsewhere ? await hosts.holdSoon(hostname) : first;
 		if (slot === undefined) return 'held';
 		try {
-			return await this.#insist(slot, url, kept);
+			return await this.#insist(slot, url, kept, cookies.valueFor(url));
 		} finally {
 			if (slot !== first) await hosts.release(slot);
 		}

@@ -25,7 +25,7 @@ export class FileClient implements Pick<PoliteClient, 'get' | 'setSitePace'> {
 	}
 
 	get(url: string, redirects: number, options: GetOptions = {}): Promise<FetchAnswer> {
-		return getFile((target) => this.#send(target, options), url, redirects);
+		return getFile((target, cookie) => this.#send(target, { ...options, cookie }), url, redirects);
 	}
 
 	setSitePace(url: string, pace: SitePace): void {

@@ -1,4 +1,4 @@
-import { type FetchSuccess, redirectTarget } from '@wayleave/io';
+import { ChainCookies, type FetchSuccess, redirectTarget } from '@wayleave/io';
 import type { Evidence } from '@wayleave/protocols';
 import { carry } from '../change/carry.ts';
 import type { Judgement, Stands } from '../change/change-detection.ts';
@@ -105,12 +105,16 @@ class Way {
 	readonly #home: HostSlot;
 	readonly #world: World;
 	readonly #passed = new Set<string>();
+	/** Requests of this chain, each with the cookies that went with it. */
+	readonly #sent = new Set<string>();
+	readonly #cookies = new ChainCookies();
 	readonly #held = new Map<string, HostSlot>();
 	/** Those of them that are given back at the end of the way. */
 	readonly #own: HostSlot[] = [];
 	readonly #widened: string[] = [];
 	readonly #claims: string[] = [];
 	readonly #withdrawn: string[] = [];
+	#hops = 0;
 	#url: string;
 	/** Whether an answer has led here. */
 	#led = false;
@@ -160,7 +164,9 @@ class Way {
 			// What the site lets nobody keep is not for the archive either.
 			const record = permit.store === 'yes' ? this.#owner : undefined;
 			const identity = judged?.audit === true;
-			const answer = await send(slot, this.#url, { headers, identity, record, ...limit });
+			const cookie = this.#cookies.valueFor(this.#url);
+			this.#sent.add(requestKey(this.#url, cookie));
+			const answer = await send(slot, this.#url, { headers, identity, record, cookie, ...limit });
 			permissions.used(this);
 			if (typeof answer === 'string') return this.#noTurn(answer);
 			if (judged !== undefined) this.#world.changes?.observe(judged.note, answer);
@@ -169,6 +175,7 @@ class Way {
 				return this.#stop(ending, answer.status === undefined ? {} : { status: answer.status });
 			}
 			if (wantsHttps(answer)) this.#preferHttps(slot);
+			this.#cookies.take(this.#url, answer.headers);
 			const target = redirectTarget(answer);
 			const arrived = target === undefined ? await this.#arrive(slot, answer, permit, instead.detail) : undefined;
 			const refresh =
@@ -193,6 +200,8 @@ class Way {
 
 	/** Where an answer has led is visited when its own turn comes: what has answered is not asked again for it. */
 	#noTurn(why: NoTurn): NoTurn | Stopped {
+		// A chain that has led back to where it began is begun again.
+		if (this.#url === this.#from.url) return why;
 		const led = this.#led || this.#standing !== undefined;
 		return led && !this.#world.single ? this.#stop(redirected, { leadsTo: this.#url }) : why;
 	}
@@ -216,12 +225,21 @@ class Way {
 	/** The next hop, or why there is none. */
 	async #goOnTo(next: string): Promise<Stopped | undefined> {
 		this.#passed.add(this.#url);
-		if (this.#passed.has(next)) return this.#stop(failed('redirect-loop', next));
-		if (this.#passed.size > mostRedirects) return this.#stop(failed('too-many-redirects', next));
+		const isBack = this.#passed.has(next);
+		if (isBack && this.#isRepeated(next)) return this.#stop(failed('redirect-loop', next));
+		if (++this.#hops > mostRedirects) return this.#stop(failed('too-many-redirects', next));
 		this.#url = next;
-		this.#last = undefined;
+		this.#last = next === this.#from.url ? this.#from.last : undefined;
+		// With cookies that it did not have before; it is claimed since then.
+		if (isBack) return undefined;
 		if (this.#from.kind === 'sitemap') return this.#leaveToItsRetry(await this.#world.store.find(next, 'sitemap'));
 		return (await this.#leaveScope(next)) ?? (await this.#claim(next));
+	}
+
+	/** The same request again would bring the same response. */
+	#isRepeated(next: string): boolean {
+		const cookie = this.#cookies.valueFor(next);
+		return cookie === undefined || this.#sent.has(requestKey(next, cookie));
 	}
 
 	/** A seed may lead elsewhere, and the scope goes with it; nothing else may, nor to what the caller leaves out. */
@@ -399,6 +417,8 @@ class Way {
 		return { arrived: false, ending: own, url: this.#url, ...way, ...more };
 	}
 }
+
+const requestKey = (url: string, cookie = ''): string => `${url} ${cookie}`;
 
 const redirected: Ending = { outcome: 'fetched', reason: 'redirected' };
 

@@ -1,3 +1,4 @@
+import { isBelow } from './cookie-path.ts';
 import { checkValue, isHeaderName } from './header-syntax.ts';
 
 /** A cookie as a browser exports it. */
@@ -101,9 +102,4 @@ function cookiesFor(target: URL, cookies: readonly Cookie[]): string[] {
 		)
 		.toSorted((a, b) => (b.path ?? '/').length - (a.path ?? '/').length)
 		.map(({ name, value }) => `${name}=${value}`);
-}
-
-/** RFC 6265 §5.1.4. */
-function isBelow(path: string, prefix: string): boolean {
-	return path === prefix || (path.startsWith(prefix) && (prefix.endsWith('/') || path[prefix.length] === '/'));
 }

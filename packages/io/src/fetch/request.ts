@@ -86,5 +86,13 @@ export function buildRequest(
 	const secrets = options.anonymous === true ? undefined : credentials?.(target);
 	// One field of a name: the person's own value is the one that is sent.
 	for (const name of secrets?.keys() ?? []) headers.delete(name);
-	return { target, method: options.method ?? 'GET', headers, secrets: secrets ?? new Map(), body: options.body };
+	const { method = 'GET', cookie, body } = options;
+	return { target, method, headers, secrets: withCookie(secrets ?? new Map(), cookie), body };
+}
+
+function withCookie(secrets: ReadonlyMap<string, string>, cookie: string | undefined): ReadonlyMap<string, string> {
+	if (cookie === undefined) return secrets;
+	checkValue('cookie', cookie);
+	const own = secrets.get('cookie');
+	return new Map([...secrets, ['cookie', own === undefined ? cookie : `${own}; ${cookie}`]]);
 }

@@ -102,6 +102,8 @@ export interface GetOptions {
 	/** The content of a POST. */
 	readonly body?: Uint8Array;
 	readonly signal?: AbortSignal;
+	/** The value of `Cookie`: what the site itself has set in this chain of redirects (`ChainCookies`). It is in no `raw`. */
+	readonly cookie?: string | undefined;
 	/** Leaves out the fetcher's `credentials`. Default false. */
 	readonly anonymous?: boolean;
 	/** Replaces `limits.bodyBytes`. */
