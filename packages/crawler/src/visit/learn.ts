@@ -111,7 +111,8 @@ async function fresh(
 	if (reading.furtherLinks !== undefined) world.onLinksLeft?.(journey.url, reading.furtherLinks);
 	const found = findings(from, journey, reading, world);
 	// A document without text is no success: what is missing is said, and its links are followed all the same.
-	if (isEmpty(document)) return { ...withoutText(reading), found };
+	if (isEmpty(document))
+		return { ...withoutText(reading), found, handed: { page: reading.page }, secret: permit.store !== 'yes' };
 	const isKept = likeness !== undefined && permit.store === 'yes';
 	const twin = isKept ? await world.duplicates.find(journey.url, likeness, prose?.hash) : undefined;
 	const page = twin === undefined ? reading.page : { ...reading.page, nearDuplicateOf: twin.url };

@@ -8,7 +8,10 @@ export interface Emptiness {
 }
 
 /** Why a page has nothing to read; undefined where it has. @param renders whether pages are opened in a browser */
-export function emptiness({ document, page }: Result, renders: boolean): Emptiness | undefined {
+export function emptiness({ document, page, reason }: Result, renders: boolean): Emptiness | undefined {
+	// A page that was read and has no text has no document.
+	const isRead = page !== undefined && (reason === 'no-content' || reason === 'needs-rendering');
+	if (document === undefined && !isRead) return undefined;
 	const { markdown = '' } = document?.content ?? {};
 	const theirs = manyLines(markdown.trim());
 	if (page?.barrier !== undefined) return { ours: barriers[page.barrier](renders), theirs };

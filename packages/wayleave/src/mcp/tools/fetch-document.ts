@@ -67,9 +67,9 @@ export function registerFetch(server: McpServer, context: ToolContext): void {
 async function fetchPart(given: FetchArguments, extra: Extra, context: ToolContext): Promise<CallToolResult> {
 	const { library } = context;
 	const result = await obtain(given, extra, context);
-	if (result.document === undefined) return failedFetch(result);
 	const empty = emptiness(result, library.renders);
 	if (empty !== undefined) return failed([`url: ${result.url}`, ...empty.ours], empty.theirs);
+	if (result.document === undefined) return failedFetch(result);
 	return presentDocument({ ...result, document: result.document }, given);
 }
 
