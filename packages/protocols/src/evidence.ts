@@ -21,4 +21,6 @@ export interface Evidence {
 	readonly mechanism: Mechanism;
 	/** A row of `conformance/requirements.tsv`. */
 	readonly requirement?: string;
+	/** How many more lines of this source say the same. */
+	readonly repeated?: number;
 }

@@ -11,9 +11,13 @@ const fields: ReadonlySet<string> = new Set(pageSignalFields);
 export function termsOf(headers: Iterable<readonly [string, string]>): Terms {
 	return [...headers].flatMap(([name, value]) => {
 		const field = name.toLowerCase();
-		return fields.has(field) ? [[field, value] as const] : [];
+		if (!fields.has(field) || (field === 'link' && !isLicence(value))) return [];
+		return [[field, value] as const];
 	});
 }
+
+/** Of all links only those to licences say something about use (RSL). */
+const isLicence = (link: string): boolean => /\blicense\b/i.test(link) && /application\/rsl\+xml/i.test(link);
 
 /** A 304 updates the fields that it has, and leaves the others as they were (RFC 9111 §3.2). */
 export function termsAfter304(headers: Iterable<readonly [string, string]>, before: Terms = []): Terms {

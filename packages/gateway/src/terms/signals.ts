@@ -39,9 +39,13 @@ export function signalsOf(config: Pick<Config, 'policy' | 'categories' | 'publis
 		...(all('store') === 'no' ? ['noarchive'] : []),
 		...(training === 'no' ? ['noai'] : []),
 	];
+	const usage = [
+		...(training ? [`train-ai=${training === 'yes' ? 'y' : 'n'}`] : []),
+		...(search === 'no' ? ['search=n'] : []),
+	];
 	const delay = crawlDelayOf(config);
 	return {
-		...(publish.contentUsage && training && { contentUsage: `train-ai=${training === 'yes' ? 'y' : 'n'}` }),
+		...(publish.contentUsage && usage.length > 0 && { contentUsage: usage.join(', ') }),
 		...(publish.contentSignal && signal.length > 0 && { contentSignal: signal.join(', ') }),
 		...(publish.tdmrep && reservation !== undefined && { tdmReservation: reservation }),
 		robotsTags: publish.xRobotsTag ? tags : [],

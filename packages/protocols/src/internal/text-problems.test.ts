@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { maxProblems } from './max-problems.ts';
 import { problemMaker } from './problem-maker.ts';
-import { maxProblems, TextProblems } from './text-problems.ts';
+import { TextProblems } from './text-problems.ts';
 
 const make = problemMaker<{
 	x: { severity: 'error'; sentence: string };

@@ -1,8 +1,6 @@
 import type { Problem } from '../problem.ts';
+import { maxProblems } from './max-problems.ts';
 import { type MakeProblem, nowhere, type Place } from './problem-maker.ts';
-
-/** More than this many problems of one text tell nobody more; the rest is counted. */
-export const maxProblems = 1000;
 
 /**
  * Collects the problems of one text, and turns offsets into lines and columns; the first problem costs one pass

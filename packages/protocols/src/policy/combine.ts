@@ -1,4 +1,5 @@
 import type { Evidence } from '../evidence.ts';
+import { shortened, verdictLimits } from './fold.ts';
 import type { Limits, Obligations, Statement, Use, Verdict } from './types.ts';
 
 /** What was found for one question. */
@@ -20,8 +21,13 @@ export function combine({ use, gates, statements, obligations, silence }: Hearin
 	// Access is decided first: where it is denied, what is said about the use makes no difference.
 	const barred = gates.some(({ effect }) => effect === 'deny');
 	const deciding = (barred ? gates : all).filter(({ effect }) => effect === strongest);
+	const others = all.filter(({ effect }, index) => effect !== strongest || (barred && index >= gates.length));
 	const limits = strongest === 'deny' || strongest === 'ask' ? undefined : limitsOf(all);
-	const because = deciding.map(({ evidence }) => evidence);
+	const pairs = contradictions(statements);
+	const omitted = [deciding, others, pairs].reduce(
+		(sum, { length }) => sum + Math.max(0, length - verdictLimits.lines),
+		0,
+	);
 	return {
 		effect: strongest === 'allow' && limits ? 'limited' : (strongest ?? 'unspecified'),
 		use,
@@ -29,24 +35,54 @@ export function combine({ use, gates, statements, obligations, silence }: Hearin
 		...(strongest === 'ask' && { ask: [...new Set(deciding.flatMap(({ directive }) => directive ?? []))] }),
 		...(limits && { limits }),
 		obligations,
-		because: strongest ? because : silence ? [silence] : [],
-		also: all.filter((statement) => !deciding.includes(statement)).map(({ evidence }) => evidence),
-		contradicts: contradictions(statements),
+		because: strongest ? carried(deciding) : silence ? [silence] : [],
+		also: carried(others),
+		contradicts: pairs.slice(0, verdictLimits.lines),
+		...(omitted > 0 && { omitted }),
 	};
 }
 
+const strictness = { deny: 0, ask: 1, allow: 2, silent: 3 } as const;
+
+/** The lines of statements, as many as a verdict carries. */
+function carried(statements: readonly Statement[]): Evidence[] {
+	const few =
+		statements.length <= verdictLimits.lines
+			? statements
+			: [...statements].sort((a, b) => strictness[a.effect] - strictness[b.effect]).slice(0, verdictLimits.lines);
+	return few.map(({ evidence }) => shortened(evidence));
+}
+
 function limitsOf(statements: readonly Statement[]): Limits | undefined {
-	const limits: Limits = Object.assign({}, ...statements.map((each) => each.limits));
+	const limits: Limits = {};
+	for (const each of statements) Object.assign(limits, each.limits);
 	return Object.keys(limits).length > 0 ? limits : undefined;
 }
 
-/** The pairs of a line that forbids and a line that allows, in two vocabularies or two places. */
+/**
+ * A line that forbids and a line that allows, for each two places that disagree: of each place the first of either kind
+ * stands for all, so that the work is linear in the statements and quadratic only in the few places.
+ */
 function contradictions(statements: readonly Statement[]): Evidence[][] {
-	const denying = statements.filter(({ effect }) => effect === 'deny');
-	const allowing = statements.filter(({ effect }) => effect === 'allow');
+	const denials = statements.filter(({ effect }) => effect === 'deny');
+	const allowances = denials.length === 0 ? [] : statements.filter(({ effect }) => effect === 'allow');
+	if (allowances.length === 0) return [];
+	const [denying, allowing] = [firstOfPlaces(denials), firstOfPlaces(allowances)];
 	return denying.flatMap((deny) =>
-		allowing.filter((allow) => contradict(deny, allow)).map((allow) => [deny.evidence, allow.evidence]),
+		allowing
+			.filter((allow) => contradict(deny, allow))
+			.map((allow) => [shortened(deny.evidence), shortened(allow.evidence)]),
 	);
+}
+
+function firstOfPlaces(statements: readonly Statement[]): Statement[] {
+	const places = new Map<string, Statement>();
+	for (const statement of statements) {
+		const { evidence, access } = statement;
+		const place = `${evidence.mechanism} ${evidence.source} ${access === undefined ? '' : access.pattern?.length}`;
+		if (!places.has(place)) places.set(place, statement);
+	}
+	return [...places.values()];
 }
 
 /**

@@ -1,7 +1,14 @@
 export { namesOfAgent } from './agent-names.ts';
 export { type FileState, robots2FileState, robotsFileState } from './availability.ts';
 export { checkUsageRecords } from './check.ts';
-export { type ContentSignals, parseContentSignal, type SignalName, signalNames } from './content-signal.ts';
+export {
+	type ContentSignals,
+	parseContentSignal,
+	type SignalName,
+	signalNames,
+	type UseLevel,
+	useLevels,
+} from './content-signal.ts';
 export {
 	parseContentUsage,
 	parseUsageRule,

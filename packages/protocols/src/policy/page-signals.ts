@@ -1,17 +1,18 @@
 import type { Evidence, Mechanism } from '../evidence.ts';
 import { namesOfAgent } from './agent-names.ts';
 import { parseContentSignal, type SignalName } from './content-signal.ts';
-import { parseContentUsage } from './content-usage.ts';
+import { parseContentUsage, type UsageCategory } from './content-usage.ts';
+import { sayLevel, sayLevels } from './levels.ts';
 import { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
 import { signalValues } from './signal-fields.ts';
 import type { Agent, Limits, PageSignals, Statement, Use } from './types.ts';
 
-/** What `Content-Usage` of a response says about training; several headers are one dictionary (RFC 9651 §4.2). */
-export function sayUsageHeader({ source, headers = [] }: PageSignals): Statement[] {
+/** What `Content-Usage` of a response says about a category; several headers are one dictionary (RFC 9651 §4.2). */
+export function sayUsageHeader({ source, headers = [] }: PageSignals, category: UsageCategory): Statement[] {
 	const values = signalValues(headers, 'content-usage');
 	if (values.length === 0) return [];
 	const text = values.join(', ');
-	const said = parseContentUsage(text).value['train-ai'];
+	const said = parseContentUsage(text).value[category];
 	return said ? [{ effect: said, evidence: evidence(source, 0, `Content-Usage: ${text}`, 'content-usage') }] : [];
 }
 
@@ -21,6 +22,14 @@ export function saySignalHeader({ source, headers = [] }: PageSignals, name: Sig
 		const said = parseContentSignal(text).value[name];
 		return said ? [{ effect: said, evidence: evidence(source, 0, `Content-Signal: ${text}`, 'content-signal') }] : [];
 	});
+}
+
+/** What the levels of `Content-Signal` of a response say. */
+export function sayLevelHeader({ source, headers = [] }: PageSignals, use: Use): Statement[] {
+	const levels = signalValues(headers, 'content-signal').flatMap((text) =>
+		sayLevel(parseContentSignal(text).value.use, evidence(source, 0, `Content-Signal: ${text}`, 'content-signal')),
+	);
+	return sayLevels(levels, use);
 }
 
 interface TagEffect {
@@ -42,7 +51,7 @@ const tagEffects: Readonly<Record<string, TagEffect>> = {
 	noimageai: { use: 'train', limits: { images: false } },
 };
 
-/** What X-Robots-Tag headers and meta tags say about a use. They only restrict. */
+/** What X-Robots-Tag and Robots-Tag headers and meta tags say about a use. They only restrict. */
 export function sayTags({ source, headers = [], meta = [] }: PageSignals, agent: Agent, use: Use): Statement[] {
 	const names = namesOfAgent(agent);
 	const say = (mechanism: Mechanism) => (rule: TagRule) => {
@@ -62,6 +71,11 @@ function tagStatement({ limits }: TagEffect, said: Evidence): Statement {
 
 export function isIndexer({ categories = [] }: Agent): boolean {
 	return categories.includes('search-indexer');
+}
+
+/** An agent of no other role. */
+export function onlyIndexes(agent: Agent): boolean {
+	return isIndexer(agent) && agent.categories?.every((category) => category === 'search-indexer') === true;
 }
 
 export function evidence(source: string, line: number, text: string, mechanism: Mechanism): Evidence {

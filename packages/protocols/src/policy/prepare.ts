@@ -6,6 +6,7 @@ import { prepareOperator } from './operator.ts';
 import { isMissing, longestDelay, preparePathFiles } from './path-files.ts';
 import { obligationsOf, sayDirective } from './robots2-voice.ts';
 import type { Agent, AskRecord, HostPolicies, Obligations, PageSignals, Statement, Use, Verdict } from './types.ts';
+import { needRead } from './uses.ts';
 import { prepareVocabularies } from './vocabularies.ts';
 
 /** What belongs to one question rather than to the host. */
@@ -29,17 +30,6 @@ export interface PreparedPolicies {
 	readonly crawlDelayLine?: Evidence;
 	decide(use: Use, url: string | URL, occasion?: Occasion): Verdict;
 }
-
-/** Uses that need the content to be read first; `read: no` forbids them too (AMB-02). */
-const needRead: ReadonlySet<Use> = new Set([
-	'summarise',
-	'quote',
-	'derivative',
-	'train',
-	'compete',
-	'personalise',
-	'monetise',
-]);
 
 /** Prepares the policies of a host for one agent: what does not depend on the URL is worked out once. */
 export function preparePolicies(policies: HostPolicies, asked: Agent): PreparedPolicies {

@@ -10,7 +10,7 @@ export const policyProblems = {
 	'content-usage-unknown-value': error('{key} must be y or n; this value is ignored'),
 	'content-signal-malformed': warning('Content-Signal {text} is not in the form key=value and is ignored'),
 	'content-signal-unknown-key': warning('Content-Signal has no key {key}; it is ignored'),
-	'content-signal-unknown-value': error('{key} must be yes or no; {value} is ignored'),
+	'content-signal-unknown-value': error('{key} must be {values}; {value} is ignored'),
 	'signal-outside-group': warning(
 		'{key} comes before the first User-agent line: what it forbids applies, what it allows does not',
 	),

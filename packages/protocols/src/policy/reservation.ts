@@ -17,7 +17,13 @@ export type ReservationFile = (url: string) => Said | undefined;
 /** The first rule that matches counts, also when its value is neither 0 nor 1 (TDMRep, "TDM file"). */
 export function prepareReservations(tdmrep: HostPolicies['tdmrep']): ReservationFile {
 	if (!tdmrep) return () => undefined;
-	const rules = tdmrep.file.map((rule): readonly [Pattern, TdmrepRule] => [compilePattern(rule.location, false), rule]);
+	// The first rule of a location is the only one that can count.
+	const first = new Map<string, TdmrepRule>();
+	for (const rule of tdmrep.file) if (!first.has(rule.location)) first.set(rule.location, rule);
+	const rules = Array.from(first.values(), (rule): readonly [Pattern, TdmrepRule] => [
+		compilePattern(rule.location, false),
+		rule,
+	]);
 	return (url) => {
 		const path = normaliseEscapes(pathOfUrl(url));
 		const rule = rules.find(([pattern]) => matchesPattern(pattern, path))?.[1];

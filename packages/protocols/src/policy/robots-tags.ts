@@ -1,3 +1,4 @@
+import { parseItem } from '../headers/index.ts';
 import type { HeaderFields } from '../robots2/header-fields.ts';
 import { signalValues } from './signal-fields.ts';
 import type { MetaTag } from './types.ts';
@@ -6,24 +7,28 @@ import type { MetaTag } from './types.ts';
 const ruleWithValue = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
 
 /**
- * The rules that `X-Robots-Tag` headers give an agent: those for everybody and its own together, since rules only
- * restrict. Names are compared without case; rules come lower-cased, `max-snippet:0` as written here.
+ * The rules that `X-Robots-Tag` and `Robots-Tag` headers give an agent: those for everybody and its own together, since
+ * rules only restrict. Names are compared without case; rules come lower-cased, `max-snippet:0` as written here.
  */
 export function robotsTagRules(headers: HeaderFields, names: readonly string[]): TagRule[] {
-	return signalValues(headers, 'x-robots-tag').flatMap((value) =>
-		readTagRules(value, names).map((rule) => ({ rule, text: `X-Robots-Tag: ${value}`, line: 0 })),
+	const old = signalValues(headers, 'x-robots-tag').flatMap((value) =>
+		withText(readTagRules(value, names), `X-Robots-Tag: ${value}`),
 	);
+	const values = signalValues(headers, 'robots-tag');
+	if (values.length === 0) return old;
+	const list = values.join(', ');
+	return [...old, ...withText(readTagList(list, names), `Robots-Tag: ${list}`)];
 }
+
+const withText = (rules: readonly string[], text: string, line = 0): TagRule[] =>
+	rules.map((rule) => ({ rule, text, line }));
 
 /** The rules of `<meta name="robots">` and of meta tags that carry a name of the agent. */
 export function metaRules(tags: readonly MetaTag[], names: readonly string[]): TagRule[] {
 	return tags
 		.filter(({ name }) => isNamed(name.trim(), ['robots', ...names]))
 		.flatMap(({ name, content, line = 0 }) =>
-			content
-				.toLowerCase()
-				.split(',')
-				.map((rule) => ({ rule: normalise(rule), text: `<meta name="${name}" content="${content}">`, line })),
+			withText(content.toLowerCase().split(',').map(normalise), `<meta name="${name}" content="${content}">`, line),
 		);
 }
 
@@ -46,6 +51,32 @@ function readTagRules(value: string, names: readonly string[]): string[] {
 		if (ours) rules.push(normalise(prefixed ? part.slice(colon + 1) : part));
 	}
 	return rules;
+}
+
+/** UTF-16 units of `Robots-Tag` that are read; draft-illyes-repext-03 asks for at least 8 KiB. */
+const maxTagList = 16 * 1024;
+
+/** Members of a list, each up to a comma outside of quotation marks. */
+const listMembers = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/gs;
+
+/**
+ * `*;nosnippet, ExampleBot;max-snippet=0` (draft-illyes-repext-03): a List of Structured Fields, whose members are
+ * product tokens or `*` and whose parameters are the rules. The draft drops a field with one fault as a whole; here only
+ * the faulty member is read in the form of `X-Robots-Tag`, since rules only restrict.
+ */
+function readTagList(list: string, names: readonly string[]): string[] {
+	const members = list.slice(0, maxTagList).match(listMembers) ?? [];
+	// The limit may have cut the last one.
+	const whole = list.length > maxTagList ? members.slice(0, -1) : members;
+	return whole.flatMap((member) => {
+		const item = parseItem(member.trim());
+		if (item?.type !== 'token' || item.params.size === 0) return readTagRules(member, names);
+		if (item.value !== '*' && !isNamed(item.value, names)) return [];
+		return [...item.params].flatMap(([rule, { type, value }]) => {
+			if (type === 'boolean') return value === true ? [rule] : [];
+			return [`${rule}:${String(value).toLowerCase()}`];
+		});
+	});
 }
 
 function normalise(rule: string): string {

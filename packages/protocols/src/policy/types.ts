@@ -43,12 +43,14 @@ export interface Verdict {
 	readonly ask?: readonly PermissionName[];
 	readonly limits?: Limits;
 	readonly obligations: Obligations;
-	/** The lines that decide. */
+	/** The lines that decide: at most 100, and of a longer text its first 500 characters. */
 	readonly because: readonly Evidence[];
-	/** The lines that speak to this use too, and do not decide. */
+	/** The lines that speak to this use too, and do not decide: at most 100, the strictest first where there are more. */
 	readonly also: readonly Evidence[];
-	/** Each a line that forbids and a line that allows the same use, in two vocabularies. */
+	/** Each a line that forbids and a line that allows the same use, one pair for each two places that disagree. */
 	readonly contradicts: readonly (readonly Evidence[])[];
+	/** How many lines and pairs there are beyond those; absent when all are here. */
+	readonly omitted?: number;
 }
 
 /** Who wants to use a page. */

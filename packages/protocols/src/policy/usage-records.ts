@@ -4,16 +4,20 @@ import type { RobotsFile, RobotsRecord } from '../robots/index.ts';
 import { type PreparedRobots, pathOfUrl } from '../robots/index.ts';
 import { compilePattern, matchesPattern, type Pattern } from '../robots/pattern.ts';
 import { type ContentSignals, parseContentSignal, type SignalName, signalNames } from './content-signal.ts';
-import { parseUsageRule, type UsagePreferences } from './content-usage.ts';
+import { parseUsageRule, type UsageCategory, type UsagePreferences } from './content-usage.ts';
+import { fold } from './fold.ts';
+import { type LevelStatement, sayLevel } from './levels.ts';
 import type { PathFile } from './path-files.ts';
 import type { Statement } from './types.ts';
 
 /** The vocabulary records of a robots.txt for one agent. */
 export interface UsageRecords {
-	/** What `Content-Usage` says about training at a URL. */
-	training(url: string): Statement[];
+	/** What `Content-Usage` says about a category at a URL. */
+	usage(category: UsageCategory, url: string): Statement[];
 	/** What `Content-Signal` says; it knows no paths. */
 	signal(name: SignalName): readonly Statement[];
+	/** The levels of `Content-Signal: use=`. */
+	readonly levels: readonly LevelStatement[];
 }
 
 interface PathUsage {
@@ -22,38 +26,61 @@ interface PathUsage {
 	readonly evidence: Evidence;
 }
 
-/** Reads the records once; the rules have chosen the groups for the agent. */
-export function prepareUsageRecords({ source, file, rules }: PathFile): UsageRecords {
-	const usages = pick(file, rules, 'content-usage').map(({ record, outside }): PathUsage => {
+/** Reads the records once, equal ones as one; the rules have chosen the groups for the agent. */
+export function prepareUsageRecords(pathFile: PathFile): UsageRecords {
+	const usages = readUsages(pathFile);
+	const signals = readSignals(pathFile);
+	const statements = Object.fromEntries(
+		signalNames.map((name) => {
+			const said = signals.flatMap(({ said, evidence }) => say(said[name], evidence));
+			return [name, fold(said, ({ effect }) => effect)];
+		}),
+	) as Record<SignalName, Statement[]>;
+	return {
+		usage: (category, url) => sayUsage(usages, category, url),
+		signal: (name) => statements[name],
+		levels: fold(
+			signals.flatMap(({ said, evidence }) => sayLevel(said.use, evidence)),
+			({ level }) => level,
+		),
+	};
+}
+
+function readUsages({ source, file, rules }: PathFile): PathUsage[] {
+	const read = pick(file, rules, 'content-usage').map(({ record, outside }) => {
 		const { path = '/', preferences } = parseUsageRule(record.value).value;
 		return {
-			pattern: compilePattern(path, false),
+			path,
 			preferences: outside ? onlyDenied(preferences) : preferences,
 			evidence: evidenceOf(source, record, 'content-usage'),
 		};
 	});
-	const signals = pick(file, rules, 'content-signal').map(({ record, outside }) => {
-		const said: ContentSignals = parseContentSignal(record.value).value;
-		return { said: outside ? onlyDenied(said) : said, evidence: evidenceOf(source, record, 'content-signal') };
+	const keyOf = ({ path, preferences }: (typeof read)[number]) =>
+		`${preferences['train-ai']} ${preferences.search} ${path}`;
+	return fold(read, keyOf).map(({ path, ...usage }) => ({ pattern: compilePattern(path, false), ...usage }));
+}
+
+function readSignals({ source, file, rules }: PathFile) {
+	return pick(file, rules, 'content-signal').map(({ record, outside }) => {
+		const { use, ...effects } = parseContentSignal(record.value).value;
+		// A level only restricts, so that it counts wherever it stands.
+		const said: ContentSignals = { ...(outside ? onlyDenied(effects) : effects), ...(use && { use }) };
+		return { said, evidence: evidenceOf(source, record, 'content-signal') };
 	});
-	const statements = Object.fromEntries(
-		signalNames.map((name) => [name, signals.flatMap(({ said, evidence }) => say(said[name], evidence))]),
-	) as Record<SignalName, Statement[]>;
-	return { training: (url) => sayTraining(usages, url), signal: (name) => statements[name] };
 }
 
 /**
  * The longest pattern counts, and of equal ones the strictest (draft-ietf-aipref-attach-05). Where the longest says
- * nothing readable about training, what a shorter one forbids still stands: the stricter of two readings.
+ * nothing readable about the category, a shorter one that forbids it still counts: the stricter of two readings.
  */
-function sayTraining(usages: readonly PathUsage[], url: string): Statement[] {
+function sayUsage(usages: readonly PathUsage[], category: UsageCategory, url: string): Statement[] {
 	if (usages.length === 0) return [];
 	const path = normaliseEscapes(pathOfUrl(url));
 	const matching = usages.filter(({ pattern }) => matchesPattern(pattern, path));
-	const stating = longest(matching.filter(({ preferences }) => preferences['train-ai'] !== undefined));
-	const denying = stating.filter(({ preferences }) => preferences['train-ai'] === 'deny');
+	const stating = longest(matching.filter(({ preferences }) => preferences[category] !== undefined));
+	const denying = stating.filter(({ preferences }) => preferences[category] === 'deny');
 	const speaking = denying.length > 0 ? denying : longest(matching);
-	return speaking.flatMap(({ preferences, evidence }) => say(preferences['train-ai'], evidence));
+	return speaking.flatMap(({ preferences, evidence }) => say(preferences[category], evidence));
 }
 
 function longest(usages: readonly PathUsage[]): PathUsage[] {

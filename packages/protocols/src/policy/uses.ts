@@ -5,6 +5,17 @@ export const uses: readonly Use[] = permissionNames;
 
 export type Use = PermissionName;
 
+/** Uses that need the content to be read first; `read: no` forbids them too (AMB-02). */
+export const needRead: ReadonlySet<Use> = new Set([
+	'summarise',
+	'quote',
+	'derivative',
+	'train',
+	'compete',
+	'personalise',
+	'monetise',
+]);
+
 /** The use that `written` names, in any case, American spellings too (`summarize`); undefined where there is none. */
 export function useNamed(written: string): Use | undefined {
 	const name = directiveNamed(written);

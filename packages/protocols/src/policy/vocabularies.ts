@@ -1,52 +1,78 @@
 import { prepareRobots } from '../robots/index.ts';
 import type { SignalName } from './content-signal.ts';
+import type { UsageCategory } from './content-usage.ts';
+import { fold, foldStatements } from './fold.ts';
+import { sayLevels } from './levels.ts';
 import { licencesOfHeaders, licencesOfRobots, sayLicence } from './licences.ts';
-import { isIndexer, saySignalHeader, sayTags, sayUsageHeader } from './page-signals.ts';
+import { isIndexer, onlyIndexes, sayLevelHeader, saySignalHeader, sayTags, sayUsageHeader } from './page-signals.ts';
 import { type PathFile, ruleEvidence } from './path-files.ts';
 import { prepareReservations, sayReservation } from './reservation.ts';
 import type { Agent, HostPolicies, PageSignals, Statement, Use } from './types.ts';
 import { prepareUsageRecords } from './usage-records.ts';
+import { needRead } from './uses.ts';
 
 /** What the vocabularies beside robots2.txt say about a use. */
 export type Vocabularies = (use: Use, url: string, page: PageSignals | undefined) => Statement[];
 
-/** The signal of Content-Signal, and the RSL terms, behind a use ("Uses" in `docs/interfaces.md`). */
-const signalOf: Readonly<Partial<Record<Use, SignalName>>> = {
-	crawl: 'search',
-	read: 'ai-input',
-	summarise: 'ai-input',
-	train: 'ai-train',
-};
+/** What the vocabularies say of a use, by their own words for it ("Uses" in `docs/interfaces.md`). */
+interface Words {
+	readonly signal?: SignalName;
+	/** Its yes permits nothing: the signal is about another use, which this one needs. */
+	readonly onlyDenies?: true;
+	readonly category?: UsageCategory;
+}
+
+function wordsFor(use: Use, agent: Agent): Words {
+	if (use === 'crawl') return isIndexer(agent) ? { signal: 'search', category: 'search' } : {};
+	if (use === 'train') return { signal: 'ai-train', category: 'train-ai' };
+	if (use === 'read' || use === 'summarise') return { signal: 'ai-input' };
+	// An excerpt in search results belongs to `search`.
+	if (!needRead.has(use) || (use === 'quote' && onlyIndexes(agent))) return {};
+	return { signal: 'ai-input', onlyDenies: true };
+}
 
 /** Reads the records of the files once; what a response says about itself comes with each question. */
 export function prepareVocabularies(policies: HostPolicies, agent: Agent, files: readonly PathFile[]): Vocabularies {
 	const records = files.map(prepareUsageRecords);
-	const licences = files.flatMap(({ source, file }) => licencesOfRobots(source, file)).map(sayLicence);
+	const licences = fold(
+		files
+			.flatMap(({ source, file }) => licencesOfRobots(source, file))
+			.map((each) => ({ ...sayLicence(each), ...each })),
+		({ url, source }) => `${source} ${url}`,
+	).map(({ effect, evidence }): Statement => ({ effect, evidence }));
 	const reservations = prepareReservations(policies.tdmrep);
 	const reserved =
 		(agent.buildsCorpus ?? buildsCorpus(agent)) ? new Set<Use>(['train', 'store']) : new Set<Use>(['train']);
 	const byToken = prepareUsageTokens(agent, files);
 
 	return (use, url, page) => {
-		const signal = use === 'crawl' && !isIndexer(agent) ? undefined : signalOf[use];
-		return [
-			...(use === 'train' ? records.flatMap(({ training }) => training(url)) : []),
-			...(signal ? [...records.flatMap((each) => each.signal(signal)), ...licences] : []),
+		const words = wordsFor(use, agent);
+		const { signal, category, onlyDenies } = words;
+		const said = [
+			...(category ? records.flatMap((each) => each.usage(category, url)) : []),
+			...(signal ? records.flatMap((each) => each.signal(signal)) : []),
+			...records.flatMap(({ levels }) => sayLevels(levels, use)),
+			...(signal && !onlyDenies ? licences : []),
 			...(reserved.has(use) ? sayReservation(reservations, page, url) : []),
 			...byToken(use, url),
-			...(page ? sayPage(page, agent, use, signal) : []),
+			...(page ? foldStatements(sayPage(page, agent, use, words)) : []),
+			...(page && signal && !onlyDenies ? sayLicences(page) : []),
 		];
+		return onlyDenies ? said.filter(({ effect }) => effect !== 'allow') : said;
 	};
 }
 
-function sayPage(page: PageSignals, agent: Agent, use: Use, signal: SignalName | undefined): Statement[] {
-	const licences = signal ? [...licencesOfHeaders(page), ...(page.licences ?? [])] : [];
+function sayPage(page: PageSignals, agent: Agent, use: Use, { signal, category }: Words): Statement[] {
 	return [
-		...(use === 'train' ? sayUsageHeader(page) : []),
+		...(category ? sayUsageHeader(page, category) : []),
 		...(signal ? saySignalHeader(page, signal) : []),
+		...sayLevelHeader(page, use),
 		...sayTags(page, agent, use),
-		...licences.map(sayLicence),
 	];
+}
+
+function sayLicences(page: PageSignals): Statement[] {
+	return [...licencesOfHeaders(page), ...(page.licences ?? [])].map(sayLicence);
 }
 
 function buildsCorpus({ categories = [] }: Agent): boolean {

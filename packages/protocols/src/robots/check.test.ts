@@ -56,7 +56,12 @@ const examples: Record<RobotsCode, [robots: string | Uint8Array, problems: strin
 	'star-in-agent': ['User-agent: test*\nDisallow: /', ['star-in-agent 1:13']],
 	truncated: [`${head}${'#'.repeat(512_000)}`, ['truncated 0:0']],
 	'unknown-key': ['Flavour: vanilla', ['unknown-key 1:1']],
-	'utf-16': [bytes(0xff, 0xfe, 'U', 0, 's', 0), ['utf-16 1:1', 'nul-byte 1:4', 'invalid-utf8 1:1', 'not-a-record 1:1']],
+	'invisible-character': [`${head}Disallow: /a\u200b`, ['invisible-character 2:11']],
+	'robots-omitted': [
+		`${head}${'x y z\n'.repeat(1002)}`,
+		[...Array.from({ length: 1000 }, (_, at) => `not-a-record ${at + 2}:1`), 'robots-omitted 0:0'],
+	],
+	'utf-16': [bytes(0xff, 0xfe, 'U', 0, 's', 0), ['utf-16 1:1', 'not-a-record 1:1']],
 };
 
 describe('every problem code', () => {

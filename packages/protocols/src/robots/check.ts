@@ -11,13 +11,13 @@ import type { RobotsFile, RobotsGroup, RobotsRule } from './types.ts';
  */
 export function checkRobots(input: string | Uint8Array, options: ParseRobotsOptions = {}): Problem<RobotsCode>[] {
 	const { value: file, problems } = parseRobots(input, options);
-	const report = createReport([...problems]);
+	const report = createReport(problems);
 	checkAgents(file, report);
 	for (const group of file.groups) checkRules(group, report);
 	for (const { value, line, column } of file.sitemaps) {
 		if (!/^https?:\/\/[^/]/i.test(value)) report.add('sitemap-not-absolute', line, column, { value });
 	}
-	return report.problems.sort((a, b) => a.line - b.line || a.column - b.column);
+	return report.close().sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 function checkAgents(file: RobotsFile, report: Report): void {

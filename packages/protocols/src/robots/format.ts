@@ -21,11 +21,14 @@ const field = (key: string, value: string): string => (value === '' ? `${key}:` 
 
 /** Records follow the list of agents that they speak to, so that they still speak to it and to no other. */
 function groupLines({ agents, rules, records }: RobotsGroup): string[] {
-	const waiting = [...records];
+	let next = 0;
 	const lines: string[] = [];
 	for (const agent of agents) {
 		lines.push(field('User-agent', agent.name));
-		while (waiting[0]?.agents.at(-1) === agent) lines.push(recordLine(waiting.shift()!));
+		for (let record = records[next]; record?.agents.at(-1) === agent; record = records[next]) {
+			lines.push(recordLine(record));
+			next++;
+		}
 	}
 	for (const { allow, pattern } of rules) lines.push(field(allow ? 'Allow' : 'Disallow', pattern));
 	return lines;

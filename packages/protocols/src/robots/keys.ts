@@ -5,7 +5,7 @@ export type Key = 'user-agent' | 'allow' | 'disallow' | 'sitemap' | 'crawl-delay
 export interface Spelling {
 	readonly word: string;
 	readonly key: Key;
-	/** One of the misspellings that Google accepts. */
+	/** A misspelling that Google accepts, or that adds a restriction. */
 	readonly typo: boolean;
 }
 
@@ -15,7 +15,7 @@ const spellings: readonly Spelling[] = [
 	'allow',
 	'user-agent=useragent=user agent',
 	'sitemap=site-map',
-	'crawl-delay',
+	'crawl-delay=crawldelay=crawl_delay=crawl delay',
 ].flatMap((line) => {
 	const words = line.split('=');
 	return words.map((word, at) => ({ word, key: words[0] as Key, typo: at > 0 }));
@@ -24,8 +24,13 @@ const spellings: readonly Spelling[] = [
 /** Whether the text at `start` spells `word`, a lower-case one, in any case. */
 function spells(text: string, start: number, word: string): boolean {
 	let at = 0;
-	while (at < word.length && (text.charCodeAt(start + at) | 32) === word.charCodeAt(at)) at++;
-	return at === word.length;
+	for (; at < word.length; at++) {
+		const code = text.charCodeAt(start + at);
+		const wanted = word.charCodeAt(at);
+		// The underscore is not the lower case of itself.
+		if ((code | 32) !== wanted && code !== wanted) return false;
+	}
+	return true;
 }
 
 /** The letters that known keys begin with: most lines of a web page need no closer look. */
@@ -44,7 +49,7 @@ export function findSpelling(text: string, start: number, end: number): Spelling
  * though not a new group.
  */
 export const isGroupRecord = (key: string): boolean =>
-	/^(?:content-(?:signal|usage)|crawl-delay|noindex|request-rate|visit-time)$/i.test(key);
+	/^(?:content-(?:signal|usage)|crawl[-_ ]?delay|noindex|request-rate|visit-time)$/i.test(key);
 
 /** Records that somebody acts on. */
 export const isKnownRecord = (key: string): boolean =>

@@ -1,5 +1,6 @@
 import { agentKeys, wantedKeys } from './agents.ts';
 import { normaliseEscapes, pathOfUrl, upperEscapes } from './escapes.ts';
+import { findInvisible, withoutInvisible } from './invisible.ts';
 import { type Reading, readings } from './modes.ts';
 import { type IndexedRule, indexRule, RuleIndex } from './rule-index.ts';
 import type { RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord, RobotsRule, RobotsVerdict } from './types.ts';
@@ -107,7 +108,13 @@ function prepareSelection(
 ): PreparedRobots {
 	const rules = [...groups].flatMap((group) => group.rules);
 	const chosen = new Set(agents);
-	const forThem = (record: RobotsRecord): boolean => record.agents.some((agent) => chosen.has(agent));
+	// Thousands of records may share one list of thousands of agents: each list is looked through once.
+	const lists = new Map<RobotsRecord['agents'], boolean>();
+	const forThem = ({ agents: list }: RobotsRecord): boolean => {
+		const known = lists.get(list) ?? list.some((agent) => chosen.has(agent));
+		lists.set(list, known);
+		return known;
+	};
 	const records = [...groups].flatMap((group) => group.records.filter(forThem));
 	let index: RuleIndex | undefined;
 	return {
@@ -127,9 +134,14 @@ function prepareSelection(
 	};
 }
 
-/** A rule, and in Google's reading the folder that an allowed index page stands for: `/x/index.html` is `/x/$` too. */
-function variantsOf(rule: RobotsRule, { escapesAsWritten, indexPages }: Reading): IndexedRule[] {
+/** A rule, a `Disallow` without the blanks that nobody sees, and in Google's reading the folder that an allowed index page stands for: `/x/index.html` is `/x/$` too. */
+function variantsOf(rule: RobotsRule, { escapesAsWritten, indexPages, invisible }: Reading): IndexedRule[] {
 	const itself = indexRule(rule, escapesAsWritten);
+	if (invisible && !rule.allow && findInvisible(rule.pattern) >= 0) {
+		const visible = withoutInvisible(rule.pattern);
+		// Nothing but blanks is an empty pattern, which restricts nothing.
+		return visible === '' ? [itself] : [itself, indexRule(rule, escapesAsWritten, visible)];
+	}
 	if (!indexPages || !rule.allow) return [itself];
 	const pattern = escapesAsWritten ? upperEscapes(rule.pattern) : rule.pattern;
 	const slash = pattern.lastIndexOf('/');

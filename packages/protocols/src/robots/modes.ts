@@ -26,6 +26,10 @@ export interface Reading {
 	readonly escapesAsWritten: boolean;
 	/** `Allow: /x/index.html` also allows `/x/`. */
 	readonly indexPages: boolean;
+	/** A file in UTF-16 is decoded; otherwise its bytes are read as they are, which leaves nothing of it. */
+	readonly utf16: boolean;
+	/** The key and the pattern of a `Disallow` are also read without blanks that cannot be seen. */
+	readonly invisible: boolean;
 	/** One or two bytes of a byte order mark are skipped like all three. */
 	readonly partialBom: boolean;
 	/** Bytes of a line that are read. */
@@ -47,6 +51,8 @@ const rfc9309: Reading = {
 	agentLines: 'exact',
 	escapesAsWritten: false,
 	indexPages: false,
+	utf16: false,
+	invisible: false,
 	partialBom: false,
 	lineLimit: noLineLimit,
 	robotsTxtAllowed: true,
@@ -54,7 +60,14 @@ const rfc9309: Reading = {
 
 export const readings: Record<RobotsMode, Reading> = {
 	rfc9309,
-	default: { ...rfc9309, typos: true, missingColon: 'not-allow', agentLines: 'whole-first' },
+	default: {
+		...rfc9309,
+		typos: true,
+		missingColon: 'not-allow',
+		agentLines: 'whole-first',
+		utf16: true,
+		invisible: true,
+	},
 	google: {
 		typos: true,
 		prefixKeys: true,
@@ -62,6 +75,8 @@ export const readings: Record<RobotsMode, Reading> = {
 		agentLines: 'cut',
 		escapesAsWritten: true,
 		indexPages: true,
+		utf16: false,
+		invisible: false,
 		partialBom: true,
 		lineLimit: googleLineLimit,
 		robotsTxtAllowed: false,

@@ -1,3 +1,6 @@
+import { decodeUtf16 } from '../internal/utf16.ts';
+import type { Reading } from './modes.ts';
+
 /**
  * A robots.txt file is compared by octets, and its octets are often not UTF-8. A file that is UTF-8 is read as text;
  * any other as an *octet string*, in which each unit is one byte (0–255).
@@ -7,6 +10,8 @@ export interface Content {
 	/** Each unit of `text` is one byte. */
 	readonly octets: boolean;
 	readonly truncated: boolean;
+	/** The bytes were UTF-16. */
+	readonly utf16?: true;
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -34,11 +39,24 @@ export const decodeUtf8 = (octets: string): string =>
 /** Whether a decoded text stands for its octets. A U+FFFD that stood there itself counts as a loss, at no harm. */
 export const isFaithful = (text: string): boolean => !text.includes('\ufffd');
 
+/** Without the last line, which a limit may have cut. */
+const wholeLines = (text: string): string => text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0));
+
 /**
  * The first `limit` bytes of a file. A line that the limit cuts is left out, since half a rule is another rule.
  * `lineLimit` counts bytes too: where characters of several bytes could make a difference to it, octets are read.
  */
-export function readContent(input: string | Uint8Array, limit: number, lineLimit: number): Content {
+export function readContent(
+	input: string | Uint8Array,
+	limit: number,
+	{ lineLimit, utf16 }: Pick<Reading, 'lineLimit' | 'utf16'>,
+): Content {
+	if (utf16 && typeof input !== 'string') {
+		const truncated = input.length > limit;
+		const decoded = decodeUtf16(truncated ? input.subarray(0, limit) : input);
+		if (decoded !== undefined)
+			return { text: truncated ? wholeLines(decoded) : decoded, octets: false, truncated, utf16: true };
+	}
 	let text = input;
 	let truncated = false;
 	// A unit of text is one to three bytes.

@@ -1,6 +1,7 @@
 import type { Parsed } from '../problem.ts';
 import { isProductToken, leadingToken, productName, productOfUserAgent } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
+import { findInvisible, withoutInvisible } from './invisible.ts';
 import { findSpelling, isGroupRecord, isKnownRecord, type Key, keyInitial, meantKey, type Spelling } from './keys.ts';
 import { LineReader } from './lines.ts';
 import { googleLineLimit, type Reading, type RobotsMode, readings } from './modes.ts';
@@ -28,13 +29,13 @@ export function parseRobots(
 	input: string | Uint8Array,
 	{ mode = 'default', maxBytes = 512_000 }: ParseRobotsOptions = {},
 ): Parsed<RobotsFile, RobotsCode> {
-	const content = readContent(input, maxBytes, readings[mode].lineLimit);
+	const content = readContent(input, maxBytes, readings[mode]);
 	const report = createReport();
 	if (content.truncated) report.add('truncated', 0, 0, { limit: maxBytes });
 	const reader = new Reader(content, readings[mode], report);
 	reader.readAll();
 	const { groups, sitemaps, records } = reader;
-	return { value: { mode, groups, sitemaps, records, truncated: content.truncated }, problems: report.problems };
+	return { value: { mode, groups, sitemaps, records, truncated: content.truncated }, problems: report.close() };
 }
 
 interface OpenGroup extends RobotsGroup {
@@ -49,6 +50,8 @@ class Reader {
 	readonly records: RobotsRecord[] = [];
 	readonly #text: string;
 	readonly #octets: boolean;
+	/** Then one problem says it all. */
+	readonly #utf16: boolean;
 	readonly #reading: Reading;
 	readonly #report: Report;
 	readonly #line: LineReader;
@@ -61,11 +64,13 @@ class Reader {
 	/** The key that ended the list of agents, so that the next agent begins another. */
 	#endOfList = '';
 
-	constructor({ text, octets }: Content, reading: Reading, report: Report) {
+	constructor({ text, octets, utf16 }: Content, reading: Reading, report: Report) {
 		this.#text = text;
 		this.#octets = octets;
 		this.#reading = reading;
 		this.#report = report;
+		this.#utf16 = utf16 === true || (octets && /^(?:\xff\xfe|\xfe\xff)/.test(text));
+		if (this.#utf16) report.add('utf-16', 1, 1);
 		this.#line = new LineReader(text, this.#byteOrderMark(), reading.lineLimit);
 	}
 
@@ -87,7 +92,6 @@ class Reader {
 	/** How long it is: the bytes EF BB BF at the start say "UTF-8" and belong to no line. */
 	#byteOrderMark(): number {
 		const text = this.#text;
-		if (this.#octets && /^(?:\xff\xfe|\xfe\xff)/.test(text)) this.#report.add('utf-16', 1, 1);
 		const mark = (this.#octets ? /^\xef(?:\xbb\xbf?)?/ : /^\ufeff/).exec(text)?.[0] ?? '';
 		const whole = mark.length === (this.#octets ? 3 : 1);
 		if (mark !== '') this.#report.add(whole ? 'byte-order-mark' : 'partial-byte-order-mark', 1, 1);
@@ -108,7 +112,7 @@ class Reader {
 			if (keyStart < valueEnd) this.#problem('not-a-record', keyStart);
 			return;
 		}
-		const spelling = findSpelling(this.#text, keyStart, keyEnd);
+		const spelling = this.#findSpelling();
 		const exact = keyEnd - keyStart === spelling?.word.length;
 		const key = this.#accepts(spelling, exact) ? spelling?.key : undefined;
 		if (missingColon) {
@@ -123,6 +127,22 @@ class Reader {
 		if (key === 'disallow' || key === 'allow') this.#takeRule(key === 'allow');
 		else if (key === 'user-agent') this.#takeAgent();
 		else if (key || !this.#isHtml) this.#takeRecord(key, spelling !== undefined || missingColon);
+	}
+
+	/** The spelling of the key; where only blanks that nobody sees keep it from being one, it is read without them. */
+	#findSpelling(): Spelling | undefined {
+		const { keyStart, keyEnd } = this.#line;
+		const spelling = findSpelling(this.#text, keyStart, keyEnd);
+		const known = spelling !== undefined && keyEnd - keyStart === spelling.word.length;
+		if (known || isAsciiRange(this.#text, keyStart, keyEnd)) return spelling;
+		const key = this.#key();
+		const visible = withoutInvisible(key);
+		const meant = visible === key ? undefined : findSpelling(visible, 0, visible.length);
+		if (meant === undefined || meant.word.length !== visible.length) return spelling;
+		this.#problem('invisible-character', keyStart, { code: codeOf(key) });
+		// Only a Disallow or a delay restricts; a User-agent line would take rules away from the group before it.
+		const restricts = meant.key === 'disallow' || meant.key === 'crawl-delay';
+		return this.#reading.invisible && restricts ? { ...meant, word: key } : spelling;
 	}
 
 	#accepts(spelling: Spelling | undefined, exact: boolean): boolean {
@@ -143,12 +163,15 @@ class Reader {
 		}
 		let pattern = this.#decode(valueStart, valueEnd);
 		if (this.#octets && !isFaithful(pattern)) pattern = escapeBeyondAscii(this.#text.slice(valueStart, valueEnd));
-		if (pattern !== '' && pattern[0] !== '/' && pattern[0] !== '*') this.#reportPattern(pattern);
+		if (pattern !== '') this.#checkPattern(pattern);
 		const text = this.#decode(start, end);
 		this.#group.rules.push({ allow, pattern, line: this.#number, column: this.#column(valueStart), text });
 	}
 
-	#reportPattern(pattern: string): void {
+	#checkPattern(pattern: string): void {
+		const invisible = findInvisible(pattern);
+		if (invisible >= 0) this.#problem('invisible-character', this.#line.valueStart, { code: codeOf(pattern) });
+		if (pattern[0] === '/' || pattern[0] === '*' || invisible === 0) return;
 		const code = /^[a-z][\w+.-]*:\/\//i.test(pattern) ? 'absolute-url-in-rule' : 'pattern-without-slash';
 		this.#problem(code, this.#line.valueStart, { pattern });
 	}
@@ -223,7 +246,7 @@ class Reader {
 	}
 
 	#problem(code: RobotsCode, at: number, args?: Arguments): void {
-		if (!this.#isHtml) this.#report.add(code, this.#number, this.#column(at), args);
+		if (!this.#isHtml && (!this.#utf16 || !this.#octets)) this.#report.add(code, this.#number, this.#column(at), args);
 	}
 
 	#key(): string {
@@ -240,4 +263,14 @@ class Reader {
 		const part = this.#text.slice(from, to);
 		return this.#octets ? decodeUtf8(part) : part;
 	}
+}
+
+/** The first character that nobody sees, by its code point: `U+00A0`. */
+function codeOf(text: string): string {
+	return `U+${text.charCodeAt(findInvisible(text)).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function isAsciiRange(text: string, from: number, to: number): boolean {
+	for (let at = from; at < to; at++) if (text.charCodeAt(at) > 127) return false;
+	return true;
 }

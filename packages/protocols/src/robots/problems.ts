@@ -25,6 +25,7 @@ export const robotsProblems = {
 	'html-instead-of-robots': error('this is a web page, not a robots.txt file'),
 	'invalid-percent': info('"%" is not followed by two hexadecimal digits'),
 	'invalid-utf8': warning('contains bytes that are not UTF-8'),
+	'invisible-character': warning('holds {code}, a blank that cannot be seen: most readers match nothing with it'),
 	'key-prefix': warning('Google reads "{key}" as "{meant}"'),
 	'line-too-long': warning('is longer than {limit} bytes; Google ignores the rest'),
 	'misspelt-key': warning('only some parsers read "{key}" as "{meant}"'),
@@ -40,5 +41,6 @@ export const robotsProblems = {
 	'star-in-agent': warning('"*" is not a wildcard inside a name; it is read as "{token}"'),
 	truncated: warning('is longer than {limit} bytes; the rest was ignored'),
 	'unknown-key': info('no known parser supports "{key}"'),
-	'utf-16': error('is UTF-16; robots.txt must be UTF-8'),
+	'utf-16': error('is UTF-16, in which most parsers find no rule; save it as UTF-8'),
+	'robots-omitted': info('{count} more problems are not listed'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;

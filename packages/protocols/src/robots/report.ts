@@ -1,3 +1,4 @@
+import { maxProblems } from '../internal/max-problems.ts';
 import type { SeveritiesOf } from '../internal/problem-maker.ts';
 import type { Problem, Severity } from '../problem.ts';
 import type { RobotsCode, robotsProblems } from './problems.ts';
@@ -12,22 +13,33 @@ const severities: { readonly [Code in RobotsCode]?: Severity } = {
 	'hash-in-value': 'info',
 	'html-instead-of-robots': 'error',
 	'invalid-percent': 'info',
+	'robots-omitted': 'info',
 	'rule-repeated': 'info',
 	'unknown-key': 'info',
 	'utf-16': 'error',
 } satisfies SeveritiesOf<typeof robotsProblems>;
 
-/** Collects problems, each with the severity of its code. */
+/** Collects problems, each with the severity of its code: the first thousand, and how many more there are. */
 export interface Report {
-	readonly problems: Problem<RobotsCode>[];
 	add(code: RobotsCode, line: number, column: number, args?: Arguments): void;
+	close(): Problem<RobotsCode>[];
 }
 
-export function createReport(problems: Problem<RobotsCode>[] = []): Report {
+/** @param before what was reported before, by a report that is closed */
+export function createReport(before: readonly Problem<RobotsCode>[] = []): Report {
+	const problems = before.filter(({ code }) => code !== 'robots-omitted');
+	const beforeOmitted = before.find(({ code }) => code === 'robots-omitted');
+	let omitted = Number(beforeOmitted?.args.count ?? 0);
 	return {
-		problems,
 		add(code, line, column, args = {}) {
-			problems.push({ code, severity: severities[code] ?? 'warning', line, column, args });
+			if (problems.length < maxProblems)
+				problems.push({ code, severity: severities[code] ?? 'warning', line, column, args });
+			else omitted++;
+		},
+		close() {
+			if (omitted === 0) return problems;
+			const more = { code: 'robots-omitted', severity: 'info', line: 0, column: 0, args: { count: omitted } } as const;
+			return [...problems, more];
 		},
 	};
 }

@@ -146,6 +146,7 @@ const rules: Record<string, Partial<Reading>> = {
 	'index pages stand for themselves only': { indexPages: true },
 	'half a byte order mark is not one (RFC 3629 §6)': { partialBom: true },
 	'lines of any length are read': { lineLimit: google.lineLimit },
+	'a Disallow with blanks that cannot be seen restricts': { invisible: false },
 	'/robots.txt is always allowed (RFC 9309 §2.2.2)': { robotsTxtAllowed: false },
 };
 

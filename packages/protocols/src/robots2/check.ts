@@ -2,7 +2,7 @@ import { isOneSlip } from '../internal/one-slip.ts';
 import type { Problem } from '../problem.ts';
 import { matchRobots, type RobotsCode, type RobotsFile } from '../robots/index.ts';
 import { directiveNames } from './directives.ts';
-import { type ParseRobots2Options, parseRobots2 } from './parse.ts';
+import { capped, namesOf, type ParseRobots2Options, parseRobots2 } from './parse.ts';
 import type { Robots2Problem, Robots2ProblemCode } from './problems.ts';
 import { robots2Problem } from './report.ts';
 import type { Robots2Entry, Robots2File, Robots2Section } from './types.ts';
@@ -28,7 +28,7 @@ export function checkRobots2(
 		...checkMarket(file),
 		...(robots ? compareWithRobots(file, robots) : []),
 	];
-	return all.sort((a, b) => a.line - b.line || a.column - b.column);
+	return capped(all.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
 /** `train` for `trian`: an unknown directive that is one slip away from a known one. */
@@ -43,12 +43,14 @@ function suggestDirective<Code extends string>(problem: Problem<Code>): Problem<
  * Directives that were probably meant for everybody: those after an empty line in a section, and those that make no
  * sense for one category. All that follows a header belongs to it (AMB-44).
  */
-function checkPlaces(file: Robots2File, { categories, entries }: Robots2Section): Robots2Problem[] {
+function checkPlaces(file: Robots2File, section: Robots2Section): Robots2Problem[] {
+	const { entries } = section;
+	const category = namesOf(section);
 	return entries.flatMap((entry, index) => {
 		const before = entries[index - 1];
 		const apart = before && file.lines.slice(before.line, entry.line - 1).some((line) => line.trim() === '');
 		if (!apart && entry.name !== 'market' && entry.name !== 'honest') return [];
-		const args = { name: entry.name, category: categories.join(', ') };
+		const args = { name: entry.name, category };
 		return [robots2Problem('robots2-directive-after-section', entry, args)];
 	});
 }

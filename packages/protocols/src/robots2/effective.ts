@@ -1,6 +1,6 @@
 import { parseUrl } from '../url/parse-url.ts';
 import { directive, looseness, type PolicyName, policyNames } from './directives.ts';
-import { strictest } from './parse.ts';
+import { strictestOf } from './parse.ts';
 import type { Robots2Entry, Robots2File, Robots2Source } from './types.ts';
 
 /** Whom a policy is read for. */
@@ -85,15 +85,6 @@ function settingsOf(
 	category?: string,
 ): (readonly [PolicyName, Setting])[] {
 	return [...strictestOf(entries)].map(([name, entry]) => [name, toSetting(entry, source, category)]);
-}
-
-function strictestOf(entries: readonly Robots2Entry<PolicyName>[]): Map<PolicyName, Robots2Entry<PolicyName>> {
-	const found = new Map<PolicyName, Robots2Entry<PolicyName>>();
-	for (const entry of entries) {
-		const before = found.get(entry.name);
-		found.set(entry.name, before ? strictest([before, entry])! : entry);
-	}
-	return found;
 }
 
 function toSetting(entry: Robots2Entry, source: string, category?: string): Setting {

@@ -9,7 +9,7 @@ import {
 	qualityNames,
 	readValue,
 } from './directives.ts';
-import { strictest } from './parse.ts';
+import { strictestOf } from './parse.ts';
 import type { Robots2Entry, Robots2File } from './types.ts';
 
 /** Values by directive, British or American; written in the order of the draft. */
@@ -80,10 +80,11 @@ export function formatRobots2(draft: Robots2Draft): string {
 export function robots2Draft(file: Robots2File): Robots2Draft {
 	const sections = new Map<string, Robots2Entry<PolicyName>[]>();
 	for (const { categories, entries } of file.sections) {
+		// One entry for each directive: thousands of entries under thousands of categories are not copied for each of them.
+		const counting = strictestOf(entries);
 		for (const category of categories) {
-			const known = sections.get(category) ?? [];
-			for (const entry of entries) known.push(entry);
-			sections.set(category, known);
+			const before = sections.get(category) ?? [];
+			sections.set(category, [...strictestOf([...before, ...counting.values()]).values()]);
 		}
 	}
 	return {
@@ -107,8 +108,7 @@ function groupLines({ agents, rules }: PathGroup): string[] {
 }
 
 function valuesOf<Name extends PolicyName | QualityName>(entries: readonly Robots2Entry<Name>[]): Robots2Values<Name> {
-	const names = [...new Set(entries.map(({ name }) => name))];
-	const values = names.map((name) => [name, strictest(entries.filter((entry) => entry.name === name))!.value] as const);
+	const values = Array.from(strictestOf(entries).values(), ({ name, value }) => [name, value] as const);
 	const all = Object.fromEntries(values) as Partial<Record<PolicyName | QualityName, string>>;
 	// No requests at all is what `crawl: no` says in a value that a generator may write (AMB-51).
 	const { rate, ...rest } = all;

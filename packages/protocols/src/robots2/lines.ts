@@ -1,9 +1,20 @@
+import { decodeUtf16 } from '../internal/utf16.ts';
+
 /** What parsers read of a file when nothing else is said, as for robots.txt (RFC 9309 §2.5, AMB-46). */
 export const defaultMaxBytes = 500 * 1024;
 
 /** The lines of a file without their ends, and whether its end was cut off. A byte order mark is dropped. */
-export function readLines(input: string | Uint8Array, maxBytes: number): { lines: string[]; truncated: boolean } {
+export function readLines(
+	input: string | Uint8Array,
+	maxBytes: number,
+): { lines: string[]; truncated: boolean; utf16?: true } {
 	const bytes = typeof input === 'string' ? undefined : input;
+	const utf16 = bytes && decodeUtf16(bytes.subarray(0, maxBytes));
+	if (utf16 !== undefined) {
+		const truncated = bytes!.length > maxBytes;
+		const lines = split(utf16);
+		return { lines: truncated ? lines.slice(0, -1) : lines, truncated, utf16: true };
+	}
 	const long = bytes ?? (input.length * 3 > maxBytes ? new TextEncoder().encode(input as string) : undefined);
 	if (long === undefined) return { lines: split(input as string), truncated: false };
 	if (long.length <= maxBytes) return { lines: split(new TextDecoder().decode(long)), truncated: false };

@@ -1,4 +1,5 @@
-import type { Parsed } from '../problem.ts';
+import { maxProblems } from '../internal/max-problems.ts';
+import type { Parsed, Problem } from '../problem.ts';
 import { parseRobots, type RobotsCode, type RobotsFile } from '../robots/index.ts';
 import { findSpelling, isKnownRecord } from '../robots/keys.ts';
 import { type DirectiveName, directive, directiveNamed, looseness, type PolicyName, readValue } from './directives.ts';
@@ -23,8 +24,9 @@ export function parseRobots2(
 	input: string | Uint8Array,
 	{ maxBytes = defaultMaxBytes }: ParseRobots2Options = {},
 ): Parsed<Robots2File, Robots2ProblemCode | RobotsCode> {
-	const { lines, truncated } = readLines(input, maxBytes);
+	const { lines, truncated, utf16 } = readLines(input, maxBytes);
 	const reader = new Reader(lines);
+	if (utf16) reader.report('robots2-utf-16', 1, 1);
 	if (truncated) reader.report('robots2-truncated', 0, 0, { limit: maxBytes });
 	lines.forEach((line, index) => {
 		reader.read(line, index + 1);
@@ -33,7 +35,17 @@ export function parseRobots2(
 	const paths = parseRobots(reader.pathLines.join('\n'), { maxBytes: Number.POSITIVE_INFINITY });
 	const value = reader.file(paths.value, truncated);
 	const ofPaths = paths.problems.filter(({ code }) => code !== 'unknown-key');
-	return { value, problems: [...reader.problems, ...ofPaths].sort((a, b) => a.line - b.line || a.column - b.column) };
+	const problems = [...reader.problems, ...ofPaths].sort((a, b) => a.line - b.line || a.column - b.column);
+	return { value, problems: capped(problems) };
+}
+
+/** The first thousand problems, and how many more there are. */
+export function capped<Code extends string>(problems: readonly Problem<Code>[]): Problem<Code | Robots2ProblemCode>[] {
+	const listed = problems.slice(0, maxProblems);
+	const omitted = problems.slice(maxProblems);
+	if (omitted.length === 0) return listed;
+	const severity = omitted.some((problem) => problem.severity === 'error') ? 'error' : 'info';
+	return [...listed, robots2Problem('robots2-omitted', { line: 0, column: 0 }, { count: omitted.length }, severity)];
 }
 
 type Open = { categories: readonly string[]; line: number; entries: Robots2Entry<PolicyName>[] };
@@ -87,7 +99,7 @@ class Reader {
 
 	#readHeader(text: string, line: number, column: number): void {
 		const { categories, wellFormed, unknown } = readSectionHeader(text);
-		const read = categories.length > 0 ? `[agent: ${categories.join(', ')}]` : 'a section that applies to no agent';
+		const read = categories.length > 0 ? `[agent: ${namesOf({ categories })}]` : 'a section that applies to no agent';
 		if (!wellFormed) this.report('robots2-malformed-section', line, column, { read });
 		for (const category of unknown) this.report('robots2-unknown-category', line, column, { category });
 		this.#open = categories.includes('*') ? this.#global : { categories, line, entries: [] };
@@ -139,7 +151,7 @@ class Reader {
 		const name = text.slice(0, Math.max(0, text.indexOf(':'))).trimEnd();
 		if (/^user-?\s?agent$/i.test(name)) this.#open = this.#global;
 		else if (/^(?:dis)?allow$/i.test(name) && this.#open !== this.#global)
-			this.report('robots2-path-rule-in-section', line, column, { name, category: this.#open.categories.join(', ') });
+			this.report('robots2-path-rule-in-section', line, column, { name, category: namesOf(this.#open) });
 		else if (name !== '' && !findSpelling(name, 0, name.length) && !isKnownRecord(name))
 			this.report('robots2-unknown-directive', line, column, { name });
 	}
@@ -162,6 +174,13 @@ class Reader {
 	}
 }
 
+/** The categories of a section for a sentence: a header may name thousands, and each of its lines may have a problem. */
+export function namesOf({ categories }: { readonly categories: readonly string[] }): string {
+	return categories.length <= 5
+		? categories.join(', ')
+		: `${categories.slice(0, 5).join(', ')} and ${categories.length - 5} more`;
+}
+
 /** The entry whose value is the strictest, the first of equals (AMB-43); undefined when there is none. */
 export function strictest<Name extends DirectiveName>(
 	entries: readonly Robots2Entry<Name>[],
@@ -170,4 +189,16 @@ export function strictest<Name extends DirectiveName>(
 		(best, entry) => (best && looseness(best.name, best.value) <= looseness(entry.name, entry.value) ? best : entry),
 		undefined,
 	);
+}
+
+/** The entry that counts for each directive, in the order in which they are first named. */
+export function strictestOf<Name extends DirectiveName>(
+	entries: readonly Robots2Entry<Name>[],
+): Map<Name, Robots2Entry<Name>> {
+	const found = new Map<Name, Robots2Entry<Name>>();
+	for (const entry of entries) {
+		const before = found.get(entry.name);
+		found.set(entry.name, before ? strictest([before, entry])! : entry);
+	}
+	return found;
 }

@@ -30,6 +30,8 @@ export const robots2Problems = {
 	'robots2-chain-too-deep': info('the chain goes beyond three files, to {url}; the rest is ignored'),
 	'robots2-chain-unavailable': warning('the chained file {url} could not be fetched; the chain ends here'),
 	'robots2-truncated': error('the file is longer than {limit} bytes; the rest is ignored'),
+	'robots2-omitted': info('{count} more problems are not listed'),
+	'robots2-utf-16': error('is UTF-16: many readers find nothing in it. Save it as UTF-8'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 
 export type Robots2ProblemCode = keyof typeof robots2Problems;

@@ -9,5 +9,7 @@ export const robots2Problem = problemMaker<typeof robots2Problems>({
 	'robots2-invalid-meta': 'info',
 	'robots2-compete-without-market': 'info',
 	'robots2-chain-too-deep': 'info',
+	'robots2-omitted': 'info',
 	'robots2-truncated': 'error',
+	'robots2-utf-16': 'error',
 });

@@ -57,10 +57,10 @@ interface Row {
 }
 
 function rowsOf(verdict: Verdict, place: Place, colours: Colours): Row[] {
-	const { because, also, limits } = verdict;
+	const { because, also, limits, omitted } = verdict;
 	const lines = because.length > 0 ? because : [undefined];
 	const main = lines.map((line, index): Row => {
-		const [where, text] = line ? [place(line), line.text] : ['', 'nothing speaks about it'];
+		const [where, text] = line ? [place(line), textOf(line)] : ['', 'nothing speaks about it'];
 		return index > 0
 			? { cells: ['', '', where, text] }
 			: { cells: [verdict.use, answerOf(verdict), where, text], paint: colourOf(verdict, colours), column: 1 };
@@ -71,8 +71,14 @@ function rowsOf(verdict: Verdict, place: Place, colours: Colours): Row[] {
 			? 'it serves a user, or another market'
 			: '';
 	const notes = note === '' ? [] : [{ cells: ['', '', '', `→ ${note}`] as const }];
-	const others = also.map((line): Row => ({ cells: ['', 'also', place(line), line.text], paint: colours.dim }));
-	return [...main, ...notes, ...others];
+	const others = also.map((line): Row => ({ cells: ['', 'also', place(line), textOf(line)], paint: colours.dim }));
+	const more = omitted === undefined ? '' : `${omitted.toLocaleString('en')} more lines are not listed`;
+	return [...main, ...notes, ...others, ...(more === '' ? [] : [{ cells: ['', '', '', more] as const }])];
+}
+
+/** A line, and how many more say the same. */
+function textOf({ text, repeated }: Evidence): string {
+	return repeated === undefined ? text : `${text} (and ${repeated.toLocaleString('en')} more such lines)`;
 }
 
 const answers = { allow: 'yes', deny: 'no', ask: 'ask first', limited: 'limited' } as const;

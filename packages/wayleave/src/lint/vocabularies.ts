@@ -33,6 +33,9 @@ export function compareVocabularies(
 	return [...found.values()];
 }
 
+/** Of each kind: every one of them costs a pass over the file, and a file may name thousands. */
+const comparedAgents = 50;
+
 /**
  * Everybody, one agent of each list that a usage record speaks to, each category that robots2.txt has a section for.
  * Agents that have nothing but paths of their own cannot be told two things.
@@ -42,8 +45,8 @@ function agentsOf(robots: RobotsFile | undefined, robots2: Robots2File | undefin
 	const tokens = new Set(['*', ...usage.flatMap(({ agents }) => agents.slice(0, 1).map(({ name }) => name))]);
 	const categories = new Set((robots2?.sections ?? []).flatMap((section) => section.categories));
 	return [
-		...Array.from(tokens, (token) => ({ token })),
-		...Array.from(categories, (category) => ({ token: '*', categories: [category] })),
+		...[...tokens].slice(0, comparedAgents).map((token) => ({ token })),
+		...[...categories].slice(0, comparedAgents).map((category) => ({ token: '*', categories: [category] })),
 	];
 }
 

@@ -54,14 +54,9 @@ describe('U2-45: the uses', () => {
 	});
 
 	it.each([
-		// `prepare.ts` names the uses that need the content to be read first.
-		['uses', ["'personalise'", "'monetise'", "'derivative'"], ['protocols/src/policy/prepare.ts']],
-		// `page-terms.ts` writes them.
-		[
-			'header fields of a page',
-			pageSignalFields.map((name) => `'${name}'`),
-			['gateway/src/terms/page-terms.ts', 'protocols/src/policy/signal-fields.ts'],
-		],
+		// The uses that need the content to be read first.
+		['uses', ["'personalise'", "'monetise'", "'derivative'"], ['protocols/src/policy/uses.ts']],
+		['header fields of a page', pageSignalFields.map((name) => `'${name}'`), ['protocols/src/policy/signal-fields.ts']],
 		['outcomes of a URL', outcomes.map((name) => `'${name}'`), ['crawler/src/outcome.ts']],
 		['endings of --out', ['FILE.jsonl', 'FILE.parquet'], ['wayleave/src/output/formats.ts']],
 	])('%s are written as a list in one place', (_, words, places) => {

@@ -1,6 +1,6 @@
 import { findSpelling } from '../keys.ts';
 import { LineReader } from '../lines.ts';
-import { googleLineLimit } from '../modes.ts';
+import { googleLineLimit, readings } from '../modes.ts';
 import { readContent } from '../octets.ts';
 
 /** Keys that Google knows and does not use. */
@@ -9,7 +9,7 @@ const unused =
 
 /** What Google's reporter says about each line of a file, told from our line reader. */
 export function lineReport(input: string | Uint8Array) {
-	const { text } = readContent(input, 2 ** 29, googleLineLimit);
+	const { text } = readContent(input, 2 ** 29, readings.google);
 	const start = /^(?:\ufeff|\xef(?:\xbb\xbf?)?)/.exec(text)?.[0].length ?? 0;
 	const line = new LineReader(text, start, googleLineLimit);
 	const lines = [];
