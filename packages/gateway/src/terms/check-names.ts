@@ -4,6 +4,7 @@ import { isVerifiable, namesInRobots, whyUnmatched } from '../identify/named-age
 import { type PublishProblem, publishProblem } from './problems.ts';
 
 const why = {
+	number: 'is no more than a number',
 	common: 'is a word that browsers and many agents have in their User-Agent',
 	'no-token': 'is no product token',
 	signal: 'stands in robots.txt only, and no request carries it',
@@ -14,7 +15,13 @@ export function checkRobotsNames(text: string): PublishProblem[] {
 	return namesInRobots(text).flatMap(({ name, written, line }) => {
 		const reason = whyUnmatched(name);
 		if (reason === undefined) return [];
-		return [publishProblem('publish-name-unmatched', { name: name || written, why: why[reason] }, { line, column: 1 })];
+		return [
+			publishProblem(
+				'publish-name-unmatched',
+				{ name: name || written, why: why[/^\d+$/.test(name) ? 'number' : reason] },
+				{ line, column: 1 },
+			),
+		];
 	});
 }
 

@@ -1,22 +1,25 @@
 import type { Problem } from '../problem.ts';
 import { asciiLower, productName } from './agents.ts';
+import { isKnownRecord } from './keys.ts';
+import { lostRecord } from './lost-lines.ts';
+import { matchRobots } from './match.ts';
 import { type ParseRobotsOptions, parseRobots } from './parse.ts';
 import type { RobotsCode } from './problems.ts';
 import { createReport, type Report } from './report.ts';
-import type { RobotsFile, RobotsGroup, RobotsRule } from './types.ts';
+import type { RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.ts';
 
 /**
  * Everything odd about a robots.txt file, in file order: what {@link parseRobots} reports, and what only shows when
- * lines are compared: groups that repeat an agent, rules that repeat or contradict each other, values cut by a `#`.
+ * lines are compared: groups that repeat an agent, rules that repeat or contradict each other, lines that nothing acts
+ * on, values cut by a `#`.
  */
 export function checkRobots(input: string | Uint8Array, options: ParseRobotsOptions = {}): Problem<RobotsCode>[] {
 	const { value: file, problems } = parseRobots(input, options);
 	const report = createReport(problems);
 	checkAgents(file, report);
-	for (const group of file.groups) checkRules(group, report);
-	for (const { value, line, column } of file.sitemaps) {
-		if (!/^https?:\/\/[^/]/i.test(value)) report.add('sitemap-not-absolute', line, column, { value });
-	}
+	for (const group of file.groups) checkRules(file, group, report);
+	for (const record of file.records) checkRecord(record, report);
+	for (const sitemap of file.sitemaps) checkSitemap(sitemap, report);
 	return report.close().sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
@@ -29,13 +32,23 @@ function checkAgents(file: RobotsFile, report: Report): void {
 			if (first === undefined) firsts.set(key, { group, line });
 			else if (name !== '') {
 				const code = first.group === group ? 'agent-repeated' : 'group-repeated';
-				report.add(code, line, column, { name, first: first.line });
+				// Two lists with the same rules do no harm to a reader that takes one.
+				const severity = code === 'group-repeated' && saysSame(first.group, group) ? 'info' : undefined;
+				report.add(code, line, column, { name, first: first.line }, severity);
 			}
 		}
 	}
 }
 
-function checkRules(group: RobotsGroup, report: Report): void {
+/** Compared by the first few rules: longer groups are hardly written twice by intention. */
+const comparedRules = 20;
+
+function saysSame(a: RobotsGroup, b: RobotsGroup): boolean {
+	if (a.rules.length !== b.rules.length || a.rules.length > comparedRules) return false;
+	return a.rules.every(({ allow, pattern }, at) => allow === b.rules[at]?.allow && pattern === b.rules[at]?.pattern);
+}
+
+function checkRules(file: RobotsFile, group: RobotsGroup, report: Report): void {
 	const seen = new Map<string, RobotsRule>();
 	for (const rule of group.rules) {
 		checkPattern(rule, report);
@@ -46,14 +59,69 @@ function checkRules(group: RobotsGroup, report: Report): void {
 			report.add(code, rule.line, rule.column, { first: first.line });
 		}
 	}
+	const [agent] = group.agents;
+	if (agent === undefined) return;
+	for (const rule of group.rules) checkIndexPage(file, agent.name, rule, report);
+	// `Disallow: /` is written on purpose; a star alone closes as much, and looks like less.
+	const closing = group.rules.find(({ allow, pattern }) => !allow && /^\/?\*+$/.test(pattern));
+	const forAll = group.agents.some(({ name }) => name === '*');
+	if (forAll && closing !== undefined && !matchRobots(file, '*', '/').allowed)
+		report.add('site-closed', closing.line, closing.column, { pattern: closing.pattern });
 }
 
 function checkPattern(rule: RobotsRule, report: Report): void {
-	const { pattern, text, line, column } = rule;
+	const { allow, pattern, text, line, column } = rule;
+	const lost = lostRecord(pattern);
+	if (lost !== undefined) report.add('lost-line-break', line, column, { lost });
+	else if (/\s/.test(pattern))
+		report.add('white-space-in-path', line, column, {
+			pattern: pattern.slice(0, 80),
+			advice: /\s[/*]/.test(pattern) ? 'Give each path its own line' : 'Write %20 for a blank',
+		});
 	const dollar = pattern.search(/\$./s);
 	if (dollar >= 0) report.add('dollar-inside-pattern', line, column + dollar);
 	const percent = pattern.search(/%(?![\da-f]{2})/i);
 	if (percent >= 0) report.add('invalid-percent', line, column + percent);
 	const hash = text.indexOf('#', column - 1);
 	if (hash > 0 && pattern !== '' && !/\s/.test(text[hash - 1]!)) report.add('hash-in-value', line, hash + 1);
+	if (!allow && pattern === '' && /^#\s?\/\S*\s*$/.test(text.slice(hash)) && hash > 0)
+		report.add('disallow-commented-out', line, hash + 1);
+}
+
+/** Google and its ports take an allowed `/x/index.html` for `/x/` as well, which the site may have closed. */
+function checkIndexPage(file: RobotsFile, agent: string, rule: RobotsRule, report: Report): void {
+	const slash = rule.pattern.lastIndexOf('/');
+	if (!rule.allow || !rule.pattern.startsWith('/index.htm', slash) || rule.pattern.includes('*')) return;
+	const folder = rule.pattern.slice(0, slash + 1);
+	if (!matchRobots(file, agent, folder).allowed)
+		report.add('index-page-opens-folder', rule.line, rule.column, { folder });
+}
+
+/** What to use instead of a rule for search engines that none of them has read since 2019. */
+const instead: Readonly<Record<string, string>> = {
+	noindex: 'X-Robots-Tag: noindex, or a meta tag, on pages that may be fetched',
+	nofollow: 'X-Robots-Tag: nofollow, or a meta tag',
+	noarchive: 'X-Robots-Tag: noarchive, or a meta tag',
+	nosnippet: 'X-Robots-Tag: nosnippet, or a meta tag',
+};
+
+/** More seconds than most crawlers wait. */
+const longDelay = 3600;
+
+function checkRecord({ key, value, seconds, line, column }: RobotsRecord, report: Report): void {
+	const name = key.toLowerCase();
+	const use = instead[name];
+	if (use !== undefined) report.add('unsupported-directive', line, 1, { key, instead: use });
+	if (seconds !== undefined && seconds >= longDelay) report.add('long-crawl-delay', line, column, { seconds });
+	if (name === 'license' && !/^https?:\/\/[^/]/i.test(value))
+		report.add('licence-not-absolute', line, column, { value: value.slice(0, 80) });
+	const lost = seconds !== undefined || isKnownRecord(key) ? lostRecord(value) : undefined;
+	if (lost !== undefined) report.add('lost-line-break', line, column, { lost });
+}
+
+function checkSitemap({ value, line, column }: RobotsRecord, report: Report): void {
+	const lost = lostRecord(value);
+	if (lost !== undefined) report.add('lost-line-break', line, column, { lost });
+	else if (/[\s,]https?:\/\//i.test(value)) report.add('sitemap-list', line, column);
+	else if (!/^https?:\/\/[^/]/i.test(value)) report.add('sitemap-not-absolute', line, column, { value });
 }

@@ -1,5 +1,6 @@
-import type { Parsed } from '../problem.ts';
-import { isProductToken, leadingToken, productName, productOfUserAgent } from './agents.ts';
+import type { Parsed, Severity } from '../problem.ts';
+import { agentProblem } from './agent-problem.ts';
+import { isProductToken } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
 import { findInvisible, withoutInvisible } from './invisible.ts';
 import { findSpelling, isGroupRecord, isKnownRecord, type Key, keyInitial, meantKey, type Spelling } from './keys.ts';
@@ -61,8 +62,8 @@ class Reader {
 	#group: OpenGroup | undefined;
 	/** The agents that the next record speaks to. */
 	#listed: RobotsAgent[] = [];
-	/** The key that ended the list of agents, so that the next agent begins another. */
-	#endOfList = '';
+	/** The record that ended the list of agents, so that the next agent begins another. */
+	#endOfList: RobotsRecord | undefined;
 
 	constructor({ text, octets, utf16 }: Content, reading: Reading, report: Report) {
 		this.#text = text;
@@ -181,13 +182,13 @@ class Reader {
 			this.#group = { agents: [], rules: [], records: [] };
 			this.groups.push(this.#group);
 			this.#listed = [];
-		} else if (this.#endOfList !== '') {
-			const key = this.#endOfList;
+		} else if (this.#endOfList !== undefined) {
+			const { key, line } = this.#endOfList;
 			const code = /^crawl/i.test(key) ? 'agent-list-split-by-crawl-delay' : 'agent-list-split-by-record';
-			this.#problem(code, this.#line.keyStart, { key });
+			if (!this.#isHtml) this.#report.add(code, line, 1, { key, agent: this.#number });
 			this.#listed = [];
 		}
-		this.#endOfList = '';
+		this.#endOfList = undefined;
 		const { start, end, valueStart, valueEnd } = this.#line;
 		const name = this.#decode(valueStart, valueEnd);
 		if (name !== '*' && !isProductToken(name)) this.#reportAgent(name);
@@ -197,12 +198,9 @@ class Reader {
 	}
 
 	#reportAgent(name: string): void {
-		const product = productName(name);
 		const at = this.#line.valueStart;
-		if (name === '') this.#problem('empty-agent', at);
-		else if (/[(;]/.test(name)) this.#problem('full-ua-string', at, { token: productOfUserAgent(name) });
-		else if (name[product.length] === '*') this.#problem('star-in-agent', at, { token: product });
-		else this.#problem('agent-cut', at, { name, token: leadingToken(name) });
+		const [code, args, severity] = agentProblem(name);
+		this.#problem(code, at, args, severity);
 	}
 
 	#takeRecord(kind: Key | undefined, reported: boolean): void {
@@ -225,16 +223,19 @@ class Reader {
 		}
 		this.records.push(record);
 		this.#group?.records.push(record);
-		if (!reported) this.#reportRecord(key);
+		if (!reported) this.#reportRecord(key, value);
 		if (!isGroupRecord(key)) return;
 		if (this.#group === undefined) this.#problem('record-outside-group', keyStart, { key });
-		else this.#endOfList = key;
+		else this.#endOfList = record;
 	}
 
-	#reportRecord(key: string): void {
+	#reportRecord(key: string, value: string): void {
 		if (isKnownRecord(key)) return;
 		const meant = meantKey(key);
-		if (meant) this.#problem('misspelt-key', this.#line.keyStart, { key, meant });
+		const at = this.#line.keyStart;
+		if (/^https?$/i.test(key) && value.startsWith('//')) this.#problem('bare-address', at, { url: `${key}:${value}` });
+		else if (robots2Directive.test(key)) this.#problem('robots2-directive', at, { key });
+		else if (meant) this.#problem('misspelt-key', this.#line.keyStart, { key, meant });
 		else this.#problem('unknown-key', this.#line.keyStart, { key });
 	}
 
@@ -245,8 +246,9 @@ class Reader {
 		return number === undefined ? undefined : Number(number.replace(',', '.'));
 	}
 
-	#problem(code: RobotsCode, at: number, args?: Arguments): void {
-		if (!this.#isHtml && (!this.#utf16 || !this.#octets)) this.#report.add(code, this.#number, this.#column(at), args);
+	#problem(code: RobotsCode, at: number, args?: Arguments, severity?: Severity): void {
+		if (!this.#isHtml && (!this.#utf16 || !this.#octets))
+			this.#report.add(code, this.#number, this.#column(at), args, severity);
 	}
 
 	#key(): string {
@@ -264,6 +266,10 @@ class Reader {
 		return this.#octets ? decodeUtf8(part) : part;
 	}
 }
+
+/** Directives that only robots2.txt has; its spellings are in `../robots2/directives.ts`. */
+const robots2Directive =
+	/^(?:crawl|read|summari[sz]e|quote|derivative|train|store|compete|personali[sz]e|moneti[sz]e|attribution|link-back|announce|report-to)$/i;
 
 /** The first character that nobody sees, by its code point: `U+00A0`. */
 function codeOf(text: string): string {

@@ -1,8 +1,9 @@
+import { nearestWord } from '@wayleave/io/messages';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { LintFlags } from '../commands/lint.ts';
 import { type RawFile, readInputs } from '../lint/inputs.ts';
 import { type FileProblems, identify, lintFiles } from '../lint/lint.ts';
-import { explain } from '../lint/problems.ts';
+import { allProblems, explain, type LintCode, type LintProblem } from '../lint/problems.ts';
 import { type FormatName, formatNames, recognise } from '../lint/recognise.ts';
 import { toSarif } from '../lint/sarif.ts';
 import { quantity } from '../output/quantities.ts';
@@ -10,6 +11,10 @@ import { tellFailure } from '../output/tell-failure.ts';
 import { writeNamed } from '../output/write-file.ts';
 
 export async function runLint(names: readonly string[], flags: LintFlags, terminal: Terminal): Promise<number> {
+	if (flags.explain !== undefined) return explainCode(flags.explain, terminal);
+	if (names.length === 0) throw new UsageError('name a file, a folder, an address, or - for stdin');
+	if (flags.json && flags.github) throw new UsageError('--json and --github both want stdout');
+	if (flags.github && flags.sarif === '-') throw new UsageError('--github and --sarif - both want stdout');
 	if (flags.json && flags.sarif === '-') throw new UsageError('--json and --sarif - both want stdout');
 	const { files, unread } = await readInputs(names, flags, terminal);
 	const robots = await readCompanion(flags.robots, 'robots', flags, terminal);
@@ -30,6 +35,20 @@ export async function runLint(names: readonly string[], flags: LintFlags, termin
 	if (files.length === 0 || unread.some(({ absent }) => !absent)) return exitCodes.failed;
 	if (unknown.length > 0) return exitCodes.usage;
 	return count(results, 'error') > 0 ? exitCodes.found : exitCodes.ok;
+}
+
+/** Prints what a code means, and the page about it. */
+function explainCode(written: string, terminal: Terminal): number {
+	const code = written.toLowerCase();
+	if (!Object.hasOwn(allProblems, code)) {
+		const near = nearestWord(code, Object.keys(allProblems));
+		throw new UsageError(`lint has no code ${written}${near === undefined ? '' : `: is ${near} meant?`}`);
+	}
+	const { severity, sentence } = allProblems[code as LintCode];
+	terminal.out(
+		`${code} (${severity === 'info' ? 'remark' : severity})\n${sentence}\nhttps://github.com/wayleave/wayleave/blob/main/docs/problems/${code}.md\n`,
+	);
+	return exitCodes.ok;
 }
 
 const unknownFormat = `neither name nor content tells what this is: say it with --format ${formatNames.join('|')}`;
@@ -62,6 +81,7 @@ function print(all: readonly FileProblems[], flags: LintFlags, terminal: Termina
 	if (flags.sarif === '-') terminal.out(sarif());
 	else if (flags.sarif !== undefined) writeNamed(flags.sarif, sarif(), terminal);
 	if (flags.json) terminal.out(jsonLines(results));
+	else if (flags.github) terminal.out(githubLines(results));
 	else if (flags.sarif !== '-') terminal.out(textLines(results));
 	const kinds = severities.map(([severity, one]) => quantity(count(results, severity), one));
 	terminal.note(`${kinds.join(', ')} in ${quantity(results.length, 'file')}\n`);
@@ -73,11 +93,63 @@ const severities = [
 	['info', 'remark'],
 ] as const;
 
-/** `file:line:col severity code message`; a problem of the whole file has 0:0. */
+/** How many findings of one code are shown of a file; the others are counted. */
+const shownOfCode = 3;
+/** So many findings are read from top to bottom. */
+const fewProblems = 10;
+/** How many of their lines are named. */
+const namedLines = 8;
+
+/**
+ * `file:line:col severity code message`; a problem of the whole file has 0:0. Of a file with
+ * many findings those that hurt most come first, and what repeats is counted.
+ */
 function textLines(results: readonly FileProblems[]): string {
+	return results.flatMap(({ file, problems }) => ranked(problems).map((line) => `${file}:${line}\n`)).join('');
+}
+
+function ranked(problems: FileProblems['problems']): string[] {
+	if (problems.length <= fewProblems) return problems.map(lineOf);
+	const byCode = new Map<string, LintProblem[]>();
+	for (const problem of problems) {
+		const key = `${problem.severity} ${problem.code}`;
+		const same = byCode.get(key) ?? [];
+		same.push(problem);
+		byCode.set(key, same);
+	}
+	return severities.flatMap(([severity]) => {
+		const ofSeverity = [...byCode.values()].filter(([first]) => first?.severity === severity);
+		const shown = ofSeverity.flatMap((same) =>
+			same.slice(0, same.length > shownOfCode + 1 ? shownOfCode : same.length),
+		);
+		const lines = shown.sort((a, b) => a.line - b.line || a.column - b.column).map(lineOf);
+		return [...lines, ...ofSeverity.flatMap(counted)];
+	});
+}
+
+const lineOf = (problem: LintProblem): string =>
+	`${problem.line}:${problem.column} ${problem.severity} ${problem.code} ${explain(problem)}`;
+
+/** The findings of one code that are not shown: how many, and in which lines. */
+function counted(same: readonly LintProblem[]): string[] {
+	const more = same.length > shownOfCode + 1 ? same.slice(shownOfCode) : [];
+	const [first] = more;
+	if (first === undefined) return [];
+	const lines = [...new Set(more.map(({ line }) => line))];
+	const named = `${lines.slice(0, namedLines).join(', ')}${lines.length > namedLines ? ', …' : ''}`;
+	const where = named === '0' ? '' : `: ${lines.length === 1 ? 'line' : 'lines'} ${named}`;
+	return [`${first.line}:${first.column} ${first.severity} ${first.code} ${more.length} more of these${where}`];
+}
+
+/** Workflow commands, which GitHub Actions shows beside the lines of a change. */
+function githubLines(results: readonly FileProblems[]): string {
+	const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+	const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 	return everyProblem(results, ({ file, problem }) => {
 		const { line, column, severity, code } = problem;
-		return `${file}:${line}:${column} ${severity} ${code} ${explain(problem)}`;
+		const level = severity === 'info' ? 'notice' : severity;
+		const place = line > 0 ? `,line=${line},col=${column}` : '';
+		return `::${level} file=${escapeProperty(file)}${place},title=${code}::${escapeData(explain(problem))}`;
 	});
 }
 

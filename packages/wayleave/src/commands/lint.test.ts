@@ -307,3 +307,55 @@ describe('addresses', () => {
 		});
 	});
 });
+
+describe('many findings', () => {
+	const names = Array.from(
+		{ length: 9 },
+		(_, at) => `User-agent: ${'abcdefghi'[at]}xx Bot\nDisallow: /a b${at}\n`,
+	).join('');
+
+	it('are ranked, and what repeats is counted', async () => {
+		const { lines, exitCode } = await lint({ 'robots.txt': `${names}Content-Usage: Train-AI=n\n` });
+		expect(short(lines)).toEqual(
+			[
+				'19 error content-usage-unparsable',
+				'2 warning white-space-in-path',
+				'4 warning white-space-in-path',
+				'6 warning white-space-in-path',
+				'8 warning white-space-in-path',
+				'1 info agent-cut',
+				'3 info agent-cut',
+				'5 info agent-cut',
+				'7 info agent-cut',
+			].map((line) => expect.stringMatching(new RegExp(`^${line}`))),
+		);
+		expect(lines[4]).toBe('robots.txt:8:11 warning white-space-in-path 6 more of these: lines 8, 10, 12, 14, 16, 18');
+		expect(exitCode).toBe(1);
+	});
+
+	it('are all in the output for machines', async () => {
+		const { lines } = await lint({ 'robots.txt': names }, 'robots.txt', '--json');
+		expect(lines).toHaveLength(18);
+	});
+
+	it('are annotations for GitHub', async () => {
+		const { lines } = await lint({ 'robots.txt': 'User-agent: *\nDisallow: /a b,%\n' }, 'robots.txt', '--github');
+		expect(lines).toEqual([
+			expect.stringMatching(/^::warning file=robots\.txt,line=2,col=11,title=white-space-in-path::.*"\/a b,%25"/),
+			expect.stringMatching(/^::notice file=robots\.txt,line=2,col=\d+,title=invalid-percent::/),
+		]);
+	});
+});
+
+describe('--explain', () => {
+	it('says what a code means, and where its page is', async () => {
+		const { exitCode, stdout } = await lint({}, '--explain', 'lost-line-break');
+		expect(exitCode).toBe(0);
+		expect(stdout).toMatch(/^lost-line-break \(warning\)\n.*same line.*\nhttps:.*problems\/lost-line-break\.md\n$/);
+	});
+
+	it('names the nearest code', async () => {
+		const { exitCode, stderr } = await lint({}, '--explain', 'lost-line-brake');
+		expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is lost-line-break meant?')]);
+	});
+});

@@ -11,6 +11,8 @@ export interface LintFlags extends ClientFlags {
 	previous?: string;
 	json?: boolean;
 	sarif?: string;
+	github?: boolean;
+	explain?: string;
 	stdinName?: string;
 	quiet?: boolean;
 }
@@ -18,7 +20,7 @@ export interface LintFlags extends ClientFlags {
 export const lintCommand: CommandFactory = (terminal, done) =>
 	withClientOptions(new Command('lint'))
 		.argument(
-			'<FILE|DIR|URL...>',
+			'[FILE|DIR|URL...]',
 			'files, - for stdin, folders, or addresses; an address without a path stands for the policy files of the site',
 		)
 		.addOption(
@@ -31,6 +33,8 @@ export const lintCommand: CommandFactory = (terminal, done) =>
 		.option('--stdin-name <NAME>', 'the name of stdin, which tells what it is: robots.txt')
 		.option('--json', 'one problem per line as JSON')
 		.option('--sarif <FILE>', 'write SARIF 2.1.0 for code scanning; - for stdout')
+		.option('--github', 'write findings as annotations of GitHub Actions')
+		.option('--explain <CODE>', 'say what a code means, and where its page is')
 		.addHelpText('after', examples)
 		.action(async (names: string[], flags: LintFlags) => done(await (await work()).runLint(names, flags, terminal)));
 

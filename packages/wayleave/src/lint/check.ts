@@ -66,6 +66,16 @@ const checks: Record<FormatName, Check> = {
 	policy: checkPolicyFile,
 };
 
+const aboutNames: ReadonlySet<string> = new Set([
+	'agent-begins-with-digit',
+	'browser-user-agent',
+	'empty-agent',
+	'full-ua-string',
+	'lost-line-break',
+	'no-agent',
+	'text-after-star',
+]);
+
 function checkRobotsFile({ name, bytes, text }: LintFile): readonly Problem<LintCode>[] {
 	const problems = checkRobots(bytes);
 	// That the lines of a web page are no records goes without saying.
@@ -75,11 +85,13 @@ function checkRobotsFile({ name, bytes, text }: LintFile): readonly Problem<Lint
 	const usage = checkUsageRecords(file);
 	// What is said of a usage record outside all groups is more exact than what is said of any record.
 	const outside = new Set(usage.filter(({ code }) => code === 'signal-outside-group').map(({ line }) => line));
+	// A line whose name no reader matches needs no second finding about names.
+	const unnamed = new Set(problems.filter(({ code }) => aboutNames.has(code)).map(({ line }) => line));
 	return [
 		...problems.filter(({ code, line }) => code !== 'record-outside-group' || !outside.has(line)),
 		...usage,
 		...checkSom(file.records),
-		...checkRobotsNames(text),
+		...checkRobotsNames(text).filter(({ line }) => !unnamed.has(line)),
 		...checkNamedGroups(file),
 		...compareVocabularies(name, { source: name, file }, undefined),
 	];

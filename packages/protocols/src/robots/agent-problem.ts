@@ -1,0 +1,44 @@
+import type { Severity } from '../problem.ts';
+import { isProductToken, leadingToken, productName, productOfUserAgent } from './agents.ts';
+import { lostRecord } from './lost-lines.ts';
+import type { RobotsCode } from './problems.ts';
+import type { Arguments } from './report.ts';
+
+/** Words at the head of the User-Agent headers of browsers: no crawler is meant by them. */
+const browserWords =
+	/^(?:mozilla|msie|windows|opera|chrome|safari|applewebkit|gecko|firefox|trident|linux|x11|macintosh|iphone|ipad)$/i;
+
+type AgentProblem = readonly [code: RobotsCode, args: Arguments, severity?: Severity];
+
+/** What is odd about the value of a `User-agent` line that is neither `*` nor a product token. */
+export function agentProblem(name: string): AgentProblem {
+	if (name === '') return ['empty-agent', {}];
+	const lost = lostRecord(name);
+	if (lost !== undefined) return ['lost-line-break', { lost }];
+	if (/^\*[\t-\r ]/.test(name)) return ['text-after-star', { name }];
+	if (/\(|compatible;/i.test(name)) return headerProblem(name);
+	const product = productName(name);
+	const token = leadingToken(name);
+	if (/^\d[\w.-]*$/.test(product)) return ['agent-begins-with-digit', { name }];
+	if (token === '') return ['no-agent', { name, advice: adviceFor(name) }];
+	if (name[product.length] === '*') return ['star-in-agent', { token: product }];
+	if (name[product.length] === '/' && token === product) return ['agent-version', { name, token }];
+	// What is left of `AI2Bot` names other agents too.
+	return ['agent-cut', { name, token }, token.length > 2 ? 'info' : 'warning'];
+}
+
+function headerProblem(name: string): AgentProblem {
+	const token = productOfUserAgent(name);
+	if (browserWords.test(token)) return ['browser-user-agent', { name: token }];
+	return /^[a-z_][\w.-]*$/i.test(token)
+		? ['full-ua-string', { token }]
+		: ['no-agent', { name, advice: adviceFor(name) }];
+}
+
+/** The name inside quotation marks and the like, where it is one that can be advised. */
+function adviceFor(name: string): string {
+	const bare = name.replace(/^[^\w*]+|[^\w]+$/g, '') || (name.includes('*') ? '*' : '');
+	return bare === '*' || isProductToken(bare)
+		? `is "${bare}" meant?`
+		: 'write the product token of a crawler, or "*" for all';
+}
