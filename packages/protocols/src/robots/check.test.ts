@@ -33,6 +33,12 @@ const examples: Record<RobotsCode, [robots: string | Uint8Array, problems: strin
 	'text-after-star': ['User-agent: * all\nDisallow: /x', ['text-after-star 1:13']],
 	'unsupported-directive': [`${head}Noindex: /x\nDisallow:`, ['unsupported-directive 2:1']],
 	'white-space-in-path': [`${head}Disallow: /a b`, ['white-space-in-path 2:11']],
+	'lint-group-frees': [`${head}Disallow: /x\n\nUser-agent: B\nCrawl-delay: 2`, ['lint-group-frees 4:13']],
+	'lint-group-drops-signal': [
+		`${head}Content-Signal: ai-train=no\nDisallow:\n\nUser-agent: B\nDisallow: /x`,
+		['lint-group-drops-signal 5:13'],
+	],
+	'lint-names-beside-star': ['User-agent: B\nUser-agent: *\nDisallow: /', ['lint-names-beside-star 2:13']],
 	'agent-cut': ['User-agent: AI2Bot\nDisallow: /', ['agent-cut 1:13']],
 	'agent-list-split-by-crawl-delay': [
 		'User-agent: A\nCrawl-delay: 1\nUser-agent: B\nDisallow: /',

@@ -3,6 +3,7 @@ import { asciiLower, productName } from './agents.ts';
 import { isKnownRecord } from './keys.ts';
 import { lostRecord } from './lost-lines.ts';
 import { matchRobots } from './match.ts';
+import { checkNamedGroups } from './named-groups.ts';
 import { type ParseRobotsOptions, parseRobots } from './parse.ts';
 import type { RobotsCode } from './problems.ts';
 import { createReport, type Report } from './report.ts';
@@ -17,6 +18,7 @@ export function checkRobots(input: string | Uint8Array, options: ParseRobotsOpti
 	const { value: file, problems } = parseRobots(input, options);
 	const report = createReport(problems);
 	checkAgents(file, report);
+	checkNamedGroups(file, report);
 	for (const group of file.groups) checkRules(file, group, report);
 	for (const record of file.records) checkRecord(record, report);
 	for (const sitemap of file.sitemaps) checkSitemap(sitemap, report);

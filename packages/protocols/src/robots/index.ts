@@ -4,6 +4,7 @@ export { pathOfUrl } from './escapes.ts';
 export { formatRobots } from './format.ts';
 export { matchRobots, type PreparedRobots, prepareRobots } from './match.ts';
 export type { RobotsMode } from './modes.ts';
+export { checkOwnRules } from './named-groups.ts';
 export { type ParseRobotsOptions, parseRobots } from './parse.ts';
 export { compilePathPattern, type PathMatcher } from './path-pattern.ts';
 export type { RobotsCode } from './problems.ts';

@@ -42,6 +42,13 @@ export const robotsProblems = {
 	'invisible-character': warning('holds {code}, a blank that cannot be seen: most readers match nothing with it'),
 	'key-prefix': warning('Google reads "{key}" as "{meant}"'),
 	'licence-not-absolute': warning('the address of a License must be absolute, with https://: "{value}" is not read'),
+	'lint-group-frees': warning(
+		'{names} may fetch {patterns}, which line {first} withholds from others: a group replaces the one for "*"',
+	),
+	'lint-group-drops-signal': warning(
+		'"{signals}" of line {first} does not reach {names}: a group replaces the one for "*"',
+	),
+	'lint-names-beside-star': info('"*" beside {names} makes this group speak to every agent{follows}'),
 	'line-too-long': warning('is longer than {limit} bytes; Google ignores the rest'),
 	'long-crawl-delay': warning('asks for {seconds} seconds between two requests: most crawlers ignore such a delay'),
 	'lost-line-break': warning('a line break is missing before "{lost}": it stands in the same line and is not read'),

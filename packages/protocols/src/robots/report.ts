@@ -16,6 +16,7 @@ const severities: { readonly [Code in RobotsCode]?: Severity } = {
 	'index-page-opens-folder': 'info',
 	'html-instead-of-robots': 'error',
 	'invalid-percent': 'info',
+	'lint-names-beside-star': 'info',
 	'robots-omitted': 'info',
 	'rule-repeated': 'info',
 	'site-closed': 'info',

@@ -5,11 +5,10 @@ import { checkAIDocument } from '@wayleave/protocols/aidocument';
 import { parseRangeLines, parseRanges } from '@wayleave/protocols/jafar';
 import { checkSuccession, type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
 import { checkUsageRecords, parseTdmrep } from '@wayleave/protocols/policy';
-import { checkRobots, parseRobots } from '@wayleave/protocols/robots';
+import { checkOwnRules, checkRobots, parseRobots } from '@wayleave/protocols/robots';
 import { checkRobots2, parseRobots2 } from '@wayleave/protocols/robots2';
 import { checkSom, checkSomDocument } from '@wayleave/protocols/som';
 import { checkDocumentLines } from './document-lines.ts';
-import { checkNamedGroups } from './named-groups.ts';
 import { checkPolicyFile } from './policy-file.ts';
 import { type LintCode, type LintProblem, lintProblems } from './problems.ts';
 import { type FormatName, formatTitles } from './recognise.ts';
@@ -92,7 +91,7 @@ function checkRobotsFile({ name, bytes, text }: LintFile): readonly Problem<Lint
 		...usage,
 		...checkSom(file.records),
 		...checkRobotsNames(text).filter(({ line }) => !unnamed.has(line)),
-		...checkNamedGroups(file),
+		...checkOwnRules(file),
 		...compareVocabularies(name, { source: name, file }, undefined),
 	];
 }

@@ -104,7 +104,9 @@ describe('a group that frees its agents', () => {
 			...group,
 		);
 		expect(found.filter((line) => line.includes('lint-group-frees'))).toEqual([
-			expect.stringMatching(/^5:13 warning lint-group-frees GPTBot may fetch \/private, \/\*\.pdf\$, which line 2 /),
+			expect.stringMatching(
+				/^5:13 (?:warning|info) lint-group-frees GPTBot may fetch \/private, \/\*\.pdf\$, which line 2 /,
+			),
 		]);
 	});
 

@@ -21,19 +21,6 @@ export const lintProblems = {
 		severity: 'warning',
 		sentence: '{use}: this line {says}, but {source}:{line} {contrary} ({text}): the stricter one counts',
 	},
-	'lint-group-frees': {
-		severity: 'warning',
-		sentence:
-			'{names} may fetch {patterns}, which line {first} withholds from others: a group replaces the one for "*"',
-	},
-	'lint-group-drops-signal': {
-		severity: 'warning',
-		sentence: '"{signals}" of line {first} does not reach {names}: a group replaces the one for "*"',
-	},
-	'lint-names-beside-star': {
-		severity: 'info',
-		sentence: '"*" beside {names} makes this group speak to every agent{follows}',
-	},
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 
 /** The tables of all formats. No code stands in two of them. */

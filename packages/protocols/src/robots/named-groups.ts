@@ -1,36 +1,50 @@
-import { parseContentSignal, parseUsageRule } from '@wayleave/protocols/policy';
-import {
-	type PreparedRobots,
-	prepareRobots,
-	type RobotsAgent,
-	type RobotsFile,
-	type RobotsGroup,
-	type RobotsRecord,
-} from '@wayleave/protocols/robots';
-import { type LintProblem, lintProblems } from './problems.ts';
+import { parseContentSignal } from '../policy/content-signal.ts';
+import { parseUsageRule } from '../policy/content-usage.ts';
+import type { Problem } from '../problem.ts';
+import { type PreparedRobots, prepareRobots } from './match.ts';
+import type { RobotsCode } from './problems.ts';
+import { createReport, type Report } from './report.ts';
+import type { RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord } from './types.ts';
 
 /** Enough for every honest file; more would make a crafted one slow to check. */
-const maxGroups = 500;
-const maxRules = 500;
+const maxGroups = 200;
+const maxRules = 100;
+/** Of one list: all of its agents share the rules. */
+const maxAgents = 10;
 const maxShown = 3;
-
-type Code = 'lint-group-frees' | 'lint-group-drops-signal' | 'lint-names-beside-star';
 
 /**
  * Groups for named agents that lack what the group for `*` forbids: a group of its own replaces that one (RFC 9309
- * §2.2.1), which authors often do not expect. Not reported is what a named group says itself: an `Allow`, an empty
+ * §2.2.1), which authors often do not expect. Not reported is what a named group says itself: rules of its own, an empty
  * `Disallow`, a signal of its own.
  */
-export function checkNamedGroups(file: RobotsFile): LintProblem[] {
+export function checkNamedGroups(file: RobotsFile, report: Report): void {
 	const everybody = prepareRobots(file, '*');
-	const general = everybody.selected === '*' ? { everybody, withheld: withheldBy(everybody) } : undefined;
-	return file.groups.slice(0, maxGroups).flatMap((group) => {
-		const beside = checkNamesBesideStar(group);
-		if (beside !== undefined) return [beside];
-		return general === undefined
-			? []
-			: [...checkPaths(file, group, general.withheld), ...checkSignals(file, group, everybody)];
-	});
+	const withheld = withheldBy(everybody);
+	const denied = deniedSignals(file, everybody);
+	for (const group of file.groups.slice(0, maxGroups)) {
+		if (checkNamesBesideStar(group, report) || everybody.selected !== '*') continue;
+		if (group.rules.length === 0) checkPaths(file, group, withheld, report);
+		checkSignals(file, group, denied, report);
+	}
+}
+
+/**
+ * Groups with rules of their own that lack paths of the group for `*`. Many are written so on purpose: a remark, one for
+ * a file.
+ */
+export function checkOwnRules(file: RobotsFile): Problem<RobotsCode>[] {
+	const everybody = prepareRobots(file, '*');
+	if (everybody.selected !== '*') return [];
+	const withheld = withheldBy(everybody);
+	for (const group of file.groups.slice(0, maxGroups)) {
+		if (group.rules.length === 0 || group.agents.some(isStar)) continue;
+		const report = createReport();
+		checkPaths(file, group, withheld, report, 'info');
+		const found = report.close();
+		if (found.length > 0) return found;
+	}
+	return [];
 }
 
 interface Withheld {
@@ -56,6 +70,7 @@ function sampleOf(pattern: string): string {
 /** The agents of a group to which something does not apply, with the group for everybody replaced. */
 function named(file: RobotsFile, { agents }: RobotsGroup): { agent: RobotsAgent; own: PreparedRobots }[] {
 	return agents
+		.slice(0, maxAgents)
 		.map((agent) => ({ agent, own: prepareRobots(file, agent.name) }))
 		.filter(({ own }) => own.selected === 'specific' && !isClosed(own));
 }
@@ -65,36 +80,53 @@ function isClosed({ rules, match }: PreparedRobots): boolean {
 	return !match('/').allowed && !rules.some(({ allow }) => allow);
 }
 
-function checkPaths(file: RobotsFile, group: RobotsGroup, withheld: readonly Withheld[]): LintProblem[] {
+function checkPaths(
+	file: RobotsFile,
+	group: RobotsGroup,
+	withheld: readonly Withheld[],
+	report: Report,
+	severity?: 'info',
+): void {
 	const lost = named(file, group).flatMap(({ agent, own }) => {
-		const freed = withheld.filter(({ sample }) => own.match(sample).rule === undefined);
+		const freed = withheld.filter(({ sample }) => own.rules.length === 0 || own.match(sample).rule === undefined);
 		return freed.length === 0 ? [] : [{ agent, freed }];
 	});
 	const [first] = lost;
-	if (first === undefined) return [];
+	if (first === undefined) return;
 	const names = listed(lost.map(({ agent }) => agent.name));
 	const patterns = listed(first.freed.map(({ pattern }) => pattern));
-	return [problemAt('lint-group-frees', first.agent, { names, patterns, first: first.freed[0]?.line ?? 0 })];
+	const args = { names, patterns, first: first.freed[0]?.line ?? 0 };
+	report.add('lint-group-frees', first.agent.line, first.agent.column, args, severity);
 }
 
-function checkSignals(file: RobotsFile, group: RobotsGroup, everybody: PreparedRobots): LintProblem[] {
+/** What the group for everybody forbids in a vocabulary, and what is not said above all groups. */
+function deniedSignals(file: RobotsFile, everybody: PreparedRobots): (readonly [string, Statement])[] {
 	const general = statementsOf(everybody.records);
 	const always = statementsOf(file.records.filter((record) => record.group === undefined));
-	const denied = [...general].filter(([about, { isDenied }]) => isDenied && always.get(about)?.isDenied !== true);
+	return [...general].filter(([about, { isDenied }]) => isDenied && always.get(about)?.isDenied !== true);
+}
+
+function checkSignals(
+	file: RobotsFile,
+	group: RobotsGroup,
+	denied: readonly (readonly [string, Statement])[],
+	report: Report,
+): void {
+	if (denied.length === 0) return;
 	const lost = named(file, group).flatMap(({ agent, own }) => {
 		const said = statementsOf(own.records);
 		const dropped = denied.filter(([about]) => !said.has(about));
 		return dropped.length === 0 ? [] : [{ agent, dropped }];
 	});
 	const [first] = lost;
-	if (first === undefined) return [];
+	if (first === undefined) return;
 	const records = [...new Set(first.dropped.map(([, { record }]) => record))];
 	const args = {
 		names: listed(lost.map(({ agent }) => agent.name)),
 		signals: listed(records.map(({ key, value }) => `${key}: ${value}`)),
 		first: records[0]?.line ?? 0,
 	};
-	return [problemAt('lint-group-drops-signal', first.agent, args)];
+	report.add('lint-group-drops-signal', first.agent.line, first.agent.column, args);
 }
 
 interface Statement {
@@ -120,13 +152,19 @@ function statementsOf(records: readonly RobotsRecord[]): ReadonlyMap<string, Sta
 	return found;
 }
 
-function checkNamesBesideStar({ agents, rules }: RobotsGroup): LintProblem | undefined {
-	const star = agents.find(({ name }) => /^\*(?:\s|$)/.test(name));
-	const others = agents.filter((agent) => !/^\*(?:\s|$)/.test(agent.name) && agent.name !== '');
-	if (star === undefined || others.length === 0) return undefined;
+const isStar = ({ name }: RobotsAgent): boolean => /^\*(?:\s|$)/.test(name);
+
+/** Whether `*` stands in a list of names: then the group speaks to all, and replaces nothing. */
+function checkNamesBesideStar({ agents, rules }: RobotsGroup, report: Report): boolean {
+	const star = agents.find(isStar);
+	if (star === undefined) return false;
+	const others = agents.filter((agent) => !isStar(agent) && agent.name !== '');
+	if (others.length === 0) return true;
 	const closes = rules.some(({ allow, pattern }) => !allow && (pattern === '/' || pattern === '/*'));
 	const follows = closes ? ': it closes the site to everybody' : '';
-	return problemAt('lint-names-beside-star', star, { names: listed(others.map(({ name }) => name)), follows });
+	const args = { names: listed(others.map(({ name }) => name)), follows };
+	report.add('lint-names-beside-star', star.line, star.column, args);
+	return true;
 }
 
 function listed(texts: readonly string[]): string {
@@ -137,8 +175,4 @@ function listed(texts: readonly string[]): string {
 		.map((text) => text.slice(0, 60))
 		.join(', ');
 	return more > 0 ? `${shown} and ${more} more` : shown;
-}
-
-function problemAt(code: Code, { line, column }: RobotsAgent, args: LintProblem['args']): LintProblem {
-	return { code, severity: lintProblems[code].severity, line, column, args };
 }
