@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 const root = new URL('../', import.meta.url);
 
 /** The subpaths of `@wayleave/protocols` with the source file of each: not `.`, and not the sentences for people. */
-export function subpaths(): { name: string; source: string }[] {
+export function subpaths(): Entry[] {
 	const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
 		exports: Record<string, Record<string, string>>;
 	};
@@ -16,6 +16,13 @@ export function subpaths(): { name: string; source: string }[] {
 			name: path.slice(2),
 			source: fileURLToPath(new URL(targets['wayleave-source']!, root)),
 		}));
+}
+
+/** A source file, and those of its exports that are wanted; all when there are none. */
+export interface Entry {
+	readonly name: string;
+	readonly source: string;
+	readonly names?: readonly string[];
 }
 
 export interface BundleOptions {
@@ -30,7 +37,7 @@ export interface BundleOptions {
  * one fails the build, so a bundle that is made runs in browsers and at the edge.
  */
 export async function bundle(
-	entries: readonly { name: string; source: string }[],
+	entries: readonly Entry[],
 	{ without = [], globalName }: BundleOptions = {},
 ): Promise<string> {
 	const contents = globalName === undefined ? await exportsOf(entries) : entries.map(underItsName).join('\n');
@@ -52,8 +59,12 @@ const underItsName = ({ name, source }: { name: string; source: string }): strin
 	`export * as ${name.replace(/\W/g, '_')} from ${JSON.stringify(source)};`;
 
 /** Every export by name, as a page that uses all of them would import it; of two with one name the second is renamed. */
-async function exportsOf(entries: readonly { name: string; source: string }[]): Promise<string> {
-	if (entries.length === 1) return `export * from ${JSON.stringify(entries[0]!.source)};`;
+async function exportsOf(entries: readonly Entry[]): Promise<string> {
+	const [first] = entries;
+	if (first !== undefined && entries.length === 1) {
+		const wanted = first.names === undefined ? '*' : `{ ${first.names.join(', ')} }`;
+		return `export ${wanted} from ${JSON.stringify(first.source)};`;
+	}
 	const taken = new Set<string>();
 	const lines: string[] = [];
 	for (const { name, source } of entries) {
