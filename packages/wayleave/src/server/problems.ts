@@ -24,6 +24,7 @@ export const serviceProblems = {
 	'domain-invalid': 'this is no domain that somebody can own',
 	'site-unknown': 'the domain is not registered with this key',
 	'site-unproven': 'the domain has not been proven to be yours',
+	'signature-invalid': 'the signature of the request does not hold, or cannot be checked',
 	'report-unknown': 'there is no such report, or it is not reviewed yet',
 	'internal-error': 'the service itself has failed',
 } as const satisfies Record<string, string>;
@@ -56,6 +57,7 @@ export const statusOfProblem = {
 	'domain-invalid': 422,
 	'site-unknown': 404,
 	'site-unproven': 403,
+	'signature-invalid': 403,
 	'report-unknown': 404,
 	'internal-error': 500,
 } as const satisfies Record<ServiceProblemCode, number>;

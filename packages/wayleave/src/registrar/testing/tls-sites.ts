@@ -8,7 +8,12 @@ import { generate } from 'selfsigned';
 /** What one address gives: a text, or a status with a Location or other headers. */
 export type SiteAnswer =
 	| string
-	| { readonly status: number; readonly location?: string; readonly headers?: Record<string, string> };
+	| {
+			readonly status: number;
+			readonly location?: string;
+			readonly headers?: Record<string, string>;
+			readonly body?: string;
+	  };
 
 export interface TlsSites {
 	readonly ca: string;
@@ -43,10 +48,10 @@ export async function startTlsSites(names: readonly string[]): Promise<TlsSites>
 			response.end(answer);
 			return;
 		}
-		const { status, location, headers = {} } = answer;
+		const { status, location, headers = {}, body } = answer;
 		const { port } = server.address() as AddressInfo;
 		response.writeHead(status, { ...headers, ...(location && { location: location.replace('PORT', String(port)) }) });
-		response.end();
+		response.end(body);
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -3,6 +3,7 @@ import { migrate } from '@wayleave/io';
 import type { Kysely } from 'kysely';
 import { type RegisterSchema, type ReviewStatus, registerMigrations } from './schema.ts';
 import type { Report } from './schemas.ts';
+import type { Signer } from './signers.ts';
 
 export interface StoredReport {
 	readonly id: string;
@@ -17,6 +18,8 @@ export interface StoredReport {
 export interface StoredAnswer {
 	readonly id: string;
 	readonly author: string;
+	/** The https origin whose key signed it. */
+	readonly signedBy?: string;
 	readonly text: string;
 	readonly receivedAt: number;
 	readonly status: ReviewStatus;
@@ -84,10 +87,13 @@ export class Register {
 		return numUpdatedRows > 0n;
 	}
 
-	async answer(report: string, author: string, text: string): Promise<StoredAnswer> {
-		const row = { id: newId(), report, received_at: this.#now(), author, text, status: 'received' as const };
+	/** @param signer who signed it, if anybody did */
+	async answer(report: string, author: string, text: string, signer?: Signer): Promise<StoredAnswer> {
+		const status = 'received';
+		const signed = { signed_by: signer?.agent ?? null, key_id: signer?.keyId ?? null };
+		const row = { id: newId(), report, received_at: this.#now(), author, text, status, ...signed } as const;
 		await this.#db.insertInto('service_report_answer').values(row).execute();
-		return { id: row.id, author, text, receivedAt: row.received_at, status: row.status };
+		return toAnswer(row);
 	}
 
 	/** Whether there is such an answer. */
@@ -117,15 +123,25 @@ export class Register {
 			...(reviewed_at !== null && { reviewedAt: Number(reviewed_at) }),
 			...(note !== null && { note }),
 			report: JSON.parse(body) as Report,
-			answers: answers
-				.filter(({ report }) => report === id)
-				.map((answer) => ({
-					id: answer.id,
-					author: answer.author,
-					text: answer.text,
-					receivedAt: Number(answer.received_at),
-					status: answer.status,
-				})),
+			answers: answers.filter(({ report }) => report === id).map(toAnswer),
 		}));
 	}
+}
+
+function toAnswer({
+	id,
+	author,
+	text,
+	received_at,
+	status,
+	signed_by,
+}: RegisterSchema['service_report_answer']): StoredAnswer {
+	return {
+		id,
+		author,
+		text,
+		receivedAt: Number(received_at),
+		status,
+		...(signed_by !== null && { signedBy: signed_by }),
+	};
 }

@@ -7,13 +7,16 @@ import { Register, type StoredReport } from './register.ts';
 import * as described from './routes.ts';
 import { Senders } from './senders.ts';
 import { registerPage, showEntry, showStored } from './show.ts';
+import { signerFinder } from './signers.ts';
 
 /** A report may carry a thousand requests. */
 const largestReport = 1 << 20;
 const largestAnswer = 64 << 10;
 
 /** The transparency register (robots2 §7). */
-export const registerRoom: Room = async ({ access, clock, db }) => {
+export const registerRoom: Room = async (foundations) => {
+	const { access, clock, db } = foundations;
+	const findSigner = signerFinder(foundations);
 	const register = await Register.open(db, () => clock.now());
 	const senders = new Senders(() => clock.now());
 	const routes = createRoutes();
@@ -35,7 +38,8 @@ export const registerRoom: Room = async ({ access, clock, db }) => {
 		senders.take(addressOf(c));
 		const { author, text } = c.req.valid('json');
 		const answered = await published(c.req.valid('param').id);
-		const { id, status, receivedAt } = await register.answer(answered.id, author, text);
+		const signer = await findSigner(c.req.raw, await c.req.text());
+		const { id, status, receivedAt } = await register.answer(answered.id, author, text, signer);
 		return c.json({ id, status, received_at: new Date(receivedAt).toISOString() }, 202);
 	});
 	addRoute(routes, described.pageRoute, async () => registerPage(await register.list('published')));

@@ -55,7 +55,7 @@ export const answerRoute = createRoute({
 	method: 'post',
 	path: '/v1/reports/{id}/answers',
 	operationId: 'answerReport',
-	summary: 'Answer a report; it is shown when it has been reviewed',
+	summary: 'Answer a report; it is shown when it has been reviewed, with the identity that signed the request',
 	tags,
 	request: { ...ofReport, ...body(answerRequest) },
 	responses: answers({ 202: { description: 'It is kept, and will be reviewed', content: json(receivedSchema) } }),

@@ -25,6 +25,9 @@ export interface RegisterSchema {
 		received_at: number;
 		/** Who answers, in their own words. */
 		author: string;
+		/** The https origin whose key signed the answer, and the key; null for one without a signature. */
+		signed_by: string | null;
+		key_id: string | null;
 		text: string;
 		status: ReviewStatus;
 	};
@@ -61,6 +64,13 @@ export const registerMigrations: readonly Migration[] = [
 				.addColumn('status', 'text', (column) => column.notNull())
 				.execute();
 			await db.schema.createIndex('service_report_answer_of').on('service_report_answer').column('report').execute();
+		},
+	},
+	{
+		name: '002-signed-answers',
+		async up(db) {
+			await db.schema.alterTable('service_report_answer').addColumn('signed_by', 'text').execute();
+			await db.schema.alterTable('service_report_answer').addColumn('key_id', 'text').execute();
 		},
 	},
 ];

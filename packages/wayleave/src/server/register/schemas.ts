@@ -50,7 +50,16 @@ export const answerRequest = z
 	.openapi('AnswerRequest');
 
 const answerSchema = z
-	.object({ id: z.string(), author: z.string(), text: z.string(), received_at: time, status: statusSchema.optional() })
+	.object({
+		id: z.string(),
+		author: z.string(),
+		signed_by: z.string().optional().openapi({
+			description: 'The https origin whose key signed the answer (Web Bot Auth); absent without a signature',
+		}),
+		text: z.string(),
+		received_at: time,
+		status: statusSchema.optional(),
+	})
 	.openapi('ReportAnswer');
 
 /** Without addresses: they may be those of people. */

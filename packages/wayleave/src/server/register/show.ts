@@ -25,8 +25,8 @@ export function showEntry({ id, report, receivedAt, reviewedAt, note, answers }:
 	};
 }
 
-function showAnswer({ id, author, text, receivedAt }: StoredAnswer) {
-	return { id, author, text, received_at: iso(receivedAt) };
+function showAnswer({ id, author, signedBy, text, receivedAt }: StoredAnswer) {
+	return { id, author, ...(signedBy !== undefined && { signed_by: signedBy }), text, received_at: iso(receivedAt) };
 }
 
 /** All of it, for the reviewer. */
@@ -60,6 +60,7 @@ ${note !== undefined && html`<p>${note}</p>`}
 		)}</ul>
 ${answers.map(
 	(answer) => html`<h3>Answer of ${answer.author}</h3>
+<p class="soft">${answer.signed_by === undefined ? 'Not signed: anybody may have written it.' : html`Signed by ${answer.signed_by}`}</p>
 <p>${answer.text}</p>`,
 )}
 </article>`,

@@ -1,4 +1,3 @@
-import { createFetcher } from '@wayleave/io';
 import { dnsInstruction, namedResolvers } from '../../registrar/check-dns.ts';
 import { checkDomain } from '../../registrar/check-domain.ts';
 import { fileInstruction } from '../../registrar/check-file.ts';
@@ -8,6 +7,7 @@ import { jsonBody } from '../api/json-body.ts';
 import { addRoute } from '../describe.ts';
 import { readUrl } from '../documents/documents.ts';
 import { botOf } from '../face/bot.ts';
+import { guardedFetcher } from '../guarded-fetcher.ts';
 import { ServiceError } from '../problem.ts';
 import { createRoutes, type Foundations, type Room } from '../room.ts';
 import { OwnersWill, speaksFor } from './owners-will.ts';
@@ -138,17 +138,8 @@ function own(site: Site, text: string): string {
 }
 
 function proofChecker({ background, clock, config }: Foundations) {
-	const { fetching, proofPort } = config;
-	const { reachable, verificationUserAgent: userAgent } = botOf(config);
-	const fetcher = createFetcher({
-		userAgent,
-		allowPrivate: (host) => fetching.privateHosts?.includes(host) === true,
-		...(fetching.lookup && { lookup: fetching.lookup }),
-		...(fetching.ca !== undefined && { ca: fetching.ca }),
-		...(fetching.proxy && { proxy: fetching.proxy }),
-		...(!reachable && { unintroduced: (host) => fetching.ownSites?.includes(host) === true }),
-	});
-	background.signal.addEventListener('abort', () => void fetcher.close(), { once: true });
+	const { proofPort } = config;
+	const fetcher = guardedFetcher({ background, config }, botOf(config).verificationUserAgent);
 	const pace = new Pace(clock, background.signal);
 	const options = {
 		fetcher,

@@ -1,0 +1,25 @@
+import { createFetcher, type Fetcher } from '@wayleave/io';
+import { botOf } from './face/bot.ts';
+import type { Foundations } from './room.ts';
+
+/**
+ * For what callers name beside pages: proofs of domains, key directories. It contacts no address inside, and introduces
+ * itself as the crawler does. It is closed with the service.
+ */
+export function guardedFetcher(
+	{ background, config }: Pick<Foundations, 'background' | 'config'>,
+	userAgent: string,
+): Fetcher {
+	const { fetching } = config;
+	const { reachable } = botOf(config);
+	const fetcher = createFetcher({
+		userAgent,
+		allowPrivate: (host) => fetching.privateHosts?.includes(host) === true,
+		...(fetching.lookup && { lookup: fetching.lookup }),
+		...(fetching.ca !== undefined && { ca: fetching.ca }),
+		...(fetching.proxy && { proxy: fetching.proxy }),
+		...(!reachable && { unintroduced: (host) => fetching.ownSites?.includes(host) === true }),
+	});
+	background.signal.addEventListener('abort', () => void fetcher.close(), { once: true });
+	return fetcher;
+}
