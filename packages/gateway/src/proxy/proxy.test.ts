@@ -472,6 +472,9 @@ describe('headers that name another path', () => {
 		'X-Forwarded-Prefix': '/private',
 		'X-Forwarded-Path': '/private/x',
 		'X-Accel-Redirect': '/private/x',
+		'X-Replaced-Path': '/private/x',
+		'Script-Name': '/open',
+		SCRIPT_NAME: '/open',
 		'X-Http-Method-Override': 'DELETE',
 		'X-Method-Override': 'DELETE',
 		X_Original_URL: '/private/x',
@@ -510,6 +513,10 @@ describe('headers that name another path', () => {
 			expect([value, (await through('X-Rewrite-URL', value)).status]).toEqual([value, 403]);
 		}
 		expect((await through('x-forwarded-prefix', '/private')).status).toBe(403);
+		for (const name of ['script-name', 'x-script-name', 'x-forwarded-prefix']) {
+			const headers = { 'user-agent': 'GPTBot/1.2', 'x-forwarded-for': '192.0.2.7', [name]: '/open' };
+			expect([name, (await ask(port, '/open/private/x', { headers })).status]).toEqual([name, 403]);
+		}
 		expect((await through('x-original-url', '/public/..%2fprivate')).status).toBe(400);
 		expect(seen).toHaveLength(1);
 	});

@@ -20,6 +20,21 @@ const pathOverrides: ReadonlySet<string> = new Set([
 	'x-waws-unencoded-url',
 	'x-accel-redirect',
 	'x-sendfile',
+	// Traefik's own; and the prefix that WSGI and CGI servers take off: `SCRIPT_NAME: /open` makes `/private` of `/open/private`.
+	'x-replaced-path',
+	'x-forwarded-request-uri',
+	'request-uri',
+	'script-name',
+	'x-script-name',
+	'x-forwarded-script-name',
+	'path-info',
+]);
+/** Their value is what stands before the path of the request, or is taken off it. */
+const prefixes: ReadonlySet<string> = new Set([
+	'x-forwarded-prefix',
+	'script-name',
+	'x-script-name',
+	'x-forwarded-script-name',
 ]);
 const methodOverrides: ReadonlySet<string> = new Set(['x-http-method-override', 'x-http-method', 'x-method-override']);
 
@@ -49,8 +64,12 @@ export function overridingPaths({ header, target }: Visit): string[] {
 	for (const name of pathOverrides) {
 		const value = header(name)?.trim();
 		if (value === undefined || value === '') continue;
-		// A prefix stands before the path of the request.
-		found.push(name === 'x-forwarded-prefix' ? `${value.replace(/\/+$/, '')}${target}` : value);
+		if (!prefixes.has(name)) found.push(value);
+		else {
+			const prefix = value.replace(/\/+$/, '');
+			found.push(prefix + target);
+			if (prefix !== '' && target.startsWith(prefix)) found.push(target.slice(prefix.length) || '/');
+		}
 	}
 	return found;
 }
