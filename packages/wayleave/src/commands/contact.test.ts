@@ -62,17 +62,20 @@ describe('without a contact no stranger is asked', () => {
 		'http://127.0.0.1/bot',
 		'http://10.1.2.3/',
 		'http://intranet/bot',
+		'https://example.com/bot',
+		'https://www.EXAMPLE.net./',
+		'http://bot.example.org:8080/',
 	])('C2-110: --bot-url %s reaches nobody, and counts as none', async (address) => {
 		const { exit, err } = await type(`fetch http://harbour.invalid/ --bot-url ${address}`);
 		expect(exit).toBe(2);
 		expect(err).toContain(`--bot-url ${address} is not a reachable contact`);
 	});
 
-	it.each(['me@bot.example', 'mailto:me@localhost'])('C2-110: nor does --contact %s', async (address) => {
+	it.each(['me@bot.example', 'mailto:me@localhost', 'me@example.com', 'mailto:me@mail.example.org'])('C2-110: nor does --contact %s', async (address) => {
 		expect((await type(`fetch http://harbour.invalid/ --contact ${address}`)).exit).toBe(2);
 	});
 
-	it.each(['--bot-url https://crawler.dev/bot', '--contact me@crawler.dev', '--contact https://crawler.dev/'])(
+	it.each(['--bot-url https://crawler.dev/bot', '--contact me@crawler.dev', '--contact https://myexample.com/'])(
 		'C2-110: with %s the host is asked',
 		async (flags) => {
 			const { exit, err } = await type(`fetch http://harbour.invalid/ ${flags}`);

@@ -31,7 +31,7 @@ it('the first Ctrl-C finishes what is in flight, the second is left to end the p
 
 it('a host that does not exist is said to be that', async () => {
 	const terminal = recordingTerminal(emptyFolder());
-	expect(await run(['crawl', 'http://nowhere.invalid/', '--contact', 'bot@example.com'], terminal, commands)).toBe(3);
+	expect(await run(['crawl', 'http://nowhere.invalid/', '--contact', 'bot@crawler.dev'], terminal, commands)).toBe(3);
 	expect(terminal.stderr()).toContain('http://nowhere.invalid/robots.txt could not be fetched: dns-');
 }, 60_000);
 
@@ -39,7 +39,7 @@ describe('U2-35: where no host has answered, nothing new is left', () => {
 	const crawling = async (cwd: string, ...argv: string[]) => {
 		const terminal = recordingTerminal(cwd);
 		const exitCode = await run(
-			['crawl', ...argv, '--retries', '0', '--contact', 'bot@example.com'],
+			['crawl', ...argv, '--retries', '0', '--contact', 'bot@crawler.dev'],
 			terminal,
 			commands,
 		);

@@ -136,7 +136,7 @@ describe('where no SQLite can be loaded', () => {
 	it.each([
 		[['serve', '--open', '--listen', '127.0.0.1:0']],
 		[['keys', 'list']],
-		[['mcp', '--contact', 'bot@example.com']],
+		[['mcp', '--contact', 'bot@crawler.dev']],
 	])('U2-08: %j ends with 3 and one sentence that says what to do', async (argv) => {
 		expect(await without('uncompiled', ...argv)).toEqual({
 			code: 3,
