@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { type Config, type Entry, openGateway, type RunningGateway } from '@wayleave/gateway';
 import { parseUrl } from '@wayleave/protocols/url';
+import { listenForInterruption } from '../cli/interruption.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { GatewayFlags } from '../commands/gateway.ts';
 import { readDashboardFiles } from '../gateway/dashboard-files.ts';
@@ -17,8 +18,6 @@ import { readNamed } from '../options/read-named.ts';
 import { oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
 import { tellOpenFiles } from '../output/tell-open-files.ts';
-
-/** Milliseconds. */
 
 export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promise<number> {
 	const listen = readListenAddress(flags.listen, '--listen');
@@ -41,6 +40,7 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 	});
 	tellOpenFiles(storesOf(policy), terminal);
 	const beside: Server[] = [];
+	const interruption = listenForInterruption(terminal);
 	try {
 		const metrics = metricsAt && (await serveMetrics(metricsAt, gatewayRoutes(running), namesOf(flags)));
 		if (metrics !== undefined) beside.push(metrics.server);
@@ -52,9 +52,11 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 		if (metrics !== undefined) note(`metrics: http://${showAddress(metrics.address)}/metrics`);
 		if (dashboard !== undefined) note(`dashboard: http://${showAddress(dashboard.address)}/.wayleave/`);
 		if (flags.observe) note('observing: nobody is denied');
-		await untilStopped(running, flags, terminal, note);
+		await untilStopped(running, flags, terminal, interruption.reached);
+		note('ending what is in flight');
 		return exitCodes.ok;
 	} finally {
+		interruption.ignore();
 		for (const server of beside) server.close().closeAllConnections();
 		await running.close(flags.grace ?? usualGrace);
 	}
@@ -128,8 +130,9 @@ async function untilStopped(
 	running: RunningGateway,
 	flags: GatewayFlags,
 	terminal: Terminal,
-	note: (text: string) => void,
+	interrupted: Promise<void>,
 ): Promise<void> {
+	const note = (text: string) => terminal.note(`${text}\n`);
 	const reload = () => {
 		readPolicyFile(flags, terminal)
 			.then((policy) => running.reload(withStores(policy)))
@@ -141,13 +144,7 @@ async function untilStopped(
 	};
 	process.on('SIGHUP', reload);
 	try {
-		await new Promise<void>((stop) => {
-			const ignore = terminal.onInterrupt(() => {
-				ignore();
-				note('ending what is in flight');
-				stop();
-			});
-		});
+		await interrupted;
 	} finally {
 		process.off('SIGHUP', reload);
 	}

@@ -1,4 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { listenForInterruption } from '../cli/interruption.ts';
 import { exitCodes, type Terminal } from '../command.ts';
 import type { McpFlags } from '../commands/mcp.ts';
 import { openLocalLibrary } from '../mcp/local-library.ts';
@@ -18,21 +19,19 @@ export async function runMcp(flags: McpFlags, terminal: Terminal): Promise<numbe
 		crawling: { ...crawling, ...renderOptions(flags) },
 		privateHosts: (flags.allowPrivate ?? []).map((host) => host.toLowerCase()),
 	});
+	const interruption = listenForInterruption(terminal);
 	try {
 		const server = createMcpServer(library);
 		const ended = new Promise<void>((resolve) => {
 			server.server.onclose = resolve;
 			// The client has gone: the transport does not notice.
 			process.stdin.once('end', resolve);
-			const ignore = terminal.onInterrupt(() => {
-				ignore();
-				resolve();
-			});
 		});
 		await server.connect(new StdioServerTransport());
-		await ended;
+		await Promise.race([ended, interruption.reached]);
 		await server.close();
 	} finally {
+		interruption.ignore();
 		await library.close();
 	}
 	return exitCodes.ok;

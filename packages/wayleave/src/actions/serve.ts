@@ -1,4 +1,5 @@
 import { isContact } from '@wayleave/io';
+import { listenForInterruption } from '../cli/interruption.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ServeFlags } from '../commands/serve.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
@@ -20,9 +21,11 @@ export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<n
 		log: flags.json || flags.log === 'json' ? log : quiet,
 	});
 	let listening: Listening;
+	const interruption = listenForInterruption(terminal);
 	try {
 		listening = await listen(service, port, host);
 	} catch (error) {
+		interruption.ignore();
 		await service.close();
 		if (error instanceof ListenError) throw new UsageError(error.message);
 		throw error;
@@ -30,7 +33,7 @@ export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<n
 	tellMissingContact(service.config.fetching, terminal);
 	tellOpenFiles([service.config.store], terminal);
 	await welcome(service, listening, flags, terminal);
-	await interrupted(terminal);
+	await interruption.reached;
 	terminal.note('ending what is in flight\n');
 	await listening.close(flags.grace ?? usualGrace);
 	return exitCodes.ok;
@@ -73,14 +76,4 @@ async function welcome({ keys, config }: Service, listening: Listening, flags: S
 	if (config.open) terminal.note('open: nobody needs a key\n');
 	else if ((await keys.list()).every(({ revokedAt }) => revokedAt !== undefined))
 		terminal.note(`there is no key yet: wayleave keys create --name NAME --store ${flags.store}\n`);
-}
-
-/** Resolves at the first Ctrl-C; the next one ends the process at once. */
-function interrupted(terminal: Terminal): Promise<void> {
-	return new Promise((stop) => {
-		const ignore = terminal.onInterrupt(() => {
-			ignore();
-			stop();
-		});
-	});
 }

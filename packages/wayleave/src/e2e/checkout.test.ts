@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +57,27 @@ describe.skipIf(!isCheckout)('a clone without a build (needs git)', () => {
 		expect(existsSync(join(clone, 'packages/wayleave/dashboard/dashboard.js'))).toBe(true);
 	});
 
+	it('U2-04: a gateway without a dashboard serves the site, and says in one line how to build it', async () => {
+		rmSync(join(clone, 'packages/wayleave/dashboard'), { recursive: true, force: true });
+		// Stands for a build that fails, and for one of the packages only.
+		const script = join(clone, 'apps/dashboard/build.ts');
+		const kept = readFileSync(script);
+		writeFileSync(script, 'process.exit(1);');
+		const cwd = mkdtempSync(join(tmpdir(), 'wayleave-no-dashboard-'));
+		writeFileSync(join(cwd, 'wayleave.config.yaml'), 'origin: http://localhost:3000\n');
+		const argv = ['gateway', '--upstream', 'http://127.0.0.1:9', '--listen', '127.0.0.1:0'];
+		const missing = 'no dashboard: it is not built; in a checkout `npm run dashboard` builds it\n';
+		try {
+			const usual = await untilServing(cwd, argv);
+			expect(usual).toEqual({ status: 0, stderr: expect.stringContaining(missing) });
+			expect(usual.stderr).toContain('http://localhost:3000 is served at ');
+			const asked = await untilServing(cwd, [...argv, '--dashboard', '127.0.0.1:0']);
+			expect(asked).toEqual({ status: 2, stderr: expect.stringContaining(`error: ${missing}`) });
+		} finally {
+			writeFileSync(script, kept);
+		}
+	});
+
 	it('U2-01: runs a build that is newer than the sources, and the sources after a change', () => {
 		for (const name of ['protocols', 'extract', 'io', 'crawler', 'gateway', 'wayleave']) build(name);
 		expect(wayleave('lint').stdout).toBe('the build\n');
@@ -102,6 +124,19 @@ describe('an old Node', () => {
 		expect(text).not.toMatch(/\b(?:const|let|await|import\.meta)\b|=>|\?\.|\?\?|`.*\$\{|^import /m);
 	});
 });
+
+/** Runs a server in `cwd` until it serves or ends, and stops it. */
+async function untilServing(cwd: string, argv: readonly string[]): Promise<{ status: unknown; stderr: string }> {
+	const bin = join(clone, 'packages/wayleave/bin/wayleave.js');
+	const server = spawn(process.execPath, [bin, ...argv], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+	let stderr = '';
+	server.stderr.setEncoding('utf8').on('data', (text: string) => {
+		stderr += text;
+		if (!server.killed && stderr.includes(' is served at ')) server.kill('SIGTERM');
+	});
+	const [status] = await once(server, 'close');
+	return { status, stderr };
+}
 
 /** Stands for what the compiler writes. */
 function build(name: string): void {

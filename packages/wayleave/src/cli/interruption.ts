@@ -1,0 +1,20 @@
+import type { Terminal } from '../command.ts';
+
+export interface Interruption {
+	/** Resolves at the first Ctrl-C or SIGTERM; the next one ends the process at once. */
+	readonly reached: Promise<void>;
+	/** Stops listening. */
+	ignore(): void;
+}
+
+/** Begins to listen. A server does so before it says that it serves: a supervisor may stop it from then on. */
+export function listenForInterruption(terminal: Terminal): Interruption {
+	let ignore = () => {};
+	const reached = new Promise<void>((resolve) => {
+		ignore = terminal.onInterrupt(() => {
+			ignore();
+			resolve();
+		});
+	});
+	return { reached, ignore: () => ignore() };
+}
