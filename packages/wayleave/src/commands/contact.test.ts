@@ -71,9 +71,12 @@ describe('without a contact no stranger is asked', () => {
 		expect(err).toContain(`--bot-url ${address} is not a reachable contact`);
 	});
 
-	it.each(['me@bot.example', 'mailto:me@localhost', 'me@example.com', 'mailto:me@mail.example.org'])('C2-110: nor does --contact %s', async (address) => {
-		expect((await type(`fetch http://harbour.invalid/ --contact ${address}`)).exit).toBe(2);
-	});
+	it.each(['me@bot.example', 'mailto:me@localhost', 'me@example.com', 'mailto:me@mail.example.org'])(
+		'C2-110: nor does --contact %s',
+		async (address) => {
+			expect((await type(`fetch http://harbour.invalid/ --contact ${address}`)).exit).toBe(2);
+		},
+	);
 
 	it.each(['--bot-url https://crawler.dev/bot', '--contact me@crawler.dev', '--contact https://myexample.com/'])(
 		'C2-110: with %s the host is asked',
