@@ -22,7 +22,7 @@ import { favored } from '../options/favor.ts';
 import { NewFiles } from '../options/new-files.ts';
 import { renderOptions, withoutBrowser } from '../options/render.ts';
 import { readSeeds, seedsName } from '../options/seeds.ts';
-import { isShared, storeUrl } from '../options/store.ts';
+import { filesOfStore, isShared, storeUrl } from '../options/store.ts';
 import { coloursFor } from '../output/colours.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { oneLine } from '../output/one-line.ts';
@@ -83,9 +83,7 @@ function ownStore(file: string, terminal: Terminal): string {
 
 /** The files that a crawl may make. */
 function filesOf(outs: readonly string[], store: string, cwd: string): string[] {
-	const [, file] = /^sqlite:(?!:memory:$)(.+)$/i.exec(storeUrl(store, cwd)) ?? [];
-	const stored = file === undefined ? [] : ['', '-wal', '-shm'].map((end) => file.replace(/^\/\/(?=\/)/, '') + end);
-	return [...stored, ...outs.filter((out) => out !== '-').map((out) => resolve(cwd, out))];
+	return [...filesOfStore(store, cwd), ...outs.filter((out) => out !== '-').map((out) => resolve(cwd, out))];
 }
 
 /**

@@ -1,12 +1,14 @@
 import { explainReason, type FetchOptions, fetchDocument, findChromium, type Result } from '@wayleave/crawler';
+import { watchAnswers } from '../cli/tell-requests.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { FetchFlags } from '../commands/fetch.ts';
 import { tellMisspelt } from '../options/category.ts';
 import { agentOptions } from '../options/client.ts';
 import { favored } from '../options/favor.ts';
+import { NewFiles } from '../options/new-files.ts';
 import { type RenderFlags, renderOptions, withoutBrowser } from '../options/render.ts';
 import { readAddress } from '../options/seeds.ts';
-import { storeUrl } from '../options/store.ts';
+import { filesOfStore, storeUrl } from '../options/store.ts';
 import { manyLines, oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
 import { tellFailure } from '../output/tell-failure.ts';
@@ -33,12 +35,17 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		onProgress: notes.onProgress,
 		...(flags.store === undefined ? {} : { store: storeUrl(flags.store, terminal.cwd) }),
 	};
+	const made = new NewFiles(flags.store === undefined ? [] : filesOfStore(flags.store, terminal.cwd));
+	const answers = watchAnswers();
 	try {
 		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, flags, terminal);
 		return await printSom(url, { ...options, economics: false }, flags, terminal);
 	} finally {
 		notes.stop();
 		ignore();
+		answers.stop();
+		// The address was mistyped, or the network is down.
+		if (answers.noneAnswered()) made.remove();
 	}
 }
 

@@ -16,7 +16,7 @@ export interface Session {
 	readonly terminal: Terminal;
 	/** Applies the options, once they are known. @throws FileError where the result cannot be written */
 	apply(flags: OutputFlags): Promise<void>;
-	/** Writes the result file, and gives the exit code. @throws FileError */
+	/** Writes the result file, or prints to stdout why no host answered, and gives the exit code. @throws FileError */
 	finish(exitCode: number): Promise<number>;
 	close(): void;
 }
@@ -62,13 +62,15 @@ export function openSession(given: Terminal): Session {
 			if (flags.asksHosts === true) answers = watchAnswers();
 		},
 		async finish(exitCode) {
+			const isUnanswered = exitCode !== exitCodes.ok && answers?.noneAnswered() === true;
 			// What the last run left there is no result of this one; a failure leaves it alone.
 			const isResult = result.length > 0 || exitCode === exitCodes.ok;
-			if (flags.resultFile !== undefined && isResult) {
+			if (flags.resultFile !== undefined && isUnanswered) given.out(result.join(''));
+			else if (flags.resultFile !== undefined && isResult) {
 				const { writeNamed } = await import('../output/write-file.ts');
 				writeNamed(flags.resultFile, result.join(''), given);
 			}
-			return exitCode === exitCodes.found && answers?.noneAnswered() ? exitCodes.failed : exitCode;
+			return isUnanswered && exitCode === exitCodes.found ? exitCodes.failed : exitCode;
 		},
 		close() {
 			stopTelling();

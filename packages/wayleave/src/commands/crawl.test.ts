@@ -36,19 +36,35 @@ it('a host that does not exist is said to be that', async () => {
 }, 60_000);
 
 describe('U2-35: where no host has answered, nothing new is left', () => {
-	const crawling = async (cwd: string, ...argv: string[]) => {
+	const crawling = (cwd: string, ...argv: string[]) => asking(cwd, 'crawl', ...argv, '--retries', '0');
+	const asking = async (cwd: string, ...argv: string[]) => {
 		const terminal = recordingTerminal(cwd);
-		const exitCode = await run(
-			['crawl', ...argv, '--retries', '0', '--contact', 'bot@crawler.dev'],
-			terminal,
-			commands,
-		);
+		const exitCode = await run([...argv, '--contact', 'bot@crawler.dev'], terminal, commands);
 		return {
 			exitCode,
 			stderr: terminal.stderr(),
 			files: readdirSync(cwd, { recursive: true, encoding: 'utf8' }).sort(),
 		};
 	};
+
+	it.each([
+		[['fetch', 'http://nowhere.invalid/', '--store', 'sqlite:a/b/x.db', '--out', 'page.json']],
+		[['fetch', 'http://127.0.0.1:65533/', '--store', 'sqlite:x.db', '--format', 'markdown']],
+		[['fetch', 'http://nowhere.invalid/', '--format', 'som', '--out', 'page.json']],
+		[['som', 'http://nowhere.invalid/', '--out', 'page.som.json']],
+		[['check', 'http://nowhere.invalid/', '--use', 'read', '--out', 'check.txt']],
+		[['lint', 'http://nowhere.invalid/robots.txt', '--out', 'lint.txt']],
+	])('of %j', async (argv) => {
+		const cwd = mkdtempSync(join(tmpdir(), 'wayleave-vain-'));
+		expect(await asking(cwd, ...argv)).toMatchObject({ exitCode: 3, files: [] });
+	});
+
+	it('of fetch with a store that was there', async () => {
+		const cwd = mkdtempSync(join(tmpdir(), 'wayleave-vain-'));
+		writeFileSync(join(cwd, 'x.db'), '');
+		const { files } = await asking(cwd, 'fetch', 'http://nowhere.invalid/', '--store', 'sqlite:x.db');
+		expect(files).toContain('x.db');
+	});
 
 	it.each([
 		['a mistyped host', ['http://nowhere.invalid/']],
