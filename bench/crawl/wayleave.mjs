@@ -1,6 +1,6 @@
 // `wayleave crawl`: the full document of every page, its links and the state of the crawl in SQLite, documents in a file too.
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { fileDriver } from '../../packages/io/dist/sql/drivers/choose.js';
 import { figures } from './report.mjs';
 
 const [origin, , folder] = process.argv.slice(2);
@@ -10,8 +10,10 @@ if (process.env.THREADS) options.push('--threads', process.env.THREADS);
 process.argv.splice(2, Number.POSITIVE_INFINITY, 'crawl', `${origin}/`, ...options);
 process.on('exit', () => {
 	const measured = figures();
-	const query = "select count(*) from page join url on url.id = page.url where outcome = 'fetched'";
-	const pages = new Sqlite(store).prepare(query).pluck().get();
-	console.log(JSON.stringify({ pages, ...measured }));
+	const query = "select count(*) as pages from page join url on url.id = page.url where outcome = 'fetched'";
+	const database = fileDriver().open(store, 0);
+	const [counted] = database.prepare(query).all([]);
+	console.log(JSON.stringify({ ...counted, ...measured }));
+	database.close();
 });
 await import('../../packages/wayleave/dist/bin.js');
