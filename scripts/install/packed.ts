@@ -147,9 +147,10 @@ export const checks: Readonly<Record<string, Check>> = {
 			const flags = ['--module', module, '--moduleResolution', resolution, '--target', 'es2023', '--lib', 'es2023,dom'];
 			// Our own declarations are checked too, not only what the program takes from them.
 			const strict = ['--strict', '--noEmit', '--types', 'node', '--ignoreConfig'];
-			await succeed(place, 'node', tsc, ...flags.map(String), ...strict, '--skipLibCheck', 'true', 'program.ts');
+			await succeed(place, 'node', tsc, ...flags.map(String), ...strict, '--skipLibCheck', 'false', 'program.ts');
 		}
-		await succeed(place, 'node', tsc, '--module', 'node16', '--target', 'es2023', '--ignoreConfig', 'program.ts');
+		const emit = ['--module', 'node16', '--target', 'es2023', '--types', 'node', '--ignoreConfig', 'program.ts'];
+		await succeed(place, 'node', tsc, ...emit);
 		const { stdout } = await succeed(place, 'node', 'program.js');
 		expect(stdout === 'deny 2\n# Tides\n', stdout);
 	},
@@ -161,8 +162,24 @@ export const checks: Readonly<Record<string, Check>> = {
 				console.log(required.parseRobots === parseRobots, parseRobots('User-agent: *').value.groups.length);
 			});`;
 		writeFileSync(join(place.cwd, 'program.cjs'), text);
-		const { stdout } = await succeed(place, 'node', 'program.cjs');
-		expect(stdout === 'true 1\n', stdout);
+		const { stdout, stderr } = await succeed(place, 'node', 'program.cjs');
+		expect(stdout === 'true 1\n' && stderr === '', `${stdout} ${stderr}`);
+	},
+
+	async 'a CommonJS program in TypeScript'(place) {
+		writeFileSync(
+			join(place.cwd, 'common.cts'),
+			`import { parseRobots } from '@wayleave/protocols/robots';
+console.log(parseRobots('User-agent: *').value.groups.length);`,
+		);
+		const tsc = join(place.cwd, 'node_modules/typescript/bin/tsc');
+		const flags = ['--target', 'es2023', '--strict', '--types', 'node', '--ignoreConfig', 'common.cts'];
+		await succeed(place, 'node', tsc, '--module', 'node20', ...flags);
+		const { stdout } = await succeed(place, 'node', 'common.cjs');
+		expect(stdout === '1\n', stdout);
+		// Under the rules of Node 16 the compiler names what to do: these packages are ES modules only.
+		const old = await run(place, 'node', tsc, '--module', 'node16', ...flags);
+		expect(old.status !== 0 && /TS1479.*dynamic 'import\(/s.test(old.stdout), lastLines(old));
 	},
 };
 
