@@ -183,6 +183,18 @@ console.log(parseRobots('User-agent: *').value.groups.length);`,
 	},
 };
 
+/** What a machine without any SQLite for files says. */
+export const refusals: Readonly<Record<string, Check>> = {
+	async 'serve, mcp: one sentence that says what to do'(place) {
+		for (const argv of [['serve', '--open', '--listen', '127.0.0.1:0'], ['mcp']]) {
+			const { status, stdout, stderr } = await wayleave(place, ...argv);
+			const sentence =
+				/^error: SQLite cannot be loaded: run `npm rebuild better-sqlite3`.*, use Node 22\.13 or newer, .*$/m;
+			expect(status === 3 && stdout === '' && sentence.test(stderr), `${argv[0]}: ${status}: ${stderr}`);
+		}
+	},
+};
+
 const program = `
 import { crawl } from '@wayleave/crawler';
 import { extract } from '@wayleave/extract';

@@ -5,6 +5,7 @@ import type { DemoFlags } from '../commands/demo.ts';
 import { commands } from '../commands/index.ts';
 import { serveFolder } from '../demo/static-server.ts';
 import { readableFolder } from '../options/read-named.ts';
+import { refuseStdout } from '../output/write-file.ts';
 import { run } from '../program.ts';
 
 /** What the pages of the example site call themselves. */
@@ -13,6 +14,7 @@ const siteOrigin = 'https://tidemark.example';
 const packedSite = fileURLToPath(new URL('../../site/', import.meta.url));
 
 export async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<number> {
+	refuseStdout(flags.out);
 	const site = flags.site === undefined ? packedSite : readableFolder(flags.site, terminal.cwd);
 	if (!existsSync(site))
 		throw new UsageError(

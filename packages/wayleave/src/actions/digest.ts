@@ -25,11 +25,13 @@ import { listPages } from '../digest/folder.ts';
 import { explain } from '../lint/problems.ts';
 import { readableFolder, readFrom } from '../options/read-named.ts';
 import { quantity } from '../output/quantities.ts';
-import { replaceFile } from '../output/write-file.ts';
+import { refuseTwoOnStdout, replaceFile } from '../output/write-file.ts';
 
 export function build(name: string, flags: BuildFlags, terminal: Terminal): number {
 	const folder = readableFolder(name, terminal.cwd);
-	const out = flags.out === undefined ? join(folder, ...manifestPath.split('/')) : resolve(terminal.cwd, flags.out);
+	refuseTwoOnStdout(flags.out, flags);
+	const isNamed = flags.out !== undefined && flags.out !== '-';
+	const out = isNamed ? resolve(terminal.cwd, flags.out) : join(folder, ...manifestPath.split('/'));
 	const statePath = resolve(terminal.cwd, flags.state);
 	const state = readRevisions(flags.state, statePath, terminal);
 	const published = readPublished(flags.published, out, terminal);
@@ -46,8 +48,9 @@ export function build(name: string, flags: BuildFlags, terminal: Terminal): numb
 	if (built.manifest === undefined) return exitCodes.found;
 	// The state goes first: a crash between the two must not leave a manifest ahead of it.
 	replaceFile(statePath, formatRevisions(built.state), flags.state);
-	replaceFile(out, formatManifest(built.manifest), flags.out);
-	report(published === 'none' ? undefined : published, built.manifest, flags.json === true, terminal);
+	if (flags.out === '-') terminal.out(formatManifest(built.manifest));
+	else replaceFile(out, formatManifest(built.manifest), flags.out);
+	report(published === 'none' ? undefined : published, built.manifest, flags, terminal);
 	return exitCodes.ok;
 }
 
@@ -73,11 +76,11 @@ function pageFingerprint(bytes: Uint8Array, url: string): string {
 	return fingerprintOf(extract(html, url), html);
 }
 
-function report(previous: Manifest | undefined, next: Manifest, json: boolean, terminal: Terminal): void {
+function report(previous: Manifest | undefined, next: Manifest, flags: BuildFlags, terminal: Terminal): void {
 	const { fetch, gone } = compareManifests(previous, next);
 	const count = (reason: PlannedFetch['reason']) => fetch.filter((planned) => planned.reason === reason).length;
 	const counts = { pages: next.entries.size, new: count('new'), changed: count('changed'), gone: gone.length };
-	if (json) terminal.out(`${JSON.stringify({ site_rev: next.siteRev, ...counts })}\n`);
+	if (flags.json) terminal.out(`${JSON.stringify({ site_rev: next.siteRev, ...counts })}\n`);
 	else if (!terminal.quiet) {
 		const parts = [
 			quantity(counts.pages, 'page'),
@@ -85,7 +88,9 @@ function report(previous: Manifest | undefined, next: Manifest, json: boolean, t
 			`${counts.changed} changed`,
 			`${counts.gone} gone`,
 		];
-		terminal.out(`site_rev ${next.siteRev}: ${parts.join(', ')}\n`);
+		const line = `site_rev ${next.siteRev}: ${parts.join(', ')}\n`;
+		if (flags.out === '-') terminal.note(line);
+		else terminal.out(line);
 	}
 }
 

@@ -15,14 +15,16 @@ import {
 	readAnswers,
 } from '../init/answers.ts';
 import { policyText } from '../init/policy-text.ts';
-import { replaceFile } from '../output/write-file.ts';
+import { refuseTwoOnStdout, writeNamed } from '../output/write-file.ts';
 
 /** Asks one question and gives what was typed, trimmed. */
 export type Ask = (question: string) => Promise<string>;
 
 export async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
+	const toStdout = flags.out === '-';
+	refuseTwoOnStdout(flags.out, flags);
 	const path = resolve(terminal.cwd, flags.out);
-	if (existsSync(path) && flags.force !== true)
+	if (!toStdout && existsSync(path) && flags.force !== true)
 		throw new UsageError(`${flags.out} is there already: --force writes over it`);
 	const asks = flags.yes !== true && terminal.interactive && process.stdin.isTTY === true;
 	const answers = asks ? await interview(flags, terminal) : await collectAnswers(flags, undefined, terminal);
@@ -32,7 +34,8 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
 	}
 	const text = policyText(answers);
 	parseConfig(text, flags.out);
-	replaceFile(path, text, flags.out);
+	writeNamed(flags.out, text, terminal);
+	if (toStdout) return exitCodes.ok;
 	if (flags.json) terminal.out(`${JSON.stringify({ written: flags.out, origin: answers.origin })}\n`);
 	else if (!terminal.quiet) terminal.out(`wrote ${flags.out}\n`);
 	terminal.note(`next: wayleave publish DIR, then wayleave check-live ${answers.origin}\n`);

@@ -8,8 +8,10 @@ import { problemLine } from '../live/explain.ts';
 import { readPolicyFile } from '../options/policy-file.ts';
 import { readableFolder, readNamed } from '../options/read-named.ts';
 import { quantity } from '../output/quantities.ts';
+import { refuseStdout } from '../output/write-file.ts';
 
 export async function runPublish(name: string, flags: PublishFlags, terminal: Terminal): Promise<number> {
+	refuseStdout(flags.out);
 	const folder = readableFolder(name, terminal.cwd);
 	const { config, base } = await readPolicyFile(flags, terminal);
 	const report = await publish(folder, config, publishOptions(flags, base, terminal));

@@ -29,7 +29,7 @@ function buildCommand(terminal: Terminal, done: Done): Command {
 		.requiredOption('--origin <URL>', 'where the folder is served, such as https://example.com', origin)
 		.requiredOption('--state <FILE>', 'where revisions are kept; keep this file from one build to the next')
 		.option('--published <FILE>', 'the manifest that the site serves now (default: the file at --out)')
-		.option('-o, --out <FILE>', 'where to write the manifest (default: DIR/.well-known/pagedigest.json)')
+		.option('-o, --out <FILE>', 'where to write the manifest (default: DIR/.well-known/pagedigest.json); - is stdout')
 		.option('--prefix <PATH>', 'list only pages under this path (repeatable; default: the whole site)', prefix)
 		.option('--clean-urls', 'the host serves pages without .html')
 		.option('--json', 'the result as one object')

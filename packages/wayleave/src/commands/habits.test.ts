@@ -217,6 +217,35 @@ describe('-o and --out', () => {
 	);
 
 	it.each([
+		...writers.map(({ name, argv, input = '' }) => [name, argv, input] as const),
+		['digest build', ['digest', 'build', 'site', '--origin', 'https://a.test', '--state', 's.json'], ''] as const,
+		['convert', ['convert', 'site/index.html', '--url', 'https://a.test/'], ''] as const,
+	])('U2-14, U2-20: %s: --out - is stdout, no file of that name', async (_, argv, input) => {
+		const cwd = folder();
+		mkdirSync(join(cwd, 'site'));
+		writeFileSync(join(cwd, 'site/index.html'), page);
+		writeFileSync(join(cwd, 'old.json'), manifest(1));
+		writeFileSync(join(cwd, 'new.json'), manifest(2));
+		const { code, out, err } = await wayleave(cwd, [...argv, '--out', '-'], input);
+		expect([0, 1], err).toContain(code);
+		expect(out).not.toBe('');
+		expect(out).not.toMatch(/^wrote |^site_rev /m);
+		expect(readdirSync(cwd)).not.toContain('-');
+	});
+
+	it.each([
+		['publish', ['publish', 'site', '--origin', 'https://a.test']],
+		['demo', ['demo']],
+	])('U2-14: %s writes a folder, and says so of --out -', async (_, argv) => {
+		const cwd = folder();
+		mkdirSync(join(cwd, 'site'));
+		const { code, err } = await wayleave(cwd, [...argv, '--out', '-']);
+		expect(err).toMatch(/^error: --out -: it writes a folder of files, which stdout cannot hold: name a folder\n/);
+		expect(code).toBe(2);
+		expect(readdirSync(cwd)).not.toContain('-');
+	});
+
+	it.each([
 		['publish', ['publish', 'site', '--origin', 'https://a.test', '--out', 'PLACE']],
 		['publish in place', ['publish', 'a-file', '--origin', 'https://a.test']],
 		['digest build', ['digest', 'build', 'site', '--origin', 'https://a.test', '--state', 's.json', '--out', 'PLACE']],

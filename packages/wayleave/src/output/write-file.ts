@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileError } from '@wayleave/io/messages';
-import type { Terminal } from '../command.ts';
+import { type Terminal, UsageError } from '../command.ts';
 
 /**
  * Writes a file that a person named, so that a reader sees the old text or the new one, and a crash leaves one of the
@@ -12,6 +12,17 @@ import type { Terminal } from '../command.ts';
 export function writeNamed(name: string, text: string, terminal: Pick<Terminal, 'cwd' | 'out'>): void {
 	if (name === '-') terminal.out(text);
 	else replaceFile(resolve(terminal.cwd, name), text, name);
+}
+
+/** @throws UsageError where `--out` of a command that writes a folder is stdout */
+export function refuseStdout(out: string | undefined): void {
+	if (out === '-')
+		throw new UsageError('--out -: it writes a folder of files, which stdout cannot hold: name a folder');
+}
+
+/** @throws UsageError where a result and `--json` would mix on stdout */
+export function refuseTwoOnStdout(out: string | undefined, { json }: { readonly json?: boolean }): void {
+	if (out === '-' && json) throw new UsageError('--json and --out - both want stdout: leave one out');
 }
 
 /** @param name the path as a person named it. @throws FileError */
