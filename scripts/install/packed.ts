@@ -189,7 +189,7 @@ export const refusals: Readonly<Record<string, Check>> = {
 		for (const argv of [['serve', '--open', '--listen', '127.0.0.1:0'], ['mcp']]) {
 			const { status, stdout, stderr } = await wayleave(place, ...argv);
 			const sentence =
-				/^error: SQLite cannot be loaded: run `npm rebuild better-sqlite3`.*, use Node 22\.13 or newer, .*$/m;
+				/^error: SQLite cannot be loaded: run `npm (?:rebuild|install) better-sqlite3\S*`.*, use Node 22\.13 or newer, .*$/m;
 			expect(status === 3 && stdout === '' && sentence.test(stderr), `${argv[0]}: ${status}: ${stderr}`);
 		}
 	},
