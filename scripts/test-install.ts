@@ -49,6 +49,15 @@ function folderOf(version: string): string {
 	return dirname(executable);
 }
 
+/** What native code is compiled with, where the machine has a compiler: that version's own headers, and no download. */
+function withHeaders({ cwd, env }: Place, version: string): Place {
+	const home = dirname(folderOf(version));
+	const nodedir = readdirSync(join(home, 'node_modules'))
+		.map((name) => join(home, 'node_modules', name))
+		.find((folder) => existsSync(join(folder, 'include/node/node_version.h')));
+	return nodedir === undefined ? { cwd, env } : { cwd, env: { ...env, npm_config_nodedir: nodedir } };
+}
+
 /** A PATH without compilers: links to every other program. */
 function pathWithoutCompiler(): string {
 	const folder = join(base, 'no-compiler');
@@ -140,7 +149,8 @@ async function fromTarballs(site: string): Promise<void> {
 	for (const version of versions) {
 		const place = () => placeIn(join(base, `project-${version}`), version);
 		const where = `tarballs, Node ${version}`;
-		const project = table.step(where, 'npm install', () => install(place(), ...files(), ...tools), packed);
+		const installing = () => install(withHeaders(place(), version), ...files(), ...tools);
+		const project = table.step(where, 'npm install', installing, packed);
 		for (const [name, check] of Object.entries(checks))
 			await table.row(where, name, () => check(place(), site), project);
 	}

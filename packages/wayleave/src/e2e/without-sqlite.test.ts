@@ -146,6 +146,21 @@ describe('where no SQLite can be loaded', () => {
 		expect(readdirSync(cwd)).toEqual([]);
 	});
 
+	it('U2-08: a driver named by WAYLEAVE_SQLITE that cannot be loaded gets one sentence too', async () => {
+		const env = {
+			WAYLEAVE_SQLITE: 'better-sqlite3',
+			NODE_OPTIONS: `--require ${join(folder, 'foreign.cjs')}`,
+		};
+		expect(await wayleave(['fetch', site, '--store', 'sqlite:x.db', ...quick()], env)).toEqual({
+			code: 3,
+			stdout: '',
+			stderr: expect.stringMatching(
+				/^error: SQLite cannot be loaded: run `npm rebuild better-sqlite3`.* another version of Node\); WAYLEAVE_SQLITE=better-sqlite3 lets no other driver be tried\n$/,
+			),
+		});
+		expect(readdirSync(cwd)).toEqual([]);
+	});
+
 	it('U2-08: a gateway does not start without its ledger', async () => {
 		writeFileSync(join(cwd, 'wayleave.config.yaml'), 'origin: https://example.com\n');
 		const argv = ['gateway', '--upstream', site, '--listen', '127.0.0.1:0'];

@@ -53,8 +53,13 @@ export function fileDriver(): SqliteDriver {
 function namedDriver(name: string): SqliteDriver {
 	const known = names.find((each) => each === name);
 	const driver = known === undefined ? new Error(`expected one of ${names.join(', ')}`) : load(known);
-	if (driver instanceof Error)
-		throw new DatabaseError('no-sqlite', `SQLite cannot be loaded: WAYLEAVE_SQLITE=${name}: ${driver.message}`);
+	if (driver instanceof Error) {
+		const text =
+			known === 'better-sqlite3'
+				? `${remedy(driver)}; WAYLEAVE_SQLITE=${name} lets no other driver be tried`
+				: `SQLite cannot be loaded: WAYLEAVE_SQLITE=${name}: ${driver.message}`;
+		throw new DatabaseError('no-sqlite', text);
+	}
 	if (driver.name === 'wasm')
 		throw new DatabaseError(
 			'no-sqlite',
