@@ -30,8 +30,8 @@ import { refuseTwoOnStdout, replaceFile } from '../output/write-file.ts';
 export function build(name: string, flags: BuildFlags, terminal: Terminal): number {
 	const folder = readableFolder(name, terminal.cwd);
 	refuseTwoOnStdout(flags.out, flags);
-	const isNamed = flags.out !== undefined && flags.out !== '-';
-	const out = isNamed ? resolve(terminal.cwd, flags.out) : join(folder, ...manifestPath.split('/'));
+	const usual = join(folder, ...manifestPath.split('/'));
+	const out = flags.out === undefined || flags.out === '-' ? usual : resolve(terminal.cwd, flags.out);
 	const statePath = resolve(terminal.cwd, flags.state);
 	const state = readRevisions(flags.state, statePath, terminal);
 	const published = readPublished(flags.published, out, terminal);
