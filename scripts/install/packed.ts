@@ -43,6 +43,23 @@ export const checks: Readonly<Record<string, Check>> = {
 		expect(typeof document?.identity.title === 'string', lines[0]);
 	},
 
+	async 'better-sqlite3 by name, and a reader that ends early'(place, site) {
+		const cwd = mkdtempSync(join(place.cwd, 'native-'));
+		const there = { cwd, env: { ...place.env, WAYLEAVE_SQLITE: 'better-sqlite3' } };
+		const bin = join(place.cwd, 'node_modules/wayleave/bin/wayleave.js');
+		const script = `{ node "${bin}" "$@"; echo "code $?" >&2; } | head -c 1 >/dev/null`;
+		const quick = ['--delay', '0', '--i-own-this-site', '127.0.0.1'];
+		for (const argv of [
+			['fetch', site, '--store', 'sqlite:pages.db'],
+			['crawl', site, '--store', 'sqlite:crawl.db', '--out', '-', '--max-pages', '5'],
+			['fetch', site, '--store', 'sqlite:pages.db', '--force-refresh'],
+		]) {
+			const { stderr } = await run(there, 'bash', '-c', script, 'bash', ...argv, ...quick);
+			const lines = stderr.split('\n').filter((line) => !/^(?:waiting |the site asks|$)/.test(line));
+			expect(lines.join() === 'code 0', `${argv[0]}: ${stderr}`);
+		}
+	},
+
 	async 'fetch, check, lint, som'(place, site) {
 		for (const argv of [
 			['fetch', site, '--format', 'markdown', '--delay', '0'],
