@@ -68,6 +68,7 @@ class Publishing {
 		const site = new Site(config, terms, options);
 		// 2. The files, of which what we made ourselves is none.
 		const { sources, present } = this.list();
+		this.refuseEmptied(sources);
 		// 3. Pages and what stands beside them.
 		const companions = new OwnFiles(out, index, false);
 		const readAll = options.readAll === true;
@@ -117,6 +118,16 @@ class Publishing {
 			return { sources: files.filter((file) => !this.index.written.has(file)), present: new Set(files) };
 		}
 		return { sources: files, present: new Set(existsSync(this.out) ? listFiles(this.out) : []) };
+	}
+
+	/** A build that failed before must not publish that all pages are gone. */
+	private refuseEmptied(sources: readonly string[]): void {
+		const isPage = (file: string) => kindOf(file) === 'page';
+		const before = [...this.index.known.keys()].filter(isPage).length;
+		if (before === 0 || sources.some(isPage)) return;
+		throw new Error(
+			`${this.folder}: the folder contains no page, and had ${before} at the last run; nothing was written, since the manifest would say that all are gone: build the site first, or delete ${statePath(this.config, this.options)} to begin again`,
+		);
 	}
 
 	private async take(sources: readonly string[], pages: Pages) {

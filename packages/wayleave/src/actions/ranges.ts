@@ -20,17 +20,25 @@ export function build(names: readonly string[], flags: BuildFlags, terminal: Ter
 	const files = (names.length > 0 ? names : ['-']).map((name) => readRangesFile(name, terminal, flags.service));
 	const prefixes = usable(files, terminal, { complete: true });
 	if (prefixes === undefined) return exitCodes.found;
-	const ranges = prefixes.flat();
-	// A pipe that broke before it must not publish that no address is ours.
-	if (ranges.length === 0 && flags.allowEmpty !== true) {
-		const where = names.length > 0 ? names.join(', ') : stdinName;
-		return tellFailure(terminal, flags, {
-			code: 'no-ranges',
-			message: `${where}: there is no range in it, and nothing was written; --allow-empty publishes an empty list`,
-		});
+	return publishFound(prefixes.flat(), names, flags, terminal);
+}
+
+/** A pipe that broke before it must not publish that no address is ours. */
+function publishFound(
+	ranges: readonly RangePrefix[],
+	names: readonly string[],
+	flags: PublishFlags,
+	terminal: Terminal,
+): number {
+	if (ranges.length > 0 || flags.allowEmpty === true) {
+		publishRanges(ranges, flags, terminal);
+		return exitCodes.ok;
 	}
-	publishRanges(ranges, flags, terminal);
-	return exitCodes.ok;
+	const where = names.length > 0 ? names.join(', ') : stdinName;
+	return tellFailure(terminal, flags, {
+		code: 'no-ranges',
+		message: `${where}: there is no range in it, and nothing was written; --allow-empty publishes an empty list`,
+	});
 }
 
 /**
@@ -93,8 +101,7 @@ export function merge(names: readonly string[], flags: PublishFlags, terminal: T
 	);
 	if (lists === undefined) return exitCodes.found;
 	const tagged = sources.map(({ operator }, at) => ({ operator, list: { prefixes: lists[at]! } }));
-	publishRanges(mergeRanges(tagged), flags, terminal);
-	return exitCodes.ok;
+	return publishFound(mergeRanges(tagged), names, flags, terminal);
 }
 
 export function check(names: readonly string[], { previous, json }: CheckFlags, terminal: Terminal): number {

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -463,8 +472,12 @@ describe('ranges build', () => {
 			expect(err).toContain('there is no range in it, and nothing was written; --allow-empty publishes an empty list');
 			expect(out).toBe('');
 			expect(code).toBe(1);
+			const merged = await wayleave(cwd, ['ranges', 'merge', '-', '--out', 'kept.json'], input);
+			expect(merged).toMatchObject({ code: 1, out: '', err: expect.stringContaining('nothing was written') });
 			expect(readFileSync(join(cwd, 'kept.json'), 'utf8')).toBe('before');
 		}
+		const joined = await wayleave(cwd, ['ranges', 'merge', '-', '--allow-empty']);
+		expect([joined.code, JSON.parse(joined.out).prefixes]).toEqual([0, []]);
 		const json = await wayleave(cwd, ['ranges', 'build', '--json']);
 		expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'no-ranges' } });
 		const allowed = await wayleave(cwd, ['ranges', 'build', '-', '--allow-empty', '-o', 'empty.json']);
@@ -472,6 +485,25 @@ describe('ranges build', () => {
 		expect(JSON.parse(readFileSync(join(cwd, 'empty.json'), 'utf8'))).toMatchObject({ prefixes: [] });
 		expect((await wayleave(cwd, ['ranges', 'build', '-'], 'not a range\n')).code).toBe(1);
 	});
+});
+
+it('U2-34: publish does not announce that all pages are gone, where a build has left an empty folder', async () => {
+	const cwd = folder();
+	mkdirSync(join(cwd, 'site'));
+	writeFileSync(join(cwd, 'site/index.html'), page);
+	const publish = ['publish', 'site', '--origin', 'https://a.test', '--out', 'public'];
+	writeFileSync(join(cwd, 'wayleave.config.yaml'), 'origin: https://a.test\n');
+	expect((await wayleave(cwd, publish)).code).toBe(0);
+	const manifest = readFileSync(join(cwd, 'public/.well-known/pagedigest.json'), 'utf8');
+	rmSync(join(cwd, 'site/index.html'));
+	const { code, err } = await wayleave(cwd, publish);
+	expect(err).toMatch(
+		/site: the folder contains no page, and had 1 at the last run; nothing was written, .*: build the/,
+	);
+	expect(code).toBe(3);
+	expect(readFileSync(join(cwd, 'public/.well-known/pagedigest.json'), 'utf8')).toBe(manifest);
+	writeFileSync(join(cwd, 'site/other.html'), page);
+	expect((await wayleave(cwd, publish)).code).toBe(0);
 });
 
 describe('sentences about the policy file', () => {

@@ -61,7 +61,7 @@ describe('publish', () => {
 		);
 		const { code, err } = await publish('site');
 		expect(code).toBe(2);
-		expect(err).toMatch(/(?<!\/)wayleave\.config\.yaml:3:3: policy\.train: one of no, ask, yes/);
+		expect(err).toMatch(/(?<!\/)wayleave\.config\.yaml:3:3: policy\.train: expected one of no, ask, yes/);
 		expect(err).toMatch(/:4:21: paths\.disallow\.0/);
 		expect((await publish('nowhere', '--origin', 'https://tides.example')).code).toBe(3);
 		expect((await publish('site', '--config', 'nowhere.yaml')).code).toBe(3);

@@ -17,11 +17,11 @@ export const rangesCommand: CommandFactory = (terminal, done) =>
 const withPublishing = (command: Command): Command =>
 	command
 		.option('--notes <TEXT>', 'a remark for people')
-		.option('--aggregate', 'join ranges where that changes the result for no address');
+		.option('--aggregate', 'join ranges where that changes the result for no address')
+		.option('--allow-empty', 'allow a list without ranges, which says that no address is yours');
 
 export interface BuildFlags extends PublishFlags {
 	service?: string;
-	allowEmpty?: boolean;
 }
 
 function buildCommand(terminal: Terminal, done: Done): Command {
@@ -29,7 +29,6 @@ function buildCommand(terminal: Terminal, done: Done): Command {
 		.description('Build a list to publish, from lines of "CIDR [SERVICE]" or bare addresses.')
 		.argument('[FILE...]', 'files of lines; - or nothing for stdin')
 		.option('--service <NAME>', 'the service of lines that name none')
-		.option('--allow-empty', 'allow a list without ranges, which says that no address is yours')
 		.action(async (names: string[], flags: BuildFlags) => done((await work()).build(names, flags, terminal)));
 }
 

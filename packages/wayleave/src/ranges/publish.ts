@@ -7,6 +7,7 @@ export interface PublishFlags {
 	json?: boolean;
 	notes?: string;
 	aggregate?: boolean;
+	allowEmpty?: boolean;
 }
 
 /** Writes ranges as a list to stdout or where `--out` leads, and says on stderr what was written. */
