@@ -1,9 +1,10 @@
-import { DatabaseError } from '@wayleave/io';
+import { existsSync } from 'node:fs';
+import { DatabaseError, databaseName, sqliteProblem } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { CreateFlags, RotateFlags, StoreFlags } from '../commands/keys.ts';
-import { storeUrl } from '../options/store.ts';
+import { filesOfStore, storeUrl } from '../options/store.ts';
 import { tellFailure } from '../output/tell-failure.ts';
-import { openServiceDatabase } from '../server/database.ts';
+import { openServiceDatabase, serviceStore } from '../server/database.ts';
 import { type ApiKey, KeyStore } from '../server/keys/key-store.ts';
 import { isScope, type Scope, scopeNames, usualScopes } from '../server/keys/scopes.ts';
 
@@ -11,14 +12,23 @@ async function withKeys(
 	{ store }: StoreFlags,
 	terminal: Terminal,
 	work: (store: KeyStore) => Promise<number>,
+	makes = false,
 ): Promise<number> {
 	if (store === 'memory') throw new UsageError('--store memory ends with the process: name the store of the service');
-	const db = openKeys(storeUrl(store, terminal.cwd));
+	const url = storeUrl(store, terminal.cwd);
+	// Only `create` makes a file: a mistyped name must not leave one behind.
+	const db = openKeys(makes || !isMissing(store, terminal.cwd) ? url : 'memory');
 	try {
 		return await work(await KeyStore.open(db));
 	} finally {
 		await db.destroy();
 	}
+}
+
+/** Where no SQLite can be loaded, nothing is known of the file. */
+function isMissing(store: string, cwd: string): boolean {
+	const [file] = filesOfStore(store, cwd);
+	return file !== undefined && sqliteProblem() === undefined && !existsSync(serviceStore(file));
 }
 
 function openKeys(url: string) {
@@ -32,7 +42,7 @@ function openKeys(url: string) {
 
 export function create(flags: CreateFlags, terminal: Terminal): Promise<number> {
 	const { name, rate, quota, expires } = flags;
-	return withKeys(flags, terminal, async (store) => {
+	const work = async (store: KeyStore) => {
 		const { key, token } = await store.create({
 			name,
 			scopes: (flags.scope ?? usualScopes).map(readScope),
@@ -41,7 +51,8 @@ export function create(flags: CreateFlags, terminal: Terminal): Promise<number> 
 			...(expires !== undefined && { expiresAt: expires }),
 		});
 		return tell(key, token, flags, terminal);
-	});
+	};
+	return withKeys(flags, terminal, work, true);
 }
 
 export function rotate(id: string, flags: RotateFlags, terminal: Terminal): Promise<number> {
@@ -82,7 +93,8 @@ export function show(flags: StoreFlags, terminal: Terminal): Promise<number> {
 	return withKeys(flags, terminal, async (store) => {
 		const keys = await store.list();
 		for (const key of keys) terminal.out(`${flags.json ? JSON.stringify(key) : describe(key)}\n`);
-		if (keys.length === 0 && !flags.json) terminal.note('no keys yet: wayleave keys create --name NAME\n');
+		if (keys.length === 0 && !flags.json)
+			terminal.note(`no keys in ${databaseName(flags.store)} yet: wayleave keys create --name NAME\n`);
 		return exitCodes.ok;
 	});
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,9 +35,20 @@ describe('wayleave keys', () => {
 	});
 
 	it.each([
+		[['list'], 0, 'no keys in sqlite:typo/x.db yet: wayleave keys create --name NAME\n'],
+		[['revoke', 'abc'], 1, 'there is no key abc'],
+		[['rotate', 'abc'], 1, 'there is no key abc'],
+	])('U2-35: %j of a mistyped store leaves no file', async (argv, exitCode, text) => {
+		const cwd = folder();
+		const result = await keys(cwd, ...argv, '--store', 'sqlite:typo/x.db');
+		expect(result).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining(text) });
+		expect(readdirSync(cwd)).toEqual([]);
+	});
+
+	it.each([
 		[['create', '--name', 'x', '--scope', 'everything'], /known scopes are documents:read/],
 		[['create'], /--name/],
-		[['create', '--name', 'x', '--expires', 'yesterday'], /a date to come/],
+		[['create', '--name', 'x', '--expires', 'yesterday'], /future date/],
 		[['list', '--store', 'memory'], /ends with the process/],
 		[['list', '--store', 'mysql://x'], /sqlite:FILE/],
 	])('%j is wrong usage', async (argv, message) => {

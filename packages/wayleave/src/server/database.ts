@@ -12,5 +12,8 @@ import type { Kysely } from 'kysely';
  */
 export function openServiceDatabase(store: string): Kysely<unknown> {
 	if (store === 'memory' || store === 'sqlite::memory:') return openDatabase('sqlite::memory:');
-	return openDatabase(/^sqlite:/i.test(store) ? `${store}-service` : store);
+	return openDatabase(/^sqlite:/i.test(store) ? serviceStore(store) : store);
 }
+
+/** The SQLite file, or its URL, beside that of the crawler. */
+export const serviceStore = (store: string): string => `${store}-service`;
