@@ -36,8 +36,12 @@ net.Socket.prototype.connect = function (...parameters) {
 const { listen } = net.Server.prototype;
 net.Server.prototype.listen = function (...parameters) {
 	const [first] = parameters;
-	if (typeof first === 'object' && first !== null && first.port in web.listen)
-		parameters[0] = { ...first, port: web.listen[first.port] };
-	else if (first in web.listen) parameters[0] = web.listen[first];
+	const isOptions = typeof first === 'object' && first !== null;
+	const port = isOptions ? first.port : first;
+	if (port in web.listen) {
+		parameters[0] = isOptions ? { ...first, port: web.listen[port] } : web.listen[port];
+		// A server that compares `Host` with its own port sees the port that the reader typed.
+		this.prependListener('connection', (socket) => Object.defineProperty(socket, 'localPort', { value: Number(port) }));
+	}
 	return listen.apply(this, parameters);
 };
