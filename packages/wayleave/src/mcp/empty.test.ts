@@ -116,11 +116,38 @@ const honest: Readonly<Record<string, TestAnswer>> = {
 	word: { headers: { 'content-type': 'text/plain' }, body: 'ok' },
 };
 
+const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
+
+/** Pages that lead to `/target`. */
+const leading: Readonly<Record<string, TestAnswer>> = {
+	instant: page(`<!doctype html>${refresh('0;url=/target')}<title>x</title>`),
+	'other-form': page(`<!doctype html><META HTTP-EQUIV=Refresh CONTENT="2; URL='/target'"><p>You are sent on.</p>`),
+	header: { headers: { 'content-type': 'text/html', refresh: '0; url=/target' }, body: '' },
+	'in-noscript': page(`<script>location="/target"</script><noscript>${refresh('0;url=/target')}</noscript>`),
+	twice: page(refresh('0;url=/instant')),
+};
+
+/** Pages that lead on later, and are read themselves. */
+const staying: Readonly<Record<string, TestAnswer>> = {
+	news: page(`${refresh('300')}<title>News</title><main><p>This page is loaded anew every five minutes.</p></main>`),
+	slow: page(`${refresh('30;url=/target')}<title>Slow</title><main><p>This page leads on in half a minute.</p></main>`),
+};
+
+const others: Readonly<Record<string, TestAnswer>> = {
+	...honest,
+	...leading,
+	...staying,
+	target: page('<title>Target</title><main><h1>Target</h1><p>The page that was meant.</p></main>'),
+	refused: page(refresh('0;url=/secret')),
+	secret: page('<title>Secret</title><p>Nobody reads this.</p>'),
+	'robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /secret\n' },
+};
+
 let web: TestWeb;
 let service: TestService;
 let client: Client;
 beforeAll(async () => {
-	web = await startWeb(({ path }) => empty.find(([, name]) => path === `/${name}`)?.[2] ?? honest[path.slice(1)]);
+	web = await startWeb(({ path }) => empty.find(([, name]) => path === `/${name}`)?.[2] ?? others[path.slice(1)]);
 	service = await startService({ fetching: testSites(web.lookup, 'empty.test') });
 	client = await connectHttp(service.url);
 });
@@ -147,5 +174,25 @@ describe('a page without content is an error that says why and what to do', () =
 	it.each(Object.keys(honest))('a short page that says something is no error: %s', async (name) => {
 		const result = await fetchPage(name);
 		expect([result.isError ?? false, apart(textOf(result)).inside]).toEqual([false, expect.stringMatching(/\w/)]);
+	});
+});
+
+describe('a refresh of three seconds or less is a redirect', () => {
+	it.each(Object.keys(leading))('S2-15 %s', async (name) => {
+		const result = await fetchPage(name);
+		const { inside, outside } = apart(textOf(result));
+		expect([result.isError ?? false, inside]).toEqual([false, expect.stringContaining('The page that was meant.')]);
+		expect(inside).toContain(`source: ${web.url('empty.test', '/target')}`);
+		expect(outside[0]).toBe(`url: ${web.url('empty.test', `/${name}`)}`);
+	});
+
+	it.each(Object.keys(staying))('S2-15 a longer one is not: %s', async (name) => {
+		expect(apart(textOf(await fetchPage(name))).inside).toContain('This page');
+	});
+
+	it('S2-15 to a page that its site disallows it is refused', async () => {
+		const result = await fetchPage('refused');
+		expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('Disallow: /secret')]);
+		expect(web.log.some(({ path }) => path === '/secret')).toBe(false);
 	});
 });

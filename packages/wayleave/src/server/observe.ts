@@ -1,5 +1,5 @@
-import type { MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
+import type { Context, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import type { Foundations, ServiceEnv } from './room.ts';
 
 /** Labels of metrics come from a closed set, whatever clients send. */
@@ -13,7 +13,7 @@ export function observe({ log, metrics }: Pick<Foundations, 'log' | 'metrics'>):
 		await next();
 		const took = performance.now() - start;
 		const { status } = c.res;
-		const route = status === 404 || status === 405 ? 'none' : routePath(c, -1);
+		const route = (status === 404 || status === 405 ? undefined : ownRoute(c)) ?? 'none';
 		const method = methods.has(c.req.method) ? c.req.method : 'other';
 		seconds({ method, route, status: `${Math.floor(status / 100)}xx` }, took / 1000);
 		log.info('request', {
@@ -25,3 +25,7 @@ export function observe({ log, metrics }: Pick<Foundations, 'log' | 'metrics'>):
 		});
 	};
 }
+
+/** The route that served a request: those of every request stand before and behind it. */
+const ownRoute = (c: Context<ServiceEnv>): string | undefined =>
+	matchedRoutes(c).findLast(({ path }) => path !== '/*')?.path;
