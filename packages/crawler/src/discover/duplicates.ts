@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import type { Store } from '../store/types.ts';
 import { isAlike, type Likeness } from './likeness.ts';
 
@@ -7,6 +8,8 @@ interface Known {
 	readonly prose?: number;
 }
 
+/** Texts of which the first page is remembered; later ones are known by what was learned of their host. */
+const rememberedTexts = 5000;
 /** Pages seen a moment ago, which may not be in the store yet. */
 const rememberedPages = 256;
 
@@ -17,6 +20,7 @@ const rememberedPages = 256;
 export class Duplicates {
 	readonly #store: Store;
 	readonly #recent: Known[] = [];
+	readonly #texts = new BoundedMap<string>(rememberedTexts);
 
 	constructor(store: Store) {
 		this.#store = store;
@@ -36,6 +40,18 @@ export class Duplicates {
 		this.#recent.push({ url, likeness, ...(prose !== undefined && { prose }) });
 		if (this.#recent.length > rememberedPages) this.#recent.shift();
 		return undefined;
+	}
+
+	/**
+	 * The page of a host that has the same prose but for words of its address; the first one is remembered.
+	 *
+	 * @param masked of its prose
+	 */
+	copyOf(url: string, masked: number): string | undefined {
+		const key = `${new URL(url).host} ${masked}`;
+		const known = this.#texts.get(key);
+		if (known === undefined) this.#texts.set(key, url);
+		return known === url ? undefined : known;
 	}
 
 	/** The page is another address of one that stands for it. */

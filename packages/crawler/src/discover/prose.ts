@@ -1,7 +1,11 @@
-/** What a page says, apart from where it leads. */
+/** What a page says, apart from where it leads. Hashes have 32 bits. */
 export interface Prose {
-	/** 32 bits; the same for texts that differ only in links, times and what machines have drawn. */
+	/** The same for texts that differ only in links, times and what machines have drawn. */
 	readonly hash: number;
+	/** The same, too, where the page only repeats words of its own address; for short texts also its numbers. */
+	readonly masked: number;
+	/** The same, too, where only dates differ. */
+	readonly dateless: number;
 	readonly words: number;
 }
 
@@ -11,25 +15,65 @@ const word = /[\p{L}\p{N}]+/gu;
 const time = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b/g;
 /** What a machine has drawn: a long number, or digits among letters. */
 const drawn = /^(?:\d{10,}|(?=\D*\d)(?=[^a-z]*[a-z])[\da-z]{8,})$/;
+/** Texts of fewer words are told apart by words, not by numbers. */
+const fewWords = 50;
+
+/** Names of months and days in the languages that most calendars have, long and short. */
+const dateWords: ReadonlySet<string> = new Set(
+	['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'].flatMap((language) =>
+		Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, month + 1)).flatMap((at) =>
+			(['long', 'short'] as const).flatMap((style) =>
+				new Intl.DateTimeFormat(language, { month: style, weekday: style, timeZone: 'UTC' })
+					.formatToParts(at)
+					.map(({ value }) => value.toLowerCase().replace('.', '')),
+			),
+		),
+	),
+);
+
+class Fnv {
+	value = 0x811c9dc5;
+
+	add(text: string): void {
+		for (let at = 0; at < text.length; at++) this.value = Math.imul(this.value ^ text.charCodeAt(at), 0x01000193);
+		this.value = Math.imul(this.value ^ 32, 0x01000193);
+	}
+}
 
 /**
  * The prose of a page: title and main text, without the text of links, which lists and menus are made of. Images count,
  * since they may be all in which two pages differ.
  */
-export function proseOf(title: string, markdown: string): Prose {
-	const withImages = markdown.replace(link, (_, image, text, address) => (image === '' ? '' : ` ${text} ${address} `));
+export function proseOf(title: string, markdown: string, url: string): Prose {
+	const images: string[] = [];
+	const withoutLinks = markdown.replace(link, (_, image, text, address) => {
+		if (image === '') return '';
+		images.push(address);
+		return ` ${text} `;
+	});
 	// An image that is a link has left its brackets.
-	const text = withImages
+	const text = withoutLinks
 		.replace(link, ' ')
 		.replace(/\bhttps?:\/\/\S+/g, ' ')
 		.replace(time, ' ');
-	let hash = 0x811c9dc5;
+	const own = new Set(
+		url
+			.replace(/^https?:\/\/[^/]*/i, '')
+			.toLowerCase()
+			.match(word),
+	);
+	const [hash, masked, numberless, dateless] = [new Fnv(), new Fnv(), new Fnv(), new Fnv()];
 	let words = 0;
 	for (const [each] of `${title}\n${text}`.toLowerCase().matchAll(word)) {
 		if (drawn.test(each)) continue;
 		words++;
-		for (let at = 0; at < each.length; at++) hash = Math.imul(hash ^ each.charCodeAt(at), 0x01000193);
-		hash = Math.imul(hash ^ 32, 0x01000193);
+		hash.add(each);
+		const isNumber = /^\d/.test(each);
+		if (!isNumber && !dateWords.has(each)) dateless.add(each);
+		if (!own.has(each)) numberless.add(each);
+		if (!own.has(each) || isNumber) masked.add(each);
 	}
-	return { hash: hash | 0, words };
+	for (const address of images) for (const each of [hash, masked, numberless, dateless]) each.add(address);
+	const echoless = words < fewWords ? numberless : masked;
+	return { hash: hash.value | 0, masked: echoless.value | 0, dateless: dateless.value | 0, words };
 }

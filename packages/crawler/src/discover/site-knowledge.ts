@@ -1,5 +1,5 @@
 import { isDatePage } from './dates.ts';
-import { formOf, hashOf, isAddressValue, looksRandom, type UrlPart } from './url-parts.ts';
+import { folderOf, formOf, hashOf, isAddressValue, looksRandom, type UrlPart } from './url-parts.ts';
 
 /** What is believed of one part of addresses, from pages that differ in nothing else. */
 export interface PartBelief {
@@ -34,6 +34,8 @@ export interface FormYield {
 
 /** Copies of one page under other paths. */
 export interface Shell {
+	/** Of its text, without words of the address. */
+	readonly masked: number;
 	copies: number;
 	/** Folders of copies whose relative links are followed to see what is there. */
 	readonly tried: string[];
@@ -68,16 +70,24 @@ export interface Lessons {
 
 /** How many of each are kept for a host: some ten kilobytes. */
 const most = { parts: 64, forms: 100, shells: 16, stubs: 16, listing: 50, samples: 5, texts: 8 } as const;
-/** One in so many addresses that are left out is visited all the same, so that a wrong belief heals. */
-export const trialEvery = 50;
+/**
+ * One in so many addresses that are left out is visited all the same, so that a wrong belief heals; twice as many after
+ * each trial that has changed nothing, up to `longestTrial`.
+ */
+const firstTrial = 50;
+const longestTrial = 800;
 /** Comparisons of pages that name the other address themselves, after which a part is idle. */
 const saidEnough = 3;
 /** Comparisons of texts after which a part is idle, and on how many pages. */
 const alikeEnough = { comparisons: 4, pages: 3, values: 3 } as const;
+/** The same where there were fewer values: all links of one page may have the same. */
+const alikeOften = 8;
 /** Visits without anything new after which a form has to earn each further one. */
 const barrenEnough = 10;
-/** The same, where other forms of the same path have brought nothing either. */
-const barrenKin = 3;
+/** The same for a form that has brought one thing at most; what is new on some dates only has the time that others have. */
+const barrenAlways = 6;
+/** The same, where the other forms of the path have brought as little in so many visits. */
+const barrenKin = { visits: 1, others: 10 } as const;
 /** Further visits that one with something new earns. */
 const earned = 4;
 /** The first visits with a new part are made one at a time, so that each learns from the one before. */
@@ -85,7 +95,7 @@ const oneAtATime = 5;
 /** While it seems idle and is not proven, so many are. */
 const suspectVisits = 30;
 /** Copies whose relative links are followed before it is known what they are. */
-const mostTried = 2;
+const mostTried = 1;
 const sameEnough = 2;
 
 /** Parameters that choose a page: equal texts alone do not make them idle, since some pages may be missing a version. */
@@ -144,7 +154,7 @@ export class SiteKnowledge {
 	fold(name: string): boolean {
 		const belief = this.#belief(name);
 		belief.folded++;
-		return belief.folded % trialEvery === 0;
+		return isTrial(belief.folded);
 	}
 
 	see(part: UrlPart): void {
@@ -155,16 +165,17 @@ export class SiteKnowledge {
 	 * Two addresses that differ in one part have been compared.
 	 *
 	 * @param bare one of them does not have it
+	 * @param other the value that the other one has
 	 * @param said the page names the other address itself
 	 */
-	compare({ name, value, rest }: UrlPart, alike: boolean, { bare = false, said = false } = {}): void {
+	compare({ name, value, rest }: UrlPart, alike: boolean, { bare = false, said = false, other = '' } = {}): void {
 		const belief = this.#belief(name);
 		if (alike) {
 			belief.alike++;
 			if (said) belief.said++;
 			if (bare) belief.bare++;
 			remember(belief.pages, hashOf(rest));
-			remember(belief.values, hashOf(value));
+			for (const each of [value, other]) if (each !== '') remember(belief.values, hashOf(each));
 		} else belief.different++;
 	}
 
@@ -172,36 +183,43 @@ export class SiteKnowledge {
 	isExhausted(form: string): boolean {
 		const found = this.#learned.forms[form];
 		if (found === undefined) return false;
-		return isExhaustedForm(found) || (found.fresh === 0 && found.barren >= barrenKin && this.#barrenKin(form) >= 2);
+		if (isExhaustedForm(form, found)) return true;
+		return found.fresh === 0 && found.visits >= barrenKin.visits && this.#hasBarrenKin(form);
 	}
 
-	/** How many forms of the same path were left out because they brought nothing at all. */
-	#barrenKin(form: string): number {
+	/** Whether the other forms of the path have brought nothing either: filters, of which there are many sets. */
+	#hasBarrenKin(form: string): boolean {
 		const path = pathOfForm(form);
-		const kin = Object.entries(this.#learned.forms).filter(([name]) => name !== form && pathOfForm(name) === path);
-		return kin.filter(([, found]) => found.fresh <= 1 && isExhaustedForm(found)).length;
+		if (path === form) return false;
+		const kin = Object.entries(this.#learned.forms).filter(([name]) => name !== path && pathOfForm(name) === path);
+		const visits = kin.reduce((sum, [, found]) => sum + found.visits, 0);
+		const fresh = kin.reduce((sum, [, found]) => sum + found.fresh, 0);
+		return visits >= barrenKin.others && visits - fresh > earned * fresh;
 	}
 
 	isBarren(form: string): boolean {
 		const found = this.#learned.forms[form];
-		return found !== undefined && found.fresh <= 1 && found.barren >= 3;
+		return this.#hasBarrenKin(form) || (found !== undefined && found.fresh <= 1 && found.barren >= 1);
 	}
 
 	skip(form: string): boolean {
 		const found = this.#form(form);
 		found.skipped++;
-		return found.skipped % trialEvery === 0;
+		return isTrial(found.skipped);
 	}
 
-	/** Whether a short text is new to a form. */
+	/** Whether a text is new to a form, and to others of the same path. */
 	isNewText(form: string, hash: number): boolean {
-		return !(this.#learned.forms[form]?.texts.includes(hash) ?? false);
+		const path = pathOfForm(form);
+		return !Object.entries(this.#learned.forms).some(
+			([name, { texts }]) => pathOfForm(name) === path && texts.includes(hash),
+		);
 	}
 
 	/** @returns whether a form that was left out has brought something after all */
 	count(form: string, fresh: boolean, hash: number): boolean {
 		const found = this.#form(form);
-		const heals = fresh && isExhaustedForm(found);
+		const heals = fresh && isExhaustedForm(form, found);
 		found.visits++;
 		found.barren = fresh ? Math.max(0, Math.min(found.barren, barrenEnough) - earned) : found.barren + 1;
 		if (fresh) found.fresh++;
@@ -210,8 +228,9 @@ export class SiteKnowledge {
 	}
 
 	/** A page has the text of another one under another path. */
-	copy(original: string): Shell {
+	copy(original: string, masked: number): Shell {
 		const shell = this.#entry(this.#learned.shells, original, most.shells, () => ({
+			masked,
 			copies: 0,
 			tried: [],
 			same: 0,
@@ -229,11 +248,17 @@ export class SiteKnowledge {
 		return stub.count >= enough && stub.url !== url ? stub.url : undefined;
 	}
 
+	/** The page that has this text and was found under several paths. */
+	shellOf(masked: number): string | undefined {
+		return Object.entries(this.#learned.shells).find(([, shell]) => shell.masked === masked)?.[0];
+	}
+
 	/** What a relative link of a copy has led to. @returns whether links that were left out are wanted after all */
-	tell(folder: string, twin: string | undefined): boolean {
+	tell(foundOn: string, twin: string | undefined): boolean {
+		const folder = folderOf(foundOn);
 		let heals = false;
 		for (const [original, shell] of Object.entries(this.#learned.shells)) {
-			if (!shell.tried.includes(folder)) continue;
+			if (!shell.tried.includes(folder) && (foundOn !== original || isFront(original))) continue;
 			this.changed = true;
 			if (twin === original) shell.same++;
 			else {
@@ -326,21 +351,40 @@ function isIdleBelief(name: string, belief: PartBelief, value: string): boolean 
 	// Where to go next is said by an address, which does not choose the page that it is given to.
 	if (name.startsWith('?') && isAddressValue(value) && alike >= saidEnough && values.length >= 3) return true;
 	if (choosing.test(name) && !looksRandom(value)) return false;
-	return alike >= alikeEnough.comparisons && pages.length >= alikeEnough.pages && values.length >= alikeEnough.values;
+	const isVaried = values.length >= alikeEnough.values || alike >= alikeOften;
+	return alike >= alikeEnough.comparisons && pages.length >= alikeEnough.pages && isVaried;
 }
 
 /** Whether a part is idle, whatever its value. */
 export const isIdlePart = (name: string, belief: PartBelief): boolean => isIdleBelief(name, belief, '');
 
-export const isExhaustedForm = ({ fresh, visits, barren }: FormYield): boolean =>
-	barren >= barrenEnough && visits - fresh > earned * fresh;
+export function isExhaustedForm(form: string, { fresh, visits, barren }: FormYield): boolean {
+	const enough = fresh > 1 || form.startsWith(dated) ? barrenEnough : barrenAlways;
+	return barren >= enough && visits - fresh > earned * fresh;
+}
+
+/** The form of addresses that name a date. */
+const dated = 'dates ';
+
+/** After 50, 150, 350 and so on. */
+function isTrial(count: number): boolean {
+	for (let next = firstTrial, span = firstTrial; next <= count; ) {
+		if (next === count) return true;
+		span = Math.min(span * 2, longestTrial);
+		next += span;
+	}
+	return false;
+}
+
+const isFront = (url: string): boolean => new URL(url).pathname === '/';
 
 const pathOfForm = (form: string): string => form.replace(/\?.*$/s, '');
 
 /** What is to be done with the relative links of a copy. */
-export function judgeCopy(shell: Shell, folder: string): 'follow' | 'hold' {
+export function judgeCopy(original: string, shell: Shell, folder: string): 'follow' | 'hold' {
 	if (shell.other > 0 || shell.tried.includes(folder)) return 'follow';
-	if (shell.same >= sameEnough || shell.tried.length >= mostTried) return 'hold';
+	// What is below the first page of its text shows what is below the others; below the front page is everything.
+	if (!isFront(original) || shell.same >= sameEnough || shell.tried.length >= mostTried) return 'hold';
 	shell.tried.push(folder);
 	return 'follow';
 }
@@ -355,5 +399,5 @@ function remember(list: number[], hash: number, limit: number = most.samples): v
 export function measuredForm(href: string): string | undefined {
 	const form = formOf(href);
 	if (!isDatePage(new URL(href))) return form;
-	return `dates ${(form ?? '/#').replace(/\d+/g, '#')}`;
+	return `${dated}${(form ?? '/#').replace(/\d+/g, '#')}`;
 }

@@ -66,7 +66,7 @@ function learnedOf(host: string, json: string): LearnedHost {
 			.filter(([name, belief]) => belief.folded > 0 || isIdlePart(name, belief))
 			.map(([part, { alike, said, folded }]) => ({ part, alike, said, leftOut: folded })),
 		exhausted: Object.entries(forms)
-			.filter(([, found]) => found.skipped > 0 || isExhaustedForm(found))
+			.filter(([form, found]) => found.skipped > 0 || isExhaustedForm(form, found))
 			.map(([form, { visits, fresh, skipped }]) => ({ form, visits, fresh, leftOut: skipped })),
 		shells: Object.entries(shells)
 			.filter(([, { held }]) => held > 0)

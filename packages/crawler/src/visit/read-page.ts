@@ -67,7 +67,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 		...firstLinks(linksOf(extraction)),
 		dependsOnScripts: bare,
 		likeness: likenessOf(extraction.text),
-		prose: proseOf(extraction.title ?? '', extraction.markdown),
+		prose: proseOf(extraction.title ?? '', extraction.markdown, fetched.url),
 	};
 };
 

@@ -69,8 +69,9 @@ export async function studyPage(page: Page, site: SiteKnowledge, world: World): 
 		if (wasIdle && !site.isIdle(part)) reopen.add('alias');
 	}
 	const alias = from.seed ? undefined : await equalPage(page, site, world);
-	const links = linksOf(page, site, reopen);
-	if (alias === undefined) measure(page, links, same, site, reopen);
+	const original = copyOf(page, site, world);
+	const isFresh = alias === undefined && measure(page, same || original !== undefined, site, reopen);
+	const links = linksOf(page, original, site, reopen, isFresh);
 	const taken = new Set(others.map(({ key }) => key));
 	const names = all.filter((name) => !taken.has(name));
 	return { names, found: links, reopen: [...reopen], ...(alias && { alias }) };
@@ -95,7 +96,8 @@ function teach(part: UrlPart, verdict: Verdict, other: Comparable, site: SiteKno
 	const bare = other.url === part.rest;
 	// Pages may show a random value, or the time: then they are nearly the same. Products may be so too.
 	const isAlikeEnough = verdict === 'same' || (verdict === 'near' && looksRandom(part.value) && bare);
-	site.compare(part, isAlikeEnough, { bare });
+	const before = partsOf(other.url).find(({ name }) => name === part.name);
+	site.compare(part, isAlikeEnough, { bare, ...(before && { other: before.value }) });
 }
 
 /** Byte for byte another page of the same host. */
@@ -110,52 +112,49 @@ async function equalPage({ url, signature }: Page, site: SiteKnowledge, world: W
 }
 
 /** Relative links of a copy are left out where those of other copies have led to the same page again. */
-function linksOf({ from, url, signature, found }: Page, site: SiteKnowledge, reopen: Set<Reason>): readonly NewUrl[] {
-	const original = copyOf(url, signature);
+function linksOf(
+	{ from, url, signature, found }: Page,
+	original: string | undefined,
+	site: SiteKnowledge,
+	reopen: Set<Reason>,
+	isFresh: boolean,
+): readonly NewUrl[] {
 	if (from.foundOn !== undefined) {
 		const folder = folderOf(from.foundOn);
-		if (url !== from.foundOn && url.startsWith(folder) && site.tell(folder, original ?? signature.twin?.url))
-			reopen.add('soft-404');
+		if (url !== from.foundOn && url.startsWith(folder) && site.tell(from.foundOn, original)) reopen.add('soft-404');
 	}
+	// A date that has brought something begins the way to the next ones again.
+	if (isFresh && from.dates > 0) return found.map((link) => ({ ...link, dates: Math.max(0, link.dates - from.dates) }));
 	if (original === undefined) return found;
 	const folder = folderOf(url);
 	const isBelow = (link: NewUrl) => link.ending === undefined && link.kind === 'page' && link.url.startsWith(folder);
-	if (!found.some(isBelow)) return found;
-	const shell = site.copy(original);
-	if (judgeCopy(shell, folder) === 'follow') return found;
+	if (folder === folderOf(original) || !found.some(isBelow)) return found;
+	const shell = site.copy(original, signature.prose.masked);
+	if (judgeCopy(original, shell, folder) === 'follow') return found;
 	shell.held += found.filter(isBelow).length;
 	const ending = { ...outOfScope('soft-404'), detail: `behind ${url}, which is a copy of ${original}` };
 	return found.map((link) => (isBelow(link) ? { ...link, ending } : link));
 }
 
-/** The page under another path of the host that has the same text. */
-function copyOf(url: string, { twin }: Signature): string | undefined {
-	if (twin === undefined) return undefined;
-	const [own, other] = [new URL(url), new URL(twin.url)];
-	return own.host === other.host && own.pathname !== other.pathname && folderOf(url) !== folderOf(twin.url)
-		? twin.url
-		: undefined;
+/** The page under another path of the host that has the same prose, but for what it says of its own address. */
+function copyOf({ url, signature: { prose } }: Page, site: SiteKnowledge, world: World): string | undefined {
+	if (prose.words < fewestWords) return undefined;
+	const first = world.duplicates.copyOf(url, prose.masked);
+	const original = site.shellOf(prose.masked) ?? first;
+	return original !== undefined && new URL(original).pathname !== new URL(url).pathname ? original : undefined;
 }
 
-/** Whether the visit has brought something, for the form of its address. */
-function measure(
-	{ url, signature, found }: Page,
-	links: readonly NewUrl[],
-	same: boolean,
-	site: SiteKnowledge,
-	reopen: Set<Reason>,
-): void {
+/** Whether the visit has brought something; counted for the form of its address. */
+function measure({ url, signature, found }: Page, isCopy: boolean, site: SiteKnowledge, reopen: Set<Reason>): boolean {
 	const form = measuredForm(url);
-	if (form === undefined) return;
-	const { prose, twin } = signature;
-	const isDate = isDatePage(new URL(url));
-	const isCopy = same || (twin !== undefined && twin.prose === prose.hash);
-	const isText = isDate
-		? prose.words >= fewestWords && twin === undefined
-		: prose.words > 0 && !isCopy && site.isNewText(form, prose.hash);
-	const isLead = links.length > 0 && found.some((link) => leadsOut(link, url, form));
-	if (site.count(form, isText || isLead, prose.hash))
+	if (form === undefined) return false;
+	const { prose } = signature;
+	const text = isDatePage(new URL(url)) ? prose.dateless : prose.masked;
+	const isText = prose.words > 0 && !isCopy && site.isNewText(form, text);
+	const isFresh = isText || found.some((link) => leadsOut(link, url, form));
+	if (site.count(form, isFresh, text))
 		for (const reason of ['trap-calendar', 'trap-query-permutation', 'trap-copies'] as const) reopen.add(reason);
+	return isFresh;
 }
 
 /** Whether a link leads to another kind of page, and not only to more of the same parameters. */
