@@ -34,7 +34,7 @@ function show({ overview, violations, policy, health }: Figures): void {
 	const host = URL.canParse(site) ? new URL(site).host : site;
 	byId('site').textContent = host;
 	document.title = `Agents at ${host}`;
-	byId('mode').textContent = observing ? 'Observing: nobody is denied' : 'The policy is enforced';
+	byId('mode').textContent = observing ? 'Observing only: no client is denied' : 'The policy is enforced';
 	byId('mode').className = observing ? 'mode observing' : 'mode';
 	place('totals', [totals, agents.length, observing], () => showTotals(overview));
 	place('time', [slices, observing], () => showTimeline(overview));

@@ -74,7 +74,9 @@ function quietBrokenPipe(): void {
 	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		if (error.code === 'EPIPE') process.exit(0);
 		// Such as a full disk: the results cannot be handed over.
-		process.stderr.write(`error: stdout cannot be written: ${explainSystemError(error, 'write') ?? error.message}\n`);
+		process.stderr.write(
+			`error: stdout could not be written: ${explainSystemError(error, 'write') ?? error.message}\n`,
+		);
 		process.exit(exitCodes.failed);
 	});
 }

@@ -10,7 +10,7 @@ const warning = (sentence: string) => ({ severity: 'warning' as const, sentence 
 /** Severity and sentence of each code; `{name}` stands for an argument. */
 export const pageProblems = {
 	'charset-conflict': warning('declares {unused}, but was decoded as {used}'),
-	'jsonld-repaired': warning('JSON-LD with errors of syntax was mended ({blocks})'),
+	'jsonld-repaired': warning('JSON-LD with syntax errors was repaired ({blocks})'),
 	'jsonld-unreadable': warning('JSON-LD that could not be read ({blocks})'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 

@@ -66,7 +66,7 @@ interface Explained {
 	readonly judged: Judged | undefined;
 }
 
-/** Says which agent a request names, and what follows from it: ends with 1 when it names none. */
+/** Says which agent a request names, and what follows from it: ends with 1 when it does not. */
 export async function explainAgent(userAgent: string, flags: ExplainFlags, terminal: Terminal): Promise<number> {
 	if (flags.ip !== undefined && canonicalAddress(flags.ip) === undefined) {
 		throw new UsageError(`--ip ${flags.ip}: expected an IPv4 or IPv6 address`);
@@ -129,53 +129,55 @@ function asText({ ip, path }: ExplainFlags, { claim, identity, policy, judged }:
 	const lines: string[] = [];
 	if (name === undefined) {
 		lines.push(
-			claim.anonymous ? 'there is no User-Agent' : 'it names no agent: a browser, or a tool that claims nothing',
+			claim.anonymous
+				? 'the request has no User-Agent'
+				: 'no known agent: a browser, or a tool that does not identify itself',
 		);
 	} else {
 		const of = agent?.operator === undefined ? '' : ` of ${agent.operator}`;
-		lines.push(`it names ${name}${version === undefined ? '' : ` ${version}`}${of}`);
-		if (claim.token !== undefined) lines.push(`in robots.txt it is ${claim.token}`);
-		if (otherNames.length > 0) lines.push(`it also calls itself ${otherNames.join(', ')}: their restrictions hold too`);
+		lines.push(`agent: ${name}${version === undefined ? '' : ` ${version}`}${of}`);
+		if (claim.token !== undefined) lines.push(`product token in robots.txt: ${claim.token}`);
+		if (otherNames.length > 0) lines.push(`also claims to be ${otherNames.join(', ')}: their restrictions apply too`);
 		lines.push(
-			categories.length > 0 ? `category: ${categories.join(', ')}` : 'no category: the policy for everybody holds',
+			categories.length > 0 ? `category: ${categories.join(', ')}` : 'no category: the general policy applies',
 		);
 		lines.push(`source: ${sourceOf(agent)}`);
 		lines.push(...verification(claim));
 	}
-	if (ip !== undefined) lines.push(`from ${ip} it is ${identity.outcome}: ${identityReasons[identity.reason][1]}`);
+	if (ip !== undefined) lines.push(`from ${ip}: ${identity.outcome}, ${identityReasons[identity.reason][1]}`);
 	if (policy !== undefined && judged !== undefined) {
 		lines.push(`the policy in ${policy.name} for ${path}: ${outcome(judged)}`);
-		lines.push('the site’s own robots.txt is not part of this');
+		lines.push('this does not include the site’s own robots.txt');
 	}
 	return lines.map((line) => `${oneLine(line)}\n`).join('');
 }
 
 function sourceOf(agent: KnownAgent | undefined): string {
 	if (agent?.source === undefined) return 'none; only the request or the policy file names it';
-	return agent.listed === undefined ? agent.source : `${agent.source} (a public list, read on ${agent.listed})`;
+	return agent.listed === undefined ? agent.source : `${agent.source} (a public list, retrieved on ${agent.listed})`;
 }
 
 function verification({ agent, signal }: Claim): string[] {
-	if (signal !== undefined) return [`${signal.token} stands in robots.txt only: no honest request carries it`];
+	if (signal !== undefined) return [`${signal.token} is only a robots.txt token: no honest request carries it`];
 	const { ranges, reverseDns } = agent ?? {};
 	const ways = [
 		...(ranges === undefined ? [] : [`its address is in ${ranges}`]),
 		...(reverseDns === undefined
 			? []
-			: [`its address has a name that ends in ${reverseDns.join(' or ')} and leads back`]),
+			: [`reverse DNS of its address gives a name that ends in ${reverseDns.join(' or ')} and resolves back`]),
 	];
-	if (ways.length > 0) return ways.map((way) => `it is verified when ${way}`);
-	return ['nothing is published by which it could be verified, other than signatures (RFC 9421)'];
+	if (ways.length > 0) return ways.map((way) => `verified when ${way}`);
+	return ['the operator publishes neither addresses nor host names; only a signature (RFC 9421) can verify it'];
 }
 
 function outcome({ ruling }: Judged): string {
 	switch (ruling.action) {
 		case 'deny': {
-			if (ruling.reason === 'spoofed') return '403, because it is not who it says it is';
+			if (ruling.reason === 'spoofed') return '403, because it falsely claims to be this agent';
 			const lines = ruling.verdict.because.map(
 				({ text, source, line }) => `${text.trim()} (${new URL(source).pathname}, line ${line})`,
 			);
-			return `403, by ${lines.join(' and ')}${ruling.reason === 'ask-first' ? ': it has to ask first' : ''}`;
+			return `403, by ${lines.join(' and ')}${ruling.reason === 'ask-first' ? ': it must ask first' : ''}`;
 		}
 		case 'pass':
 			return 'the page';

@@ -16,9 +16,8 @@ import { tellFailure } from '../output/tell-failure.ts';
 export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal: Terminal): Promise<number> {
 	const { origin } = new URL(url);
 	const { config: written, name } = await readPolicyFile(flags, terminal);
-	if (name === undefined) throw new UsageError('which policy file is meant? Say --config');
-	if (flags.somAudit && written.som === undefined)
-		throw new UsageError(`${name} has no som: there is nothing to audit`);
+	if (name === undefined) throw new UsageError('no policy file given: name one with --config');
+	if (flags.somAudit && written.som === undefined) throw new UsageError(`${name} has no som section: nothing to audit`);
 	const gateway = flags.gateway === true;
 	const folder = flags.dir === undefined ? undefined : resolve(terminal.cwd, flags.dir);
 	const meantFor = (served: LiveFile) =>
@@ -46,7 +45,7 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 		const audit = flags.somAudit ? await auditSom(task, fetch) : undefined;
 		if (audit) {
 			const spelled = audit.spellings > 0 ? `, and ${quantity(audit.spellings, 'other spelling')} of them` : '';
-			terminal.note(`${quantity(audit.asked, 'restricted page')} asked for at the SOM endpoint${spelled}\n`);
+			terminal.note(`${quantity(audit.asked, 'restricted page')} requested from the SOM endpoint${spelled}\n`);
 			if (audit.note !== undefined) terminal.note(`${audit.note}\n`);
 		}
 		return report([...differences, ...(audit?.leaks ?? [])], flags, terminal);
@@ -56,7 +55,7 @@ export async function runCheckLive(url: string, flags: CheckLiveFlags, terminal:
 }
 
 function tellSilence(origin: string, notes: readonly string[], flags: CheckLiveFlags, terminal: Terminal): number {
-	const message = [...notes, `${origin} does not answer: nothing could be compared`].join('\n');
+	const message = [...notes, `${origin} does not respond: nothing could be compared`].join('\n');
 	return tellFailure(terminal, flags, { code: 'no-answer', message }, exitCodes.failed);
 }
 
@@ -68,8 +67,8 @@ function report(differences: readonly LiveDifference[], { json }: CheckLiveFlags
 	const errors = differences.filter(({ problem }) => problem.severity === 'error').length;
 	terminal.note(
 		differences.length === 0
-			? 'the world sees what is meant\n'
-			: `${quantity(differences.length, 'difference')}, ${errors} of weight\n`,
+			? 'the site matches the policy file\n'
+			: `${quantity(differences.length, 'difference')}, ${quantity(errors, 'error')} among them\n`,
 	);
 	return errors > 0 ? exitCodes.found : exitCodes.ok;
 }

@@ -35,11 +35,15 @@ type Converted = { readonly text: string } | { readonly result: Result } | Exclu
 export async function runConvert(files: readonly string[], flags: ConvertFlags, terminal: Terminal): Promise<number> {
 	const outs = distinctOuts(flags.out ?? [], terminal.cwd);
 	if (outs.length > 0 && flags.format !== undefined) {
-		throw new UsageError(`--format is for stdout; with --out the name decides: ${outFormatsText('warc', 'stdout')}`);
+		throw new UsageError(
+			`--format applies to stdout only; with --out the file name sets the format: ${outFormatsText('warc', 'stdout')}`,
+		);
 	}
-	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
-	if (flags.json && flags.format === 'markdown') throw new UsageError('--json and --format markdown: choose one');
-	if (outs.some(isArchive)) throw new UsageError('an archive is made of answers, and convert makes documents');
+	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
+	if (flags.json && flags.format === 'markdown')
+		throw new UsageError('--json and --format markdown cannot be combined: choose one');
+	if (outs.some(isArchive))
+		throw new UsageError('convert writes documents, and an archive holds HTTP responses: choose another format');
 	const inputs = listInputs(files, flags, terminal);
 	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes: false }));
 	const threads = threadsOr(availableParallelism());
@@ -124,9 +128,9 @@ function printed({ document }: Result, { format, json }: ConvertFlags, single: b
 
 /** Once for all of a folder: what is to be done is the same. */
 function namelessText([first, ...others]: readonly string[]): string {
-	if (others.length === 0) return `${first}: the page gives no address of its own: say it with --url or --manifest`;
+	if (others.length === 0) return `${first}: the page does not state its URL: pass it with --url or --manifest`;
 	const pages = quantity(others.length + 1, 'page');
-	return `${pages} give no address of their own, such as ${first}: say them with --manifest, a file of lines "FILE URL"`;
+	return `${pages} do not state their URL, such as ${first}: pass the URLs with --manifest, a file of lines "FILE URL"`;
 }
 
 const countsOf = ({ written, failed, passedOver }: Counts) => ({ written, failed, passed_over: passedOver });

@@ -36,12 +36,12 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const seeds = readSeeds(urls, flags.seeds, terminal);
 	const name = seedsName(urls, flags.seeds);
 	if (flags.warc !== undefined && !isArchive(flags.warc))
-		throw new UsageError(`--warc ${flags.warc}: write FILE.warc.gz`);
+		throw new UsageError(`--warc ${flags.warc}: the name must end in .warc.gz`);
 	const shared = isShared(flags.store);
 	const documents = flags.out ?? (shared ? [] : [`./${name}.jsonl`]);
 	if (shared) refusePartialFiles(documents);
 	const outs = distinctOuts([...documents, ...(flags.warc === undefined ? [] : [flags.warc])], terminal.cwd);
-	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
+	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
 	const store = flags.store ?? ownStore(`./${name}.db`, terminal);
 	refuseStoreAsFile(outs, store, terminal.cwd);
 	const metricsAt = flags.metrics === undefined ? undefined : readListenAddress(flags.metrics, '--metrics');
@@ -66,7 +66,7 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 		outs,
 		store,
 		terminal,
-		isInVain ? 'no host has answered: nothing is saved' : placesText(outs, store),
+		isInVain ? 'no host responded: nothing was saved' : placesText(outs, store),
 	);
 	return exitCode(summary, outs.includes('-'));
 }
@@ -76,7 +76,7 @@ function ownStore(file: string, terminal: Terminal): string {
 	const problem = sqliteProblem();
 	if (problem === undefined) return `sqlite:${file}`;
 	if (existsSync(resolve(terminal.cwd, file)))
-		throw new Error(`${file} has the state of an earlier crawl and cannot be opened: ${problem}`);
+		throw new Error(`${file} holds the state of an earlier crawl and cannot be opened: ${problem}`);
 	terminal.err(`this crawl keeps its state in memory and cannot be resumed: ${problem}\n`);
 	return 'memory';
 }
@@ -178,10 +178,9 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	const note = (text: string): void => say(oneLine(text));
 	crawling.on('start', ({ mode, known, pending, workers, changed = [] }) => {
 		for (const sentence of changed) note(`unlike the crawl before: ${sentence}`);
-		if (workers > 0) note(`taking part with ${quantity(workers, 'other worker')}`);
-		if (mode === 'resume')
-			note(`going on: ${pending} of ${addresses(known)} ${pending === 1 ? 'waits' : 'wait'}, counting sitemaps`);
-		if (mode === 'refresh') note(`looking again at ${addresses(pending)}, sitemaps among them`);
+		if (workers > 0) note(`joining ${quantity(workers, 'other worker')}`);
+		if (mode === 'resume') note(`resuming: ${pending} of ${urls(known)} still to visit, including sitemaps`);
+		if (mode === 'refresh') note(`rechecking ${urls(pending)}, including sitemaps`);
 	});
 	crawling.on('robots', ({ url, state, detail }) => {
 		if (state === 'unreachable') note(`${url} could not be fetched${detail === undefined ? '' : `: ${detail}`}`);
@@ -189,7 +188,7 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	crawling.on('wait', ({ host, why, until, status, detail }) => {
 		if (why === 'backoff') return note(`${host}${detail ?? ''}; another try at ${until}`);
 		const odd = detail === undefined ? '' : `; ${detail}`;
-		note(`${host} wants a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}${odd}`);
+		note(`${host} asks for a pause${status === undefined ? '' : ` (${status})`}: ${why} until ${until}${odd}`);
 	});
 	let failed = 0;
 	crawling.on('problem', ({ code, source, detail }) => {
@@ -197,18 +196,18 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 		// The first one tells a browser that does not start; of more there may be thousands.
 		if (code === 'render-failed' && ++failed === 1)
 			note(
-				`a browser could not show ${source}, which was read as it was sent (--json tells each such page): ${detail}`,
+				`the browser could not render ${source}; its HTML was parsed as sent (--json reports every such page): ${detail}`,
 			);
 	});
 	crawling.on('host', ({ host, change, detail }) => {
-		if (change === 'deferred') note(`${host} is put off to a later run${detail === undefined ? '' : `: ${detail}`}`);
+		if (change === 'deferred') note(`${host} is deferred to a later run${detail === undefined ? '' : `: ${detail}`}`);
 	});
 	crawling.on('manifest', ({ url, state, detail }) => {
 		if (state === 'invalid') note(`${url} cannot be used${detail === undefined ? '' : `: ${detail}`}`);
-		if (state === 'anomalous') note(`${url} goes backwards: the site is crawled as if there were none`);
+		if (state === 'anomalous') note(`${url} has lower revisions than before: the site is crawled without a manifest`);
 	});
 	crawling.on('trust', ({ origin, level, before }) => {
-		note(`the manifest of ${origin} was ${before} and is ${level} now`);
+		note(`the trust in the manifest of ${origin} changed from ${before} to ${level}`);
 	});
 	if (flags.every !== undefined && !flags.json) {
 		crawling.on('done', ({ summary }) => say(`\n${summaryTable(summary, coloursFor(terminal))}`));
@@ -218,7 +217,7 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	const ignore = terminal.onInterrupt(() => {
 		// Nobody listens any more: the next Ctrl-C ends the process, and the state is as after a crash.
 		ignore();
-		if (!isBetween) note('finishing what is in flight; Ctrl-C again stops at once');
+		if (!isBetween) note('finishing requests in flight; press Ctrl-C again to stop at once');
 		stop.abort();
 	});
 	try {
@@ -229,25 +228,25 @@ async function watch(crawling: Crawl, flags: CrawlFlags, terminal: Terminal, sto
 	}
 }
 
-const addresses = (count: number): string => quantity(count, 'known address', 'known addresses');
+const urls = (count: number): string => quantity(count, 'known URL');
 
 const storeNotes: Readonly<Record<StoreEvent['state'], (detail: string) => string>> = {
 	lost: (detail) => `waiting for the database: ${detail}`,
-	back: (detail) => `the database is back ${detail}`,
-	'lease-lost': (detail) => `${detail}; beginning again`,
+	back: (detail) => `the database is available again ${detail}`,
+	'lease-lost': (detail) => `${detail}; this worker starts again`,
 };
 
 /** What many processes write together lies in the store; a file of one of them would have its pages only. */
 function refusePartialFiles(outs: readonly string[]): void {
 	const partial = outs.find((out) => out !== '-' && !isArchive(out));
 	if (partial === undefined) return;
-	const reason = 'with a store that is shared each process would write the pages that it has fetched itself';
-	throw new UsageError(`--out ${partial}: ${reason}; leave it out, and get the whole by wayleave store export`);
+	const reason = 'with a shared store, each process would write only the pages that it fetched';
+	throw new UsageError(`--out ${partial}: ${reason}; omit it, and export all pages with wayleave store export`);
 }
 
 function refuseStoreAsFile(outs: readonly string[], store: string, cwd: string): void {
 	const out = outs.find((each) => each !== '-' && `sqlite:${resolve(cwd, each)}` === storeUrl(store, cwd));
-	if (out !== undefined) throw new UsageError(`--out ${out} is the file of --store: give each its own`);
+	if (out !== undefined) throw new UsageError(`--out ${out} is also the file of --store: choose two files`);
 }
 
 function report(
@@ -268,7 +267,7 @@ function report(
 	}
 	if (places !== '') terminal.note(`${places}\n`);
 	if (!summary.complete)
-		terminal.note(`interrupted: the same command ${store === 'memory' ? 'begins again' : 'goes on from here'}\n`);
+		terminal.note(`interrupted: run the same command again to ${store === 'memory' ? 'start over' : 'resume'}\n`);
 }
 
 /** Where everything is: an archive has answers, and without another file the documents are in the store. */

@@ -18,7 +18,7 @@ export async function runDemo(flags: DemoFlags, terminal: Terminal): Promise<num
 	const site = flags.site === undefined ? packedSite : readableFolder(flags.site, terminal.cwd);
 	if (!existsSync(site))
 		throw new UsageError(
-			`there is no site at ${site}: name one with --site (in a checkout, npm run site builds the example)`,
+			`no site found at ${site}: name a folder with --site, or build the example in a checkout with npm run site`,
 		);
 	const server = await serveFolder(site, { port: flags.port ?? 0, origin: siteOrigin, allowHosts: flags.allowHost });
 	const address = `http://127.0.0.1:${server.port}/`;

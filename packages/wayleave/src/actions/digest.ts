@@ -37,8 +37,7 @@ export function build(name: string, flags: BuildFlags, terminal: Terminal): numb
 	const published = readPublished(flags.published, out, terminal);
 	if (state === undefined || published === undefined) return exitCodes.found;
 	const pages = listPages(folder, { cleanUrls: flags.cleanUrls === true });
-	if (pages.length === 0)
-		throw new Error(`${name}: there is no page in it, and its manifest would say that all are gone`);
+	if (pages.length === 0) throw new Error(`${name} contains no page: its manifest would report all pages as gone`);
 	const built = buildManifest(
 		state === 'fresh' ? undefined : state,
 		pages.map(({ key, path, isHtml }) => publishedPage(key, path, isHtml, flags.origin)),
@@ -113,10 +112,10 @@ export function diff(oldName: string, newName: string, { json }: { json?: boolea
 		});
 	}
 	for (const key of plan.gone) print(`- ${key}`, { change: 'gone', key });
-	for (const key of plan.undescribed) print(`? ${key} is no longer described`, { change: 'undescribed', key });
+	for (const key of plan.undescribed) print(`? ${key} is no longer listed`, { change: 'undescribed', key });
 	if (json) for (const problem of problems) print('', { file: newName, ...problem, message: explain(problem) });
 	else terminal.out(problemLines(newName, problems));
-	const whole = plan.fallback === 'site' ? '; consumers drop the manifest and crawl as usual' : '';
+	const whole = plan.fallback === 'site' ? '; consumers ignore the manifest and crawl as usual' : '';
 	terminal.note(
 		`site_rev ${before.siteRev} -> ${after.siteRev}: ${quantity(plan.fetch.length, 'page')} to fetch${whole}\n`,
 	);

@@ -17,8 +17,9 @@ import { waitNotes } from '../output/wait-notes.ts';
 
 export async function runFetch(address: string, flags: FetchFlags, terminal: Terminal): Promise<number> {
 	if (flags.format === 'som' && flags.store !== undefined)
-		throw new UsageError('--format som is made of the page itself, not of a stored copy: leave --store out');
-	if (flags.json && flags.format === 'markdown') throw new UsageError('--json and --format markdown: choose one');
+		throw new UsageError('--format som compiles the page itself, not a stored copy: omit --store');
+	if (flags.json && flags.format === 'markdown')
+		throw new UsageError('--json and --format markdown cannot be combined: choose one');
 	const url = readAddress(address);
 	tellMisspelt([flags.category], terminal);
 	tellMissingBrowser(flags, terminal);
@@ -76,18 +77,19 @@ export function tellContent(
 	terminal: Terminal,
 ): number {
 	if (document?.source.render_mode === 'static_after_render_failure')
-		terminal.note('a browser could not show the page, and this is what was sent\n');
+		terminal.note('the browser could not render the page; this is its HTML as sent\n');
 	if (document === undefined || document.content.markdown.trim() !== '') return exitCodes.ok;
 	const stored = document.cache?.body_fetched === false;
 	const advice = [
 		...((flags.render ?? 'never') === 'never' ? ['--render auto'] : []),
 		...(stored && flags.forceRefresh !== true ? ['--force-refresh'] : []),
 	];
-	const next = advice.length === 0 ? '' : `; where its scripts make it, a browser reads it: ${advice.join(' ')}`;
+	const next =
+		advice.length === 0 ? '' : `; if its scripts produce the content, render it in a browser: ${advice.join(' ')}`;
 	const message =
 		document.source.render_mode === 'rendered'
-			? 'the page has no content, in a browser neither'
-			: `the page has no content as it is sent${next}`;
+			? 'the page has no content, even when rendered in a browser'
+			: `the HTML of the page has no content${next}`;
 	// The document itself is on stdout already.
 	return tellFailure(terminal, {}, { code: 'no-content', message });
 }
@@ -101,7 +103,7 @@ export function tellMissingBrowser({ render, chromium }: RenderFlags, terminal: 
 export function tellTerms(result: Result, terminal: Terminal): void {
 	const { obligations = {}, limits = {} } = result.policy ?? {};
 	for (const text of [...obligationTexts(obligations), ...limitTexts(limits)])
-		terminal.note(`the site asks: ${oneLine(text)}\n`);
+		terminal.note(`terms of the site: ${oneLine(text)}\n`);
 }
 
 /** Says why there is no document. */

@@ -51,9 +51,9 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 		note(`${policy.config.origin} is served at ${scheme}://${showAddress(address)} from ${flags.upstream}`);
 		if (metrics !== undefined) note(`metrics: http://${showAddress(metrics.address)}/metrics`);
 		if (dashboard !== undefined) note(`dashboard: http://${showAddress(dashboard.address)}/.wayleave/`);
-		if (flags.observe) note('observing: nobody is denied');
+		if (flags.observe) note('observing only: no client is denied');
 		await untilStopped(running, flags, terminal, interruption.reached);
-		note('ending what is in flight');
+		note('finishing requests in flight');
 		return exitCodes.ok;
 	} finally {
 		interruption.ignore();
@@ -83,7 +83,7 @@ async function openDashboard(flags: GatewayFlags, running: RunningGateway, note:
 	const at = readListenAddress(asked ? String(flags.dashboard) : usualDashboard, '--dashboard');
 	const files = readDashboardFiles();
 	if (files === undefined) {
-		const missing = 'no dashboard: it is not built; in a checkout `npm run dashboard` builds it';
+		const missing = 'no dashboard: it is not built; build it in a checkout with `npm run dashboard`';
 		if (asked) throw new UsageError(missing);
 		note(missing);
 		return undefined;
@@ -92,7 +92,7 @@ async function openDashboard(flags: GatewayFlags, running: RunningGateway, note:
 		return await serveDashboard({ at, running, observing: flags.observe === true, files, names: namesOf(flags) });
 	} catch (error) {
 		if (asked) throw error;
-		note(`no dashboard: ${usualDashboard} is taken; name another place with --dashboard`);
+		note(`no dashboard: ${usualDashboard} is in use; choose another address with --dashboard`);
 		return undefined;
 	}
 }
@@ -121,7 +121,7 @@ function listsOf(running: RunningGateway) {
 	return {
 		known: lists.length,
 		read: lists.length - missing.length,
-		missing: missing.map(({ url, fault = 'not asked yet' }) => ({ url, fault })),
+		missing: missing.map(({ url, fault = 'not fetched yet' }) => ({ url, fault })),
 	};
 }
 
@@ -137,9 +137,9 @@ async function untilStopped(
 		readPolicyFile(flags, terminal)
 			.then((policy) => running.reload(withStores(policy)))
 			.then(
-				() => note(`reloaded: version ${running.gateway().published().edition.version} is in force`),
+				() => note(`reloaded: policy version ${running.gateway().published().edition.version} is active`),
 				(error: unknown) =>
-					note(`not reloaded, all stays as it was: ${error instanceof Error ? error.message : error}`),
+					note(`not reloaded, the previous policy stays active: ${error instanceof Error ? error.message : error}`),
 			);
 	};
 	process.on('SIGHUP', reload);
@@ -182,7 +182,8 @@ function readResolvers(servers: string[]): string[] {
 
 function readTls({ tlsCert, tlsKey }: GatewayFlags, terminal: Terminal) {
 	if (tlsCert === undefined && tlsKey === undefined) return undefined;
-	if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key go together');
+	if (tlsCert === undefined || tlsKey === undefined)
+		throw new UsageError('--tls-cert and --tls-key must be used together');
 	const read = (name: string) => Buffer.from(readNamed(name, terminal));
 	return { cert: read(tlsCert), key: read(tlsKey) };
 }

@@ -25,11 +25,11 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
 	refuseTwoOnStdout(flags.out, flags);
 	const path = resolve(terminal.cwd, flags.out);
 	if (!toStdout && existsSync(path) && flags.force !== true)
-		throw new UsageError(`${flags.out} is there already: --force writes over it`);
+		throw new UsageError(`${flags.out} already exists: use --force to overwrite it`);
 	const asks = flags.yes !== true && terminal.interactive && process.stdin.isTTY === true;
 	const answers = asks ? await interview(flags, terminal) : await collectAnswers(flags, undefined, terminal);
 	if (answers === undefined) {
-		terminal.note('\nstopped: nothing was written\n');
+		terminal.note('\ncancelled: nothing was written\n');
 		return exitCodes.interrupted;
 	}
 	const text = policyText(answers);
@@ -84,7 +84,7 @@ async function askFor(
 	const suggestions = preset === undefined ? defaultAnswers : presetAnswers[preset];
 	const suggested = name === 'origin' ? '' : String(suggestions[name] ?? '');
 	if (ask === undefined) {
-		if (name === 'origin') throw new UsageError('which site? Say --origin https://example.com');
+		if (name === 'origin') throw new UsageError('no site given: pass --origin https://example.com');
 		return suggested;
 	}
 	const { text, values } = questions[name];

@@ -14,7 +14,8 @@ async function withKeys(
 	work: (store: KeyStore) => Promise<number>,
 	makes = false,
 ): Promise<number> {
-	if (store === 'memory') throw new UsageError('--store memory ends with the process: name the store of the service');
+	if (store === 'memory')
+		throw new UsageError('--store memory does not outlive this command: name the store of the service');
 	const url = storeUrl(store, terminal.cwd);
 	// Only `create` makes a file: a mistyped name must not leave one behind.
 	const db = openKeys(makes || !isMissing(store, terminal.cwd) ? url : 'memory');
@@ -70,7 +71,7 @@ function tell(key: ApiKey, token: string, { json }: StoreFlags, terminal: Termin
 	if (json) terminal.out(`${JSON.stringify({ ...key, token })}\n`);
 	else {
 		terminal.out(`${token}\n`);
-		terminal.note(`the token of ${key.id} (${key.name}); it is not stored, and cannot be shown again\n`);
+		terminal.note(`this is the token of ${key.id} (${key.name}); it is not stored and cannot be shown again\n`);
 	}
 	return exitCodes.ok;
 }
@@ -85,7 +86,7 @@ export function revoke(id: string, flags: StoreFlags, terminal: Terminal): Promi
 }
 
 function unknown(id: string, flags: StoreFlags, terminal: Terminal): number {
-	const message = `there is no key ${id} that is not revoked: see wayleave keys list`;
+	const message = `no active key ${id}: see wayleave keys list`;
 	return tellFailure(terminal, flags, { code: 'key-unknown', message });
 }
 
@@ -111,6 +112,6 @@ function describe({ id, name, scopes, rate, quota, expiresAt, revokedAt }: ApiKe
 }
 
 function readScope(text: string): Scope {
-	if (!isScope(text)) throw new UsageError(`--scope ${text}: known scopes are ${scopeNames.join(', ')}`);
+	if (!isScope(text)) throw new UsageError(`--scope ${text}: expected one of ${scopeNames.join(', ')}`);
 	return text;
 }

@@ -12,10 +12,11 @@ import { writeNamed } from '../output/write-file.ts';
 
 export async function runLint(names: readonly string[], flags: LintFlags, terminal: Terminal): Promise<number> {
 	if (flags.explain !== undefined) return explainCode(flags.explain, terminal);
-	if (names.length === 0) throw new UsageError('name a file, a folder, an address, or - for stdin');
-	if (flags.json && flags.github) throw new UsageError('--json and --github both want stdout');
-	if (flags.github && flags.sarif === '-') throw new UsageError('--github and --sarif - both want stdout');
-	if (flags.json && flags.sarif === '-') throw new UsageError('--json and --sarif - both want stdout');
+	if (names.length === 0) throw new UsageError('name a file, a folder, a URL, or - for stdin');
+	if (flags.json && flags.github) throw new UsageError('--json and --github both write to stdout: choose one');
+	if (flags.github && flags.sarif === '-')
+		throw new UsageError('--github and --sarif - both write to stdout: choose one');
+	if (flags.json && flags.sarif === '-') throw new UsageError('--json and --sarif - both write to stdout: choose one');
 	const { files, unread } = await readInputs(names, flags, terminal);
 	const robots = await readCompanion(flags.robots, 'robots', flags, terminal);
 	const previous = await readCompanion(flags.previous, 'pagedigest', flags, terminal);
@@ -42,7 +43,7 @@ function explainCode(written: string, terminal: Terminal): number {
 	const code = written.toLowerCase();
 	if (!Object.hasOwn(allProblems, code)) {
 		const near = nearestWord(code, Object.keys(allProblems));
-		throw new UsageError(`lint has no code ${written}${near === undefined ? '' : `: is ${near} meant?`}`);
+		throw new UsageError(`lint has no code ${written}${near === undefined ? '' : `; did you mean ${near}?`}`);
 	}
 	const { severity, sentence } = allProblems[code as LintCode];
 	terminal.out(
@@ -51,7 +52,7 @@ function explainCode(written: string, terminal: Terminal): number {
 	return exitCodes.ok;
 }
 
-const unknownFormat = `neither name nor content tells what this is: say it with --format ${formatNames.join('|')}`;
+const unknownFormat = `neither name nor content shows the format: set it with --format ${formatNames.join('|')}`;
 
 /** A file that is not checked itself. An address without a path stands for the site's file of that format. */
 async function readCompanion(

@@ -43,7 +43,7 @@ function publishOptions(flags: PublishFlags, base: string, terminal: Terminal): 
 /** @throws UsageError where it is none */
 function readManifest(name: string, terminal: Terminal): Manifest {
 	const { value } = parseManifest(readNamed(name, terminal));
-	if (value === undefined) throw new UsageError(`${name} is no valid manifest: see wayleave lint ${name}`);
+	if (value === undefined) throw new UsageError(`${name} is not a valid manifest: see wayleave lint ${name}`);
 	return value;
 }
 
@@ -64,7 +64,7 @@ function summary(report: PublishReport, where: string): string {
 			? []
 			: [`site_rev ${siteRev}: ${quantity(listed, 'URL')}, ${added} new, ${changed} changed, ${gone} gone`];
 	const lines = [
-		`${quantity(pages, 'page')}: ${read.toLocaleString('en')} read anew, ${withheld.toLocaleString('en')} withheld`,
+		`${quantity(pages, 'page')}: ${read.toLocaleString('en')} read, ${withheld.toLocaleString('en')} withheld`,
 		...revisions,
 		`wrote ${quantity(pageFiles, 'page file')}${files.length === 0 ? '' : ` and ${files.join(', ')}`} in ${where}`,
 	];

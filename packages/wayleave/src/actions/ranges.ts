@@ -37,7 +37,7 @@ function publishFound(
 	const where = names.length > 0 ? names.join(', ') : stdinName;
 	return tellFailure(terminal, flags, {
 		code: 'no-ranges',
-		message: `${where}: there is no range in it, and nothing was written; --allow-empty publishes an empty list`,
+		message: `${where} contains no range; nothing was written. To publish an empty list, use --allow-empty`,
 	});
 }
 
@@ -64,7 +64,7 @@ const leavesOut: ReadonlySet<RangesProblemCode> = new Set([
 	'ranges-host-bits',
 ]);
 
-/** Ends with 1 when an address is in no list. */
+/** Ends with 1 when an address is not listed. */
 export function lookup(names: readonly string[], { ip: addresses, json }: LookupFlags, terminal: Terminal): number {
 	const files = names.map((name) => readRangesFile(name, terminal));
 	const lists = usable(files, terminal, { complete: false });

@@ -19,7 +19,7 @@ import { writeNamed } from '../output/write-file.ts';
 
 export async function runReport(flags: ReportFlags, terminal: Terminal): Promise<number> {
 	const forms = [flags.json, flags.csv, flags.submission !== undefined].filter(Boolean);
-	if (forms.length > 1) throw new UsageError('--json, --csv and --submission each want stdout: choose one');
+	if (forms.length > 1) throw new UsageError('--json, --csv and --submission all write to stdout: choose one');
 	if (flags.submission !== undefined && flags.agent === undefined) throw new UsageError('--submission needs --agent');
 	const policy = await readPolicyFile(flags, terminal);
 	const report = await readReport(policy, flags, terminal);
@@ -29,7 +29,7 @@ export async function runReport(flags: ReportFlags, terminal: Terminal): Promise
 	}
 	if (flags.html === undefined || forms.length > 0) terminal.out(formatted(report, flags));
 	if (flags.submission !== undefined && policy.config.reportTo.length > 0) {
-		terminal.note(`the site takes reports at ${policy.config.reportTo.join(', ')}\n`);
+		terminal.note(`send reports to this site at ${policy.config.reportTo.join(', ')}\n`);
 	}
 	return exitCodes.ok;
 }
@@ -38,7 +38,8 @@ async function readReport({ config, base }: PolicyFile, flags: ReportFlags, { cw
 	const store = flags.store === undefined ? storeIn(config.ledger.store, base) : storeIn(flags.store, cwd);
 	const file = /^sqlite:(.+)$/i.exec(store)?.[1];
 	// Opening would make an empty one, and the report would say that nobody came.
-	if (file !== undefined && !existsSync(file)) throw new FileError('file-not-found', store, 'there is no such ledger');
+	if (file !== undefined && !existsSync(file))
+		throw new FileError('file-not-found', store, 'the ledger does not exist');
 	const ledger = await openLedger(store, { brief: true });
 	try {
 		const until = Date.now();

@@ -34,14 +34,16 @@ export async function runServe(flags: ServeFlags, terminal: Terminal): Promise<n
 	tellOpenFiles([service.config.store], terminal);
 	await welcome(service, listening, flags, terminal);
 	await interruption.reached;
-	terminal.note('ending what is in flight\n');
+	terminal.note('finishing requests in flight\n');
 	await listening.close(flags.grace ?? usualGrace);
 	return exitCodes.ok;
 }
 
 function optionsOf(flags: ServeFlags, terminal: Terminal) {
 	if (flags.delay !== undefined && flags.delay < 2000 && flags.iOwnThisSite === undefined)
-		throw new UsageError('--delay below 2 seconds is for own sites: name them with --i-own-this-site');
+		throw new UsageError(
+			'--delay below 2 seconds is allowed for your own sites only: name them with --i-own-this-site',
+		);
 	if (flags.publicUrl !== undefined && !/^https?:\/\/[^\s?#]+$/.test(flags.publicUrl))
 		throw new UsageError(`--public-url ${flags.publicUrl} is not an http(s) URL`);
 	const crawling = serverOptions(flags, terminal);
@@ -73,7 +75,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
 
 async function welcome({ keys, config }: Service, listening: Listening, flags: ServeFlags, terminal: Terminal) {
 	terminal.note(`serving at http://${showAddress(listening.address)} (documents: POST /v1/aidocument)\n`);
-	if (config.open) terminal.note('open: nobody needs a key\n');
+	if (config.open) terminal.note('open: requests need no key\n');
 	else if ((await keys.list()).every(({ revokedAt }) => revokedAt !== undefined))
-		terminal.note(`there is no key yet: wayleave keys create --name NAME --store ${flags.store}\n`);
+		terminal.note(`no key exists yet: run wayleave keys create --name NAME --store ${flags.store}\n`);
 }

@@ -14,7 +14,8 @@ import { type Compiled, compilePage, fetchSource, somOfSource } from '../som/som
 import { tellContent, tellMissingBrowser, tellNoDocument, tellTerms } from './fetch.ts';
 
 export async function runSom(target: string, flags: SomCommandFlags, terminal: Terminal): Promise<number> {
-	if (flags.json && flags.format === 'markdown') throw new UsageError('--json and --format markdown: choose one');
+	if (flags.json && flags.format === 'markdown')
+		throw new UsageError('--json and --format markdown cannot be combined: choose one');
 	const input = savedPage(target, flags, terminal);
 	if (input !== undefined) return print(compileFile(input, flags), terminal);
 	const url = addressOf(target);
@@ -60,7 +61,7 @@ function addressOf(target: string): string {
 		return readAddress(target);
 	} catch (error) {
 		if (error instanceof UsageError)
-			throw new UsageError(`${error.message}; and there is no file of that name`, { code: error.code });
+			throw new UsageError(`${error.message}; no file has that name either`, { code: error.code });
 		throw error;
 	}
 }
@@ -68,7 +69,7 @@ function addressOf(target: string): string {
 function compileFile(input: Input, flags: SomCommandFlags): Compiled {
 	const text = textIn(input);
 	const url = flags.url === undefined ? declaredUrl(text) : readAddress(flags.url);
-	if (url === undefined) throw new UsageError('the page gives no address of its own: say it with --url');
+	if (url === undefined) throw new UsageError('the page does not state its URL: pass it with --url');
 	return compilePage(text, url, flags);
 }
 

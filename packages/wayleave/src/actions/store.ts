@@ -59,10 +59,10 @@ export async function explain(text: string, flags: StoreFlags, terminal: Termina
 		const file = story === undefined ? await view.policyFile(url) : undefined;
 		if (file !== undefined) {
 			const at = new Date(file.fetchedAt).toISOString();
-			const message = `${url} is a policy file of its host, not one of its pages: answered ${file.status}, ${at}`;
+			const message = `${url} is a policy file of its host, not a page: status ${file.status}, ${at}`;
 			tellFailure(terminal, flags, { code: 'policy-file', message, url });
 		} else if (story === undefined)
-			tellFailure(terminal, flags, { code: 'url-unknown', message: `${url} has never been seen`, url });
+			tellFailure(terminal, flags, { code: 'url-unknown', message: `${url} is not in the store`, url });
 		else terminal.out(flags.json ? `${JSON.stringify(story)}\n` : storyText(story));
 		return story === undefined ? exitCodes.found : exitCodes.ok;
 	};
@@ -75,8 +75,11 @@ export function runExport(flags: ExportFlags, terminal: Terminal): Promise<numbe
 
 async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Terminal): Promise<number> {
 	const outs = distinctOuts(flags.out ?? ['-'], terminal.cwd);
-	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both want stdout: choose one');
-	if (outs.some(isArchive)) throw new UsageError('a store has documents, not the answers that an archive is made of');
+	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
+	if (outs.some(isArchive))
+		throw new UsageError(
+			'the store holds documents, not the HTTP responses that an archive needs: choose another format',
+		);
 	const outcomes = flags.outcomes === true;
 	tellMisspelt(flags.category === undefined ? [] : [flags.category], terminal);
 	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes }));
@@ -92,7 +95,7 @@ async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Te
 		const pages = countUnkept((await view.status()).rows);
 		if (pages > 0)
 			terminal.err(
-				`${quantity(pages, 'page')} not kept, because the site says so: crawl with --out - to pipe such pages on\n`,
+				`${quantity(pages, 'page')} not stored, because the site does not allow it: crawl with --out - to pipe such pages on\n`,
 			);
 	}
 	return exported.documents > 0 ? exitCodes.ok : exitCodes.found;
@@ -103,9 +106,9 @@ function exportText({ documents, outcomes, leftOut }: Exported): string {
 	const lines = leftOut.flatMap(({ use, why, evidence, count, example }) => [
 		`${quantity(count, 'page')} left out, such as ${example}:`,
 		...(why === 'not-asked'
-			? [`  the crawl did not ask for ${use}; crawl with --use ${use}`]
+			? [`  the crawl did not check ${use}: crawl again with --use ${use}`]
 			: why === 'spent'
-				? ['  the site has allowed one use, which the visit was; crawl with --out to have what it brings']
+				? ['  the site allowed a single use, and the visit used it: crawl with --out to save pages as they arrive']
 				: evidence.slice(0, 1).map((line) => `  ${placeOf(line)}  ${line.text.trim()}`)),
 	]);
 	return `${[`${written.join(' and ')} written`, ...lines].map(oneLine).join('\n')}\n`;
@@ -116,14 +119,15 @@ export function prune(flags: PruneFlags, terminal: Terminal): Promise<number> {
 }
 
 async function pruneDocuments(view: StoreView, flags: PruneFlags, terminal: Terminal): Promise<number> {
-	if (flags.olderThan === undefined && !flags.gone) throw new UsageError('say what goes: --older-than DAYS, --gone');
+	if (flags.olderThan === undefined && !flags.gone)
+		throw new UsageError('nothing to prune: pass --older-than DAYS or --gone');
 	const dryRun = flags.dryRun === true;
 	const pruned = await view.prune({
 		dryRun,
 		gone: flags.gone === true,
 		...(flags.olderThan !== undefined && { before: Date.now() - flags.olderThan }),
 	});
-	const what = `${quantity(pruned.documents, 'document')} (${bytes(pruned.bytes)}) and ${quantity(pruned.gone, 'address', 'addresses')}`;
-	terminal.out(flags.json ? `${JSON.stringify(pruned)}\n` : `${what} ${dryRun ? 'would go' : 'are gone'}\n`);
+	const what = `${quantity(pruned.documents, 'document')} (${bytes(pruned.bytes)}) and ${quantity(pruned.gone, 'URL')}`;
+	terminal.out(flags.json ? `${JSON.stringify(pruned)}\n` : `${what} ${dryRun ? 'would be deleted' : 'deleted'}\n`);
 	return exitCodes.ok;
 }

@@ -29,7 +29,7 @@ export async function runVerify(text: string, flags: VerifyFlags, terminal: Term
 		const known = knownContact(flags, terminal.env) !== undefined || terminal.ask !== undefined;
 		const botUrl = known ? await contactFor(flags, [`https://${domain}/`], [], terminal) : undefined;
 		if (botUrl === undefined)
-			terminal.err(`https://${domain}/ is not asked without --contact YOU@YOUR-DOMAIN: the DNS is asked alone\n`);
+			terminal.err(`https://${domain}/ is not requested without --contact YOU@YOUR-DOMAIN: only the DNS is checked\n`);
 		const parts = contactParts(botUrl ?? localBotUrl);
 		const userAgent = buildUserAgent({ ...parts, botName: 'Wayleave', verification: true });
 		const guard = botUrl === undefined ? { unintroduced: () => false } : {};
@@ -92,7 +92,7 @@ function tellCheck(site: Site, terminal: Terminal): void {
 	const word = lastCheck.verified
 		? 'proven'
 		: status === 'verified'
-			? 'not found now; still counts as proven'
+			? 'not found now, but still counts as proven'
 			: 'not proven';
 	terminal.out(`${domain}: ${word}\n\n${linesOf(lastCheck).join('\n')}\n`);
 	if (!lastCheck.verified) {
@@ -103,14 +103,14 @@ function tellCheck(site: Site, terminal: Terminal): void {
 
 function linesOf({ dns, file }: DomainCheck): string[] {
 	return [
-		...dns.agreed.map((name) => `DNS   ${name}: the record is there`),
+		...dns.agreed.map((name) => `DNS   ${name}: the record was found`),
 		...dns.differed.map(
 			({ resolver, found }) =>
 				`DNS   ${resolver}: ${found.length === 0 ? 'no record' : `another value: ${found.map((value) => JSON.stringify(value)).join(', ')}`}`,
 		),
-		...dns.failed.map(({ resolver, reason }) => `DNS   ${resolver}: no answer, ${reason}`),
-		...file.hops.map(({ url, status }) => `file  ${url}: ${status ?? 'no answer'}`),
-		...(file.verified ? ['file  the line is there'] : []),
+		...dns.failed.map(({ resolver, reason }) => `DNS   ${resolver}: no response, ${reason}`),
+		...file.hops.map(({ url, status }) => `file  ${url}: ${status ?? 'no response'}`),
+		...(file.verified ? ['file  the line was found'] : []),
 		...(file.fault === undefined
 			? []
 			: [`file  ${fileFaults[file.fault]}${file.detail === undefined ? '' : ` (${file.detail})`}`]),

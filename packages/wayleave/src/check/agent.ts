@@ -52,6 +52,6 @@ function signalTokensOf({ operator, signalOnly }: KnownAgent): string[] {
 
 function about({ categories = [] }: Agent, known: KnownAgent | undefined): string {
 	const role = categories.length > 0 ? categories.join(', ') : 'no category: the global policy';
-	const signal = known?.signalOnly ? '; it never fetches, and only says what its operator may do' : '';
+	const signal = known?.signalOnly ? '; it never sends requests: the token only controls what its operator may do' : '';
 	return `${known?.operator === undefined ? '' : `of ${known.operator} `}(${role}${signal})`;
 }

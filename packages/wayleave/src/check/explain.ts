@@ -60,7 +60,7 @@ function rowsOf(verdict: Verdict, place: Place, colours: Colours): Row[] {
 	const { because, also, limits, omitted } = verdict;
 	const lines = because.length > 0 ? because : [undefined];
 	const main = lines.map((line, index): Row => {
-		const [where, text] = line ? [place(line), textOf(line)] : ['', 'nothing speaks about it'];
+		const [where, text] = line ? [place(line), textOf(line)] : ['', 'no rule applies'];
 		return index > 0
 			? { cells: ['', '', where, text] }
 			: { cells: [verdict.use, answerOf(verdict), where, text], paint: colourOf(verdict, colours), column: 1 };
@@ -68,7 +68,7 @@ function rowsOf(verdict: Verdict, place: Place, colours: Colours): Row[] {
 	const note = limits
 		? limitTexts(limits).join('; ')
 		: isNoCompetitor(verdict)
-			? 'it serves a user, or another market'
+			? 'the agent serves a user, or another market'
 			: '';
 	const notes = note === '' ? [] : [{ cells: ['', '', '', `→ ${note}`] as const }];
 	const others = also.map((line): Row => ({ cells: ['', 'also', place(line), textOf(line)], paint: colours.dim }));
@@ -130,7 +130,7 @@ function contradictionRows(verdicts: readonly Verdict[], place: Place, colours: 
 	const lines = verdicts.flatMap(({ use, contradicts }) =>
 		contradicts.map(([deny, allow]) => `  ${use}: ${quote(deny!)}\n${' '.repeat(use.length + 4)}${quote(allow!)}`),
 	);
-	return lines.length > 0 ? [colours.bold('Contradictions: the stricter line counts'), ...lines] : [];
+	return lines.length > 0 ? [colours.bold('Contradictions: the stricter line applies'), ...lines] : [];
 }
 
 function readRows(read: readonly ReadNote[], colours: Colours): string[] {

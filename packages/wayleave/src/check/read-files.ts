@@ -25,7 +25,8 @@ export function readFiles({ robots, robots2 }: PolicyFileNames, terminal: Termin
 		const { value: file } = parseRobots2(text);
 		policies.robots2 = { files: [{ source: robots2, file }] };
 		read.push({ source: robots2, note: `${text.length} bytes`, problems: countRobots2Problems(text) });
-		if (file.chain) read.push({ source: file.chain.value, note: 'not followed: --robots2 works offline', problems: 0 });
+		if (file.chain)
+			read.push({ source: file.chain.value, note: 'not followed, because --robots2 works offline', problems: 0 });
 	}
 	return { policies, read };
 }

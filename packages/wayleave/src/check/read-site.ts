@@ -60,7 +60,7 @@ export async function readSite(
 	const policies = { ...known, ...(tdmrep && { tdmrep }) };
 	if (!wantPage) return { policies, read };
 	if (!mayFetch(url)) {
-		read.push({ source: url, note: 'not read: our own crawler may not', problems: 0 });
+		read.push({ source: url, note: 'not requested: the policy forbids it for AIWebIndex', problems: 0 });
 		return { policies, read };
 	}
 	const page = readPage(await load(url, 0), read);
@@ -91,17 +91,17 @@ function open(
 	countProblems: (text: Uint8Array) => number,
 ): { source: string; body: Uint8Array } | MissingFile {
 	if (!answer.ok) {
-		read.push({ source: from, note: `no answer: ${answer.detail}`, problems: 0 });
+		read.push({ source: from, note: `no response: ${answer.detail}`, problems: 0 });
 		return { source: from, state: 'unreachable', detail: answer.detail };
 	}
 	const { url, status, contentType, body } = answer;
 	const state = stateOf(status, contentType);
 	const note = {
 		present: `${status}, ${body.length} bytes`,
-		none: `${status}: there is none`,
+		none: `${status}, not found`,
 		unreachable: `${status}`,
 	};
-	const html = state === 'none' && status < 300 ? `${status}, a web page: there is none` : undefined;
+	const html = state === 'none' && status < 300 ? `${status}, a web page instead of the file` : undefined;
 	const problems = state === 'present' ? countProblems(body) : 0;
 	read.push({ source: url === from ? from : `${from} → ${url}`, note: html ?? note[state], problems });
 	return state === 'present' ? { source: from, body } : { source: from, state, detail: `HTTP ${status}` };
@@ -138,7 +138,7 @@ function readTdmrep(loaded: Loaded, read: ReadNote[]): HostPolicies['tdmrep'] {
 
 function readPage({ from, answer }: Loaded, read: ReadNote[]): PageSignals | undefined {
 	if (!answer.ok || answer.status >= 300) {
-		const note = answer.ok ? `${answer.status}: it says nothing about itself` : `no answer: ${answer.detail}`;
+		const note = answer.ok ? `${answer.status}, no page signals` : `no response: ${answer.detail}`;
 		read.push({ source: from, note, problems: 0 });
 		return undefined;
 	}

@@ -14,7 +14,7 @@ export function addCommonOptions(command: Command): void {
 		command.option('-o, --out <FILE>', 'write the result to this file; - is stdout (default: -)');
 		toFile.add(command);
 	}
-	if (!has(command, '--json')) command.option('--json', 'errors as one JSON object on stdout too');
+	if (!has(command, '--json')) command.option('--json', 'print errors as one JSON object on stdout, too');
 	command
 		.option('-q, --quiet', 'print errors only')
 		.option('-v, --verbose', 'print each request and decision to stderr');

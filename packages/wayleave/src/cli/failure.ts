@@ -39,7 +39,8 @@ function describe(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const own = systemText(error);
 	if (own !== undefined) return own;
-	if (mistake.test(error.message)) return `this is a bug in Wayleave: ${error.message} (WAYLEAVE_DEBUG=1 shows where)`;
+	if (mistake.test(error.message))
+		return `this is a bug in Wayleave: ${error.message} (set WAYLEAVE_DEBUG=1 to see where)`;
 	let text = error.message;
 	// What the system said is in the sentence of an error that has a code of its own.
 	const isWorded = error instanceof FileError || 'code' in error;
@@ -54,7 +55,7 @@ function describe(error: unknown): string {
 
 type SystemError = NodeJS.ErrnoException & { address?: string; port?: number };
 
-/** What the system refused, where no part of the program has said it in its own words. */
+/** A system error that no other part of the program has explained. */
 function systemText(error: Error): string | undefined {
 	if (!isSystemError(error)) return undefined;
 	const { syscall = '', path, address, port } = error as SystemError;
@@ -63,7 +64,7 @@ function systemText(error: Error): string | undefined {
 		return `cannot listen on ${showAddress({ address: address ?? '', port: port ?? 0 })}: ${why}`;
 	}
 	const action = /^(?:connect|getaddrinfo|query)/.test(syscall) ? 'connect' : writes.has(syscall) ? 'write' : 'read';
-	const why = explainSystemError(error, action) ?? 'the system refused';
+	const why = explainSystemError(error, action) ?? 'the operating system refused the operation';
 	return path === undefined ? why : `${path}: ${why}`;
 }
 

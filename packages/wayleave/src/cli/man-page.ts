@@ -23,7 +23,7 @@ export function manPage(tree: readonly CommandInfo[], { version, date }: { versi
 		'.SH ENVIRONMENT',
 		'.TP',
 		'.B WAYLEAVE_BOT_URL, WAYLEAVE_DELAY, WAYLEAVE_STORE',
-		'the options of the commands that fetch; a flag comes before them',
+		'the options of the commands that fetch; a flag takes precedence',
 		'.TP',
 		'.B WAYLEAVE_DEBUG',
 		'show where an error comes from',

@@ -53,7 +53,7 @@ export function tellRequests(write: (line: string) => void): () => void {
 function requestText({ method, url, status, bytes, reason, detail, milliseconds }: RequestMessage): string {
 	const answer =
 		status === undefined
-			? `no answer: ${reason}${detail === undefined ? '' : `, ${detail}`}`
+			? `no response: ${reason}${detail === undefined ? '' : `, ${detail}`}`
 			: `${status}${bytes === undefined ? '' : `, ${bytes.toLocaleString('en')} bytes`}`;
 	return `${method} ${url} → ${answer}, ${Math.round(milliseconds)} ms`;
 }

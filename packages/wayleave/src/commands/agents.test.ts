@@ -53,7 +53,7 @@ describe('wayleave agents', () => {
 			'Exit codes: 0 an agent was found; 1 there is no such agent; 2 wrong usage',
 		);
 		expect((await agents('explain', '--help')).out).toContain(
-			'Exit codes: 0 the User-Agent names an agent; 1 it names none',
+			'Exit codes: 0 the User-Agent names an agent; 1 it does not',
 		);
 	});
 });
@@ -63,8 +63,8 @@ describe('wayleave agents explain', () => {
 		const { code, out } = await agents('explain', 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)');
 		expect(code).toBe(0);
 		expect(out).toBe(
-			'it names GPTBot 1.2 of OpenAI\ncategory: data-harvester\nsource: https://platform.openai.com/docs/bots\n' +
-				'it is verified when its address is in https://openai.com/gptbot.json\n',
+			'agent: GPTBot 1.2 of OpenAI\ncategory: data-harvester\nsource: https://platform.openai.com/docs/bots\n' +
+				'verified when its address is in https://openai.com/gptbot.json\n',
 		);
 	});
 
@@ -74,8 +74,8 @@ describe('wayleave agents explain', () => {
 			'origin: https://example.com\npaths: { agents: { OrchardBot: { disallow: ["/x"] } } }\ncategories: { data-harvester: { crawl: no } }\n',
 		);
 		const closed = await agents('explain', 'Kangaroo Bot/1.0');
-		expect(closed.out).toMatch(/^in robots\.txt it is Kangaroo$/m);
-		expect(closed.out).toMatch(/^source: https:\/\/\S+ \(a public list, read on 20\d\d-\d\d-\d\d\)$/m);
+		expect(closed.out).toMatch(/^product token in robots\.txt: Kangaroo$/m);
+		expect(closed.out).toMatch(/^source: https:\/\/\S+ \(a public list, retrieved on 20\d\d-\d\d-\d\d\)$/m);
 		expect(closed.out).toMatch(
 			/^the policy in wayleave\.config\.yaml for \/: 403, by .*crawl: no \(\/robots2\.txt, line \d+\)/m,
 		);
@@ -101,14 +101,14 @@ describe('wayleave agents explain', () => {
 
 	it('verifies for an address, where anything is published', async () => {
 		const { out } = await agents('explain', 'Bytespider', '--ip', '203.0.113.9');
-		expect(out).toMatch(/^from 203\.0\.113\.9 it is unverified: the operator publishes nothing/m);
+		expect(out).toMatch(/^from 203\.0\.113\.9: unverified, the operator publishes n/m);
 		expect((await agents('explain', 'Bytespider', '--ip', 'nonsense')).code).toBe(2);
 	});
 
 	it('ends with 1 when nobody is named', async () => {
 		expect(await agents('explain', 'MySpider/1')).toMatchObject({
 			code: 1,
-			out: expect.stringContaining('names no agent'),
+			out: expect.stringContaining('no known agent'),
 		});
 		expect(await agents('explain', '')).toMatchObject({ code: 1, out: expect.stringContaining('no User-Agent') });
 		expect((await agents('explain', 'Google-Extended')).out).toContain('no honest request carries it');

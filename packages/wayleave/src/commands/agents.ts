@@ -44,9 +44,9 @@ function explainCommand(terminal: Terminal, done: Done): Command {
 		.description('Which agent a User-Agent names, what the policy does with it, and how the name could be verified.')
 		.argument('<USER-AGENT>', 'the header as it was received; "" for none')
 		.option('--identity <VALUE>', 'the X-Agent-Identity of the same request')
-		.option('--ip <ADDRESS>', 'verify the name for this address: fetches the list of the operator, and asks the DNS')
+		.option('--ip <ADDRESS>', "verify the name for this address: fetches the operator's list and queries the DNS")
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
-		.option('--path <PATH>', 'the page that is asked for', '/')
+		.option('--path <PATH>', 'the path of the requested page', '/')
 		.option('--json', 'everything as one object')
 		.action(async (userAgent: string, flags: ExplainFlags) =>
 			done(await (await work()).explainAgent(userAgent, flags, terminal)),

@@ -76,7 +76,7 @@ async function published(policy: string): Promise<void> {
 const closed = 'policy: { train: no, store: no }\npaths: { disallow: [/admin] }\n';
 
 describe('check-live', () => {
-	it('says so when the world sees what is meant, and asks as nobody but ourselves', async () => {
+	it('says so when the site matches the policy file, and asks as nobody but ourselves', async () => {
 		await published(closed);
 		expect(await wayleave('check-live', origin)).toMatchObject({
 			code: 0,
@@ -95,9 +95,9 @@ describe('check-live', () => {
 		expect(code).toBe(1);
 		expect(out).toContain('/robots.txt:1:1 warning live-agent-split * has 2 groups, in lines 1, ');
 		expect(out).toContain(
-			'/robots.txt:2:1 error live-foreign-line *: Content-Signal: search=yes, ai-train=no is not of the policy file\n  → any agent, any search-indexer and ',
+			'/robots.txt:2:1 error live-foreign-line *: Content-Signal: search=yes, ai-train=no is not in the policy file\n  → any agent, any search-indexer and ',
 		);
-		expect(out).toContain(' more: train / is meant allow, and is deny\n');
+		expect(out).toContain(' more: train /: the policy file says allow, the site says deny\n');
 	});
 
 	it('finds a line that is missing, and who may now do what', async () => {
@@ -107,9 +107,9 @@ describe('check-live', () => {
 		const { code, out } = await wayleave('check-live', origin);
 		expect(code).toBe(1);
 		expect(out).toContain('/robots.txt error live-missing-line *: Disallow: /admin is missing\n');
-		expect(out).toMatch(/→ .*: crawl \/admin is meant deny, and is allow\n/);
+		expect(out).toMatch(/→ .*: crawl \/admin: the policy file says deny, the site says allow\n/);
 		expect(out).toMatch(
-			/\/robots2\.txt:\d+:1 error live-text-differs reads Disallow: where Disallow: \/admin is meant/,
+			/\/robots2\.txt:\d+:1 error live-text-differs the site serves Disallow: instead of Disallow: \/admin/,
 		);
 	});
 
@@ -118,10 +118,12 @@ describe('check-live', () => {
 		answer('/robots2.txt', '<html>', { 'content-type': 'text/html' });
 		const { code, out } = await wayleave('check-live', origin);
 		expect(code).toBe(1);
-		expect(out).toContain('/robots2.txt error live-missing-file 200: it is meant to be there\n');
+		expect(out).toContain(
+			'/robots2.txt error live-missing-file 200: the policy file publishes this file, but the site does not serve it\n',
+		);
 		answer('/robots2.txt', read('site/robots2.txt'), { 'content-type': 'application/octet-stream' });
 		expect((await wayleave('check-live', origin)).out).toContain(
-			'/robots2.txt warning live-wrong-type served as application/octet-stream, not as text/plain\n',
+			'/robots2.txt warning live-wrong-type served as application/octet-stream instead of text/plain\n',
 		);
 	});
 
@@ -130,9 +132,9 @@ describe('check-live', () => {
 		await published(closed);
 		put('site/robots.txt', `${read('site/robots.txt')}\nUser-agent: Harvester\nDisallow: /\nDisallow: /admin\n`);
 		const { out } = await wayleave('check-live', origin);
-		expect(out).toContain('error live-foreign-line *: Disallow: /private/ is not of the policy file');
+		expect(out).toContain('error live-foreign-line *: Disallow: /private/ is not in the policy file');
 		expect(out).toContain(
-			'error live-foreign-line Harvester: Disallow: / is not of the policy file\n  → Harvester: crawl / ',
+			'error live-foreign-line Harvester: Disallow: / is not in the policy file\n  → Harvester: crawl /: ',
 		);
 		expect(out).not.toContain('Harvester: Disallow: /admin');
 		await wayleave('publish', 'site', '--origin', origin, '--tags');
@@ -147,8 +149,10 @@ describe('check-live', () => {
 		});
 		const { code, out } = await wayleave('check-live', origin);
 		expect(code).toBe(1);
-		expect(out).toContain('/ error live-digest-differs other bytes than the manifest claims for /');
-		expect(out).toMatch(/\/ error live-verdict-differs .*\n {2}→ .*train \/ is meant allow, and is deny\n/);
+		expect(out).toContain('/ error live-digest-differs / does not match its digest in the manifest');
+		expect(out).toMatch(
+			/\/ error live-verdict-differs .*\n {2}→ .*train \/: the policy file says allow, the site says deny\n/,
+		);
 	});
 
 	it('finds a manifest that is missing, cannot be read, or cannot be kept', async () => {
@@ -159,7 +163,7 @@ describe('check-live', () => {
 		);
 		answer('/.well-known/pagedigest.json', '{}', { 'content-type': 'application/json', 'cache-control': 'no-store' });
 		const { out } = await wayleave('check-live', origin);
-		expect(out).toContain('error live-manifest-invalid no valid manifest: pagedigest-missing-field');
+		expect(out).toContain('error live-manifest-invalid the manifest is not valid: pagedigest-missing-field');
 		expect(out).toContain('info live-not-cacheable Cache-Control: no-store');
 		expect((await wayleave('check-live', origin, '--no-manifest')).out).not.toContain('pagedigest');
 	});
@@ -168,7 +172,7 @@ describe('check-live', () => {
 		await published('paths: { disallow: ["/"] }\n');
 		asked = [];
 		const { err } = await wayleave('check-live', origin);
-		expect(err).toContain('not looked at, since our own agent may not fetch it');
+		expect(err).toContain('not checked, because the policy forbids AIWebIndex from fetching it');
 		expect(asked.map(({ path }) => path)).not.toContain('/');
 	});
 
@@ -185,9 +189,9 @@ describe('check-live', () => {
 		const { code, out, err } = await wayleave('check-live', origin, '--som-audit', '--page', '/members');
 		expect(code).toBe(1);
 		expect(out.split('\n').filter((line) => line.includes('live-som-leak'))).toEqual([
-			'/v1/som error live-som-leak the endpoint gives out /members, which is restricted: it answers 401',
+			'/v1/som error live-som-leak the endpoint serves /members, which is restricted: the page returns 401',
 		]);
-		expect(err).toContain('2 restricted pages asked for');
+		expect(err).toContain('2 restricted pages requested');
 		const plain = restricted.map((path) => `/v1/som?url=${encodeURIComponent(origin + path)}`);
 		expect(asked.map(({ path }) => path)).toEqual(expect.arrayContaining(plain));
 	});
@@ -204,16 +208,16 @@ describe('check-live', () => {
 		const { code, out, err } = await wayleave('check-live', origin, '--som-audit');
 		expect(code).toBe(1);
 		expect(out.split('\n').filter((line) => line.includes('live-som-leak'))).toEqual([
-			expect.stringContaining('gives out //admin, which is restricted: a spelling of /admin: Disallow: /admin'),
-			expect.stringContaining('gives out /%2Fadmin, which is restricted: a spelling of /admin: Disallow: /admin'),
+			expect.stringContaining('serves //admin, which is restricted: a spelling of /admin: Disallow: /admin'),
+			expect.stringContaining('serves /%2Fadmin, which is restricted: a spelling of /admin: Disallow: /admin'),
 		]);
-		expect(err).toMatch(/1 restricted page asked for at the SOM endpoint, and 13 other spellings of them/);
+		expect(err).toMatch(/1 restricted page requested from the SOM endpoint, and 13 other spellings of them/);
 		const sent = asked.map(({ path }) => decodeURIComponent(path.split('url=')[1] ?? ''));
 		// As they are: no parser has repaired them on the way.
 		expect(sent).toEqual(expect.arrayContaining([`${origin}/\\admin`, `${origin}/./admin`, `${origin}/;/admin`]));
 		missing = 200;
 		const soft = await wayleave('check-live', origin, '--som-audit');
-		expect(soft.err).toContain('no other spellings were tried: the endpoint gives out pages that are not there');
+		expect(soft.err).toContain('no other spellings were tried: the endpoint serves pages that do not exist');
 		expect(soft.out).not.toContain('live-som-leak');
 	});
 

@@ -45,7 +45,7 @@ describe('offline', () => {
 		['ai-assistant', undefined],
 	])('--category %s: did you mean %s?', async (category, meant) => {
 		const { exit, err } = await check(`https://a.test/x --category ${category} ${files}`, folder);
-		const said = `--category ${category} is none of robots2.txt, and counts as one of your own: did you mean ${meant}?\n`;
+		const said = `--category ${category} is not a robots2.txt category and is used as a custom one: did you mean ${meant}?\n`;
 		expect(err).toBe(meant === undefined ? '' : said);
 		expect(exit).toBe(0);
 	});
@@ -57,16 +57,16 @@ for AIWebIndex (ai-assistant)
 
   crawl        yes              robots.txt     no rule matches this URL
                                 robots2.txt:2  Allow: /
-  read         not stated: yes                 nothing speaks about it
+  read         not stated: yes                 no rule applies
   summarise    ask first        robots2.txt:4  summarise: ask
   quote        limited          robots2.txt:3  quote: short-only
                                                → at most 49 words of the source in one quote
   derivative   not stated: no   robots2.txt    derivative is not stated
   train        no               robots2.txt:5  train: no
                also             robots.txt:3   Content-Signal: ai-train=yes
-  store        not stated: yes                 nothing speaks about it
+  store        not stated: yes                 no rule applies
   compete      yes              robots2.txt:8  compete: no
-                                               → it serves a user, or another market
+                                               → the agent serves a user, or another market
   personalise  not stated: no   robots2.txt    personalise is not stated
   monetise     not stated: no   robots2.txt    monetise is not stated
 
@@ -75,14 +75,14 @@ AIWebIndex owes
   at most 6 requests a minute     robots2.txt:7  rate: 6
   4 s between two requests        robots.txt:2   Crawl-delay: 4
 
-Contradictions: the stricter line counts
+Contradictions: the stricter line applies
   train: robots2.txt:5  train: no
          robots.txt:3  Content-Signal: ai-train=yes
 
 Read
   robots.txt               58 bytes
   robots2.txt              138 bytes
-  https://b.test/base.txt  not followed: --robots2 works offline
+  https://b.test/base.txt  not followed, because --robots2 works offline
 `);
 		expect(exit).toBe(0);
 	});
@@ -92,7 +92,7 @@ Read
 		expect((await check(`https://a.test/x ${files} --use quote,read`, folder)).exit).toBe(0);
 		expect((await check(`https://a.test/x ${files} --use all`, folder)).exit).toBe(0);
 	});
-	it('--json prints one verdict a line', async () => {
+	it('--json prints one verdict per line', async () => {
 		const { out, err } = await check(`https://a.test/x ${files} --use train,quote --json --agent GPTBot`, folder);
 		expect(json(out)).toMatchObject([
 			{ url: 'https://a.test/x', agent: 'GPTBot', use: 'train', effect: 'deny', because: [{ line: 5 }] },
@@ -118,7 +118,7 @@ Read
 		expect(out).toContain('google.txt:5  Disallow: /');
 		expect(exit).toBe(1);
 		const signal = await check('https://a.test/x --robots google.txt --agent Google-Extended', folder);
-		expect(signal.out).toContain('it never fetches, and only says what its operator may do');
+		expect(signal.out).toContain('it never sends requests: the token only controls what its operator may do');
 		const unknown = await check('https://a.test/x --robots google.txt --agent Somebot', folder);
 		expect(unknown.out).toContain('for Somebot (no category: the global policy)');
 	});
@@ -182,7 +182,7 @@ describe('online', () => {
 		pages['/robots.txt'] = { body: 'User-agent: *\nDisallow: /x\n' };
 		const { out, exit } = await check(`${site}/x --use crawl`);
 		expect(asked()).not.toContain('/x');
-		expect(out).toContain('not read: our own crawler may not');
+		expect(out).toContain('not requested: the policy forbids it for AIWebIndex');
 		expect(exit).toBe(1);
 		expect((await check(`${site}/x`)).exit).toBe(1);
 		await check(`${site}/y --no-page`);
@@ -216,7 +216,7 @@ describe('online', () => {
 	it('AMB-46 a web page in the place of robots2.txt is none', async () => {
 		pages['/robots2.txt'] = { type: 'text/html', body: 'train: no' };
 		const { out } = await check(`${site}/x --use train`);
-		expect(out).toContain('200, a web page: there is none');
+		expect(out).toContain('200, a web page instead of the file');
 		expect(out).toContain('not stated: yes');
 	});
 	it('REP-17 XB-40 follows redirects of robots.txt, and none of the page', async () => {

@@ -32,7 +32,7 @@ export const checkCommand: CommandFactory = (terminal, done) =>
 		.option('--robots <FILE>', 'a robots.txt on disk: no network')
 		.option('--robots2 <FILE>', 'a robots2.txt on disk: no network')
 		.option('--no-page', 'do not fetch the page for its own headers and meta tags')
-		.option('--json', 'one verdict a line')
+		.option('--json', 'one verdict per line')
 		.action(async (url: string, flags: CheckFlags) =>
 			done(await (await work()).runCheck(readAddress(url), flags, terminal)),
 		);

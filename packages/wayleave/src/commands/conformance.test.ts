@@ -47,9 +47,9 @@ describe('wayleave conformance', () => {
 		[{ files: 300, of: 300 }, ''],
 		[{ files: 12, of: 300 }, 'only 12 of 300 test files were run'],
 		[{ files: 300, of: 300, named: 'R2' }, 'only the tests called R2 were run'],
-		[{ files: 12, of: 300, named: 'R2' }, 'only 12 of 300 test files, and there the tests called R2 were run'],
+		[{ files: 12, of: 300, named: 'R2' }, 'only 12 of 300 test files, and of those the tests called R2 were run'],
 	])('says when a part of the tests was run: %j', async (run, said) => {
-		const hint = said && `${said}: \`npm test\` and then \`npm run conformance\` show the whole\n`;
+		const hint = said && `${said}: run \`npm test\` and then \`npm run conformance\` to see all results\n`;
 		for (const argv of [[], ['R2'], ['R2-01'], ['--json']])
 			expect((await conformance({ ...whole, run }, ...argv)).stderr).toBe(hint);
 	});
@@ -82,12 +82,12 @@ describe('wayleave conformance', () => {
 
 	it('says what it cannot find', async () => {
 		const { exitCode, stderr } = await conformance(whole, 'R2-77');
-		expect(stderr).toBe('error: R2-77 is no requirement; the drafts are R2, JAF, a row is like R2-01\n');
+		expect(stderr).toBe('error: R2-77 is not a requirement; the drafts are R2, JAF; a row ID looks like R2-01\n');
 		expect(exitCode).toBe(2);
 		expect((await conformance(whole, '--side', 'moon')).stderr).toMatch(
-			/--side moon: no row has it; there are crawler, publisher/,
+			/--side moon: expected one of crawler, publisher/,
 		);
-		expect((await conformance([], 'R2')).stderr).toMatch(/table\.json is no table as `npm run conformance` writes it/);
+		expect((await conformance([], 'R2')).stderr).toMatch(/table\.json is not a table written by `npm run conformance`/);
 		expect((await conformance(whole, '--from', 'none.json')).stderr).toMatch(/none\.json: the file does not exist/);
 	});
 });

@@ -11,7 +11,7 @@ export interface ConformanceFlags {
 
 export const conformanceCommand: CommandFactory = (terminal, done) =>
 	new Command('conformance')
-		.argument('[ID...]', 'requirements (R2-46), each with its tests, or drafts (R2); none counts them')
+		.argument('[ID...]', 'requirements (R2-46), each with its tests, or drafts (R2); without ID, counts per draft')
 		.option('--side <SIDE>', 'only requirements of one side: crawler, publisher, registrar, format')
 		.option('--from <FILE>', 'another table, as `npm run conformance` writes it')
 		.option('--json', 'the rows with their tests, one per line')
@@ -22,6 +22,6 @@ export const conformanceCommand: CommandFactory = (terminal, done) =>
 Examples:
   wayleave conformance                  how much of each draft is shown by tests
   wayleave conformance R2 --side crawler
-  wayleave conformance R2-46 AWI-27     what is asked, how it is seen, and by which tests
+  wayleave conformance R2-46 AWI-27     the requirement, how it is observed, and its tests
 `,
 		);

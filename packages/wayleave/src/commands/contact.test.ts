@@ -47,7 +47,7 @@ describe('without a contact no stranger is asked', () => {
 			const { exit, err, files } = await type([name, 'http://harbour.invalid/', ...flags].join(' '), {}, cwd);
 			expect(exit).toBe(2);
 			expect(err).toMatch(
-				/^error: harbour\.invalid was not asked: .*--contact .*--bot-url .*--i-own-this-site harbour\.invalid/,
+				/^error: harbour\.invalid was not requested: .*--contact .*--bot-url .*--i-own-this-site harbour\.invalid/,
 			);
 			expect(err.trim().split('\n')).toHaveLength(1);
 			expect(files).toEqual(['site.yaml']);
@@ -121,10 +121,10 @@ describe('on a terminal', () => {
 		const { ask, questions } = asked(['me at home', 'me@bot.example', 'me@crawler.dev']);
 		const first = await type('fetch http://harbour.invalid/', { ask, env });
 		expect(questions).toHaveLength(3);
-		expect(first.err).toContain('so that harbour.invalid can write instead of blocking you');
+		expect(first.err).toContain('so that harbour.invalid can contact you instead of blocking you');
 		expect(first.exit).not.toBe(2);
 		const file = join(home, 'wayleave', 'contact');
-		expect(first.err).toContain(`remembered in ${file}`);
+		expect(first.err).toContain(`saved in ${file}`);
 		expect(readFileSync(file, 'utf8')).toBe('mailto:me@crawler.dev\n');
 		if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
 		const again = asked([]);

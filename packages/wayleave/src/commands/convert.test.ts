@@ -136,10 +136,12 @@ it('what unpacks to more than any page has, or cannot be unpacked, is told in ou
 	writeFileSync(join(cwd, 'cut.html.gz'), gzipSync(page('Cut')).subarray(0, 60));
 	writeFileSync(join(cwd, 'large.html'), '');
 	truncateSync(join(cwd, 'large.html'), 257 * 1024 * 1024);
-	const tooLarge = 'more than 256 MiB, which no page has: it is not read';
+	const tooLarge = 'more than 256 MiB is too large for a page: the file was skipped';
 	const { exitCode, stderr } = await wayleave(cwd, 'convert', 'bomb.html.gz', 'cut.html.gz', 'large.html');
 	expect(stderr).toContain(`bomb.html.gz: unpacked, ${tooLarge}\n`);
-	expect(stderr).toContain('cut.html.gz: the compressed data is damaged or cut: fetch or pack the file again');
+	expect(stderr).toContain(
+		'cut.html.gz: the compressed data is damaged or truncated: fetch or compress the file again',
+	);
 	expect(stderr).toContain(`large.html: ${tooLarge}\n`);
 	expect(exitCode).toBe(1);
 	expect((await wayleave(cwd, 'som', 'bomb.html.gz')).stderr).toBe(`error: bomb.html.gz: unpacked, ${tooLarge}\n`);
@@ -214,13 +216,13 @@ it('what is to be done about pages without an address is said once; a file that 
 	expect(stderr).toBe(
 		[
 			'none.html: the file does not exist',
-			'3 pages give no address of their own, such as a.html: say them with --manifest, a file of lines "FILE URL"',
+			'3 pages do not state their URL, such as a.html: pass the URLs with --manifest, a file of lines "FILE URL"',
 			'0 documents written, 4 failed',
 			'',
 		].join('\n'),
 	);
 	const single = await wayleave(cwd, 'convert', 'a.html');
-	expect(single.stderr).toContain('a.html: the page gives no address of its own: say it with --url or --manifest\n');
+	expect(single.stderr).toContain('a.html: the page does not state its URL: pass it with --url or --manifest\n');
 	const missing = await wayleave(cwd, 'convert', '--manifest', 'none.txt');
 	expect(missing.exitCode).toBe(3);
 	expect(missing.stderr).toMatch(/none\.txt: the file does not exist/);
@@ -234,16 +236,20 @@ it('what is to be done about pages without an address is said once; a file that 
 
 it.each([
 	['empty.html', '', 'the file is empty'],
-	['image.html', '\0\x01PNG', 'this is no HTML page'],
-	['readme.md', '# Title\n\nA [link](/x), and 1 < 2.\n', 'this is no HTML page'],
-	['data.json', '{ "a": 1 }\n', 'this is no HTML page'],
-	['paper.pdf', '%PDF-1.7\n<x:xmpmeta>', 'this is no HTML page'],
+	['image.html', '\0\x01PNG', 'this is not an HTML page'],
+	['readme.md', '# Title\n\nA [link](/x), and 1 < 2.\n', 'this is not an HTML page'],
+	['data.json', '{ "a": 1 }\n', 'this is not an HTML page'],
+	['paper.pdf', '%PDF-1.7\n<x:xmpmeta>', 'this is not an HTML page'],
 	[
 		'download',
 		'WARC/1.0\r\n\r\n<html>',
-		'this is a web archive, which wayleave convert reads under a name such as FILE.warc.gz',
+		'this is a web archive: wayleave convert reads it under a name such as FILE.warc.gz',
 	],
-	['a.warc.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4]), 'this is packed with Zstandard: unpack it first (zstd -d)'],
+	[
+		'a.warc.zst',
+		Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4]),
+		'this is compressed with Zstandard: decompress it first (zstd -d)',
+	],
 ])('som of %s says what convert says of it', async (name, content, said) => {
 	const cwd = folder();
 	writeFileSync(join(cwd, name), content);

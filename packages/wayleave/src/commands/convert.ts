@@ -19,14 +19,14 @@ export interface ConvertFlags extends FavorFlags {
 export const convertCommand: CommandFactory = (terminal, done) =>
 	new Command('convert')
 		.argument('[FILE...]', 'files or folders: .html, .warc, .wet, also with .gz; - is stdin')
-		.option('--url <URL>', 'the address of the page (one file)')
+		.option('--url <URL>', 'the URL of the page (for one file)')
 		.option('--manifest <FILE>', 'lines of "FILE URL", or a JSON object of the same')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(documentFormats))
 		.option('-o, --out <PATH>', `${outFormatsText('warc')} (repeatable; default stdout)`, each)
 		.addOption(favorOption())
 		.option('--economics', 'token counts in each document')
 		.option('--stdin-name <NAME>', 'the name for stdin in messages, such as page.html')
-		.option('--json', 'one document a line, and errors as JSON objects')
+		.option('--json', 'one document per line, and errors as JSON objects')
 		.addHelpText('after', examples)
 		.action(async (files: string[], flags: ConvertFlags) =>
 			done(await (await work()).runConvert(files, flags, terminal)),

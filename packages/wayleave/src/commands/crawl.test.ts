@@ -21,11 +21,11 @@ it('the first Ctrl-C finishes what is in flight, the second is left to end the p
 	await asked;
 	expect(terminal.listening()).toBe(true);
 	terminal.interrupt();
-	expect(terminal.stderr()).toContain('Ctrl-C again stops at once');
+	expect(terminal.stderr()).toContain('press Ctrl-C again to stop at once');
 	expect(terminal.listening()).toBe(false);
 	server.closeAllConnections();
 	expect(await exitCode).toBe(130);
-	expect(terminal.stderr()).toContain('the same command goes on from here');
+	expect(terminal.stderr()).toContain('run the same command again to resume');
 	server.close();
 }, 60_000);
 
@@ -79,7 +79,7 @@ describe('U2-35: where no host has answered, nothing new is left', () => {
 	])('%s', async (_, argv) => {
 		expect(await crawling(emptyFolder(), ...argv)).toEqual({
 			exitCode: 3,
-			stderr: expect.stringContaining('no host has answered: nothing is saved'),
+			stderr: expect.stringContaining('no host responded: nothing was saved'),
 			files: [],
 		});
 	});
@@ -148,7 +148,7 @@ it.each(['crawl', 'fetch', 'som'])('%s asks whether a misspelt category is meant
 it.each([
 	['--store', 'pages.db', '--store pages.db: write sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'],
 	['--store', 'mysql://u:p@h/x', '--store mysql://u@h/x: write sqlite:FILE, or postgres://'],
-	['--store', 'postgres://u:secret@h:99999/x', '--store: the address of the database cannot be read: write'],
+	['--store', 'postgres://u:secret@h:99999/x', '--store: the database URL is not valid: write'],
 	['--out', '', '--out : write FILE.jsonl, FILE.parquet, FILE.warc.gz, a folder'],
 	['--sign-key', 'no.pem', '--sign-key no.pem: the file does not exist'],
 ])('%s %s is an error that nothing is written for', async (option, value, said) => {
@@ -188,7 +188,7 @@ it('a line of a manifest without a URL is named', async () => {
 	writeFileSync(join(cwd, 'urls.txt'), 'a page.html https://h.example/\r\nother.html\r\n');
 	const terminal = recordingTerminal(cwd);
 	expect(await run(['convert', '--manifest', 'urls.txt'], terminal, commands)).toBe(2);
-	expect(terminal.stderr()).toContain('urls.txt:2: a line is FILE and URL');
+	expect(terminal.stderr()).toContain('urls.txt:2: expected FILE and URL');
 });
 
 it('--metrics tells how a crawl gets on, for Prometheus and as JSON', async () => {
@@ -319,7 +319,7 @@ describe('a crawl of the same site again', () => {
 		expect(await crawlTo('--out', 'w.warc.gz')).toContain('archive: w.warc.gz; documents and state: sqlite:s.db\n');
 		const again = await crawlTo('--out', 'o.jsonl', '--warc', 'w.warc.gz');
 		expect(again).toContain('documents: o.jsonl; archive: w.warc.gz; state: sqlite:s.db\n');
-		expect(again).toMatch(/going on: \d+ of \d+ known addresses wait, counting sitemaps/);
+		expect(again).toMatch(/resuming: \d+ of \d+ known URLs still to visit, including sitemaps/);
 	}, 60_000);
 
 	it('--seeds: begins with the addresses of a file, which its own files are called after', async () => {
@@ -337,7 +337,7 @@ describe('a crawl of the same site again', () => {
 		['no address at all', 2, [], 'pass one, or a file of URLs with --seeds'],
 		['a file that is not there', 3, ['--seeds', 'none.txt'], '--seeds none.txt: the file does not exist'],
 		['a folder', 3, ['--seeds', '.'], '--seeds .: this is a folder, not a file'],
-		['an empty file', 2, ['--seeds', 'empty.txt'], '--seeds empty.txt: there is no address in it'],
+		['an empty file', 2, ['--seeds', 'empty.txt'], '--seeds empty.txt: it contains no URL'],
 		['a bad line', 2, ['--seeds', 'bad.txt'], 'bad.txt:3: ftp://example.com/: only http'],
 	] as const)('%s to begin with ends with %i', async (_, exitCode, flags, message) => {
 		writeFileSync(join(cwd, 'empty.txt'), '# none yet\n');
@@ -351,7 +351,7 @@ describe('a crawl of the same site again', () => {
 		const terminal = recordingTerminal(cwd);
 		const argv = ['crawl', seed, '--store', 'sqlite:pages.jsonl', '--out', './pages.jsonl'];
 		expect(await run(argv, terminal, commands)).toBe(2);
-		expect(terminal.stderr()).toContain('--out ./pages.jsonl is the file of --store');
+		expect(terminal.stderr()).toContain('--out ./pages.jsonl is also the file of --store');
 	});
 
 	it.each([

@@ -42,16 +42,16 @@ export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
 
 export const crawlCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('crawl')
-		.argument('[URL...]', 'where to begin')
+		.argument('[URL...]', 'URLs to start from')
 		.option('--seeds <FILE>', 'read start URLs from this file, one per line; - is stdin')
 		.option('-o, --out <PATH>', `${outFormatsText()} (repeatable; default ./HOST.jsonl)`, each)
-		.option('--warc <FILE>', 'an archive of all requests and answers beside --out: FILE.warc.gz')
+		.option('--warc <FILE>', 'also archive all requests and responses: FILE.warc.gz')
 		.option(
 			'--store <URL>',
 			'where the crawl keeps its state: sqlite:FILE, or postgres://… to share it between processes (default sqlite:./HOST.db)',
 		)
 		.option('--max-pages <N>', 'stop after this many pages in this run', wholeNumber(1))
-		.option('--max-depth <N>', 'follow links at most this far from the start', wholeNumber(0))
+		.option('--max-depth <N>', 'follow links at most this many steps from the start', wholeNumber(0))
 		.addOption(
 			new Option('--scope <SCOPE>', 'which links are followed')
 				.choices(wordsOf<CrawlFlags['scope']>({ host: true, domain: true, prefix: true }))
@@ -81,7 +81,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 		.option('--refresh', 'check every known page again, whatever the manifest says and wherever the last run stopped')
 		.option(
 			'--every <SPAN>',
-			'keep crawling at this interval (30m, 6h, 1d); known pages are checked when they are likely to have changed',
+			'keep crawling at this interval (30m, 6h, 1d); known pages are rechecked when they are likely to have changed',
 			span,
 		)
 		.option('--budget <N>', 'request at most this many pages per host in one run or cycle', wholeNumber(1))
@@ -116,7 +116,7 @@ Examples:
   wayleave crawl https://example.com/manual/ --scope prefix --out manual/
   wayleave crawl http://127.0.0.1:8080 --delay 0 --concurrency 8
   wayleave crawl https://docs.example.com --every 6h --budget 500
-  wayleave crawl --seeds sites.txt --concurrency 100    (sites.txt: one address a line; -> sites.jsonl, sites.db)
+  wayleave crawl --seeds sites.txt --concurrency 100    (sites.txt: one URL per line; -> sites.jsonl, sites.db)
   wayleave crawl https://example.com --store postgres://crawler@db.internal/crawl    (the same on each machine)
 
 Run the same command again to resume an interrupted crawl. After a complete one, it looks for changes: in the

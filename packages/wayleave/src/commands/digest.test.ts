@@ -172,7 +172,7 @@ describe('digest diff', () => {
 			'new.json:0:0 error pagedigest-site-rev-decreased site_rev went down from 9 to 8; consumers reject the manifest\n' +
 				'new.json:0:0 error pagedigest-rev-decreased the rev of /docs/start went down from 5 to 4\n',
 		);
-		expect(err).toBe('site_rev 9 -> 8: 0 pages to fetch; consumers drop the manifest and crawl as usual\n');
+		expect(err).toBe('site_rev 9 -> 8: 0 pages to fetch; consumers ignore the manifest and crawl as usual\n');
 		put('new.json', '{"version":1');
 		expect(await digest('diff', 'old.json', 'new.json')).toMatchObject({
 			code: 1,
@@ -198,7 +198,7 @@ describe('digest audit', () => {
 		const { code, out } = await digest('audit', file, 'site');
 		expect(code).toBe(1);
 		expect(out).toMatch(
-			/^missing \/a\/\nmismatch \/b: sha256:[0-9a-f]{64} is claimed, sha256:[0-9a-f]{64} is served\n$/,
+			/^missing \/a\/\nmismatch \/b: the manifest has sha256:[0-9a-f]{64}, the file has sha256:[0-9a-f]{64}\n$/,
 		);
 		expect((await digest('audit', file, 'site', '--json')).out).toContain('{"key":"/","verdict":"match"}\n');
 	});

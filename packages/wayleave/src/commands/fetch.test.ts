@@ -65,10 +65,10 @@ it('says in words what the site asks, and names what has no lines without one', 
 	expect(await fetch()).toBe(0);
 	expect(terminal.stderr()).toBe(
 		[
-			'the site asks: credit to the source: required',
-			'the site asks: at most 600 requests a minute',
-			'the site asks: at most 49 words of the source in one quote',
-			'the site asks: nothing may outlive the session: no disk, no database, no index',
+			'terms of the site: credit to the source: required',
+			'terms of the site: at most 600 requests a minute',
+			'terms of the site: at most 49 words of the source in one quote',
+			'terms of the site: nothing may be kept after the session: not on disk, in a database or in an index',
 			'',
 		].join('\n'),
 	);
@@ -85,9 +85,9 @@ it.skipIf(platform === 'win32')('a browser that does not start is told, once', a
 	chmodSync(chromium, 0o755);
 	const render = ['--render', 'always', '--chromium', chromium];
 	const page = await output('fetch', ...render);
-	expect(page).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('a browser could not show the page') });
+	expect(page).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('the browser could not render the page') });
 	const site = await output('crawl', ...render);
 	expect(
-		site.stderr.match(/a browser could not show http:\/\/127\.0\.0\.1:\d+\/, which was read as it was sent/g),
+		site.stderr.match(/the browser could not render http:\/\/127\.0\.0\.1:\d+\/; its HTML was parsed as sent/g),
 	).toHaveLength(1);
 });

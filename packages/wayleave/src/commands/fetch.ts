@@ -20,7 +20,7 @@ export const fetchCommand: CommandFactory = (terminal, done) => {
 		.argument('<URL>', 'the page')
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(documentFormats).default('json'))
 		.addOption(favorOption())
-		.option('--force-refresh', 'ask the server even if the stored copy is fresh')
+		.option('--force-refresh', 'request the page even if the stored copy is fresh')
 		.option('--store <URL>', 'keep copies in this store and use them, such as sqlite:./pages.db (default: none)')
 		.option('--no-economics', 'leave out the token counts')
 		.option('--json', 'the document as JSON, and errors as JSON objects');
@@ -36,4 +36,4 @@ const examples = `
 Examples:
   wayleave fetch https://docs.example.com/install --format markdown
   wayleave fetch https://app.example.com/ --render auto
-  wayleave fetch https://example.com/ --store sqlite:./pages.db    (asks again only for what may have changed)`;
+  wayleave fetch https://example.com/ --store sqlite:./pages.db    (requests again only pages that may have changed)`;

@@ -32,7 +32,7 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
 		.option('--origin <URL>', 'the public origin of the site (default: from the policy file)')
 		.option('--listen <ADDRESS:PORT>', 'address to listen on', '127.0.0.1:8080')
-		.option('--observe', 'deny and slow down no client; record what would have been done')
+		.option('--observe', 'neither deny nor slow down clients; only record the decisions')
 		.option('--tls-cert <FILE>', 'certificate chain (PEM), to serve TLS')
 		.option('--tls-key <FILE>', 'its key, PEM')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /readyz and /healthz')
@@ -44,13 +44,13 @@ export const gatewayCommand: CommandFactory = (terminal, done) =>
 			seconds,
 		)
 		.option('--max-connections <N>', 'most client connections at once (default 10000)', wholeNumber(1))
-		.option('--header-timeout <SECONDS>', 'for the head of a request and a TLS handshake (default 30)', seconds)
+		.option('--header-timeout <SECONDS>', 'time limit for a request head and a TLS handshake (default 30)', seconds)
 		.option(
 			'--request-timeout <SECONDS>',
-			'for a request with its body, plus a second a kilobyte (default 300)',
+			'time limit for a request with its body, plus 1 s per kilobyte (default 300)',
 			seconds,
 		)
-		.option('--idle-timeout <SECONDS>', 'without a byte either way, WebSockets too (default 300)', seconds)
+		.option('--idle-timeout <SECONDS>', 'time limit without traffic, also for WebSockets (default 300)', seconds)
 		.option(
 			'--resolver <ADDRESS>',
 			'DNS servers to ask for the names of addresses (repeatable; default: those of the system)',

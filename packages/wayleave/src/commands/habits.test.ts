@@ -458,7 +458,7 @@ describe('lint of a folder', () => {
 
 	it('U2-16: one with nothing that it knows is an error', async () => {
 		const { code, err } = await wayleave(folder(), ['lint', 'a-folder']);
-		expect(err).toContain('a-folder: no policy file, list, manifest or document is in this folder');
+		expect(err).toContain('a-folder: this folder contains no policy file, list, manifest or document');
 		expect(code).toBe(3);
 	});
 });
@@ -469,7 +469,7 @@ describe('ranges build', () => {
 		writeFileSync(join(cwd, 'kept.json'), 'before');
 		for (const input of ['', '\n\n', '# nobody\n']) {
 			const { code, out, err } = await wayleave(cwd, ['ranges', 'build', '-', '--out', 'kept.json'], input);
-			expect(err).toContain('there is no range in it, and nothing was written; --allow-empty publishes an empty list');
+			expect(err).toContain('contains no range; nothing was written. To publish an empty list, use --allow-empty');
 			expect(out).toBe('');
 			expect(code).toBe(1);
 			const merged = await wayleave(cwd, ['ranges', 'merge', '-', '--out', 'kept.json'], input);
@@ -672,7 +672,7 @@ describe('--json, --out, --quiet and --verbose of what fetches', () => {
 		expect(refused.code).toBe(1);
 		expect(readdirSync(cwd)).not.toContain('refused.json');
 		const both = await wayleave(cwd, [...words.slice(0, 1), url, '--json', '--format', 'markdown']);
-		expect(both.err).toBe('error: --json and --format markdown: choose one\n');
+		expect(both.err).toBe('error: --json and --format markdown cannot be combined: choose one\n');
 	});
 
 	it('U2-20: --verbose shows each request and decision on stderr, and stdout stays as it is', async () => {

@@ -74,7 +74,7 @@ export const commands: readonly CommandEntry[] = [
 	},
 	{
 		name: 'report',
-		description: 'Show which agent kept which rule, from the ledger of the gateway.',
+		description: 'Show which agents followed which rules, from the ledger of the gateway.',
 		load: async () => (await import('./report.ts')).reportCommand,
 	},
 	{

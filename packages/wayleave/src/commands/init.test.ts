@@ -197,7 +197,7 @@ describe('init on a terminal', () => {
 
 	it('Ctrl-C leaves nothing behind', async () => {
 		const { code, shown } = await onTerminal(['https://shop.example\r', '\x03']);
-		expect([code, shown]).toEqual([130, expect.stringContaining('stopped: nothing was written')]);
+		expect([code, shown]).toEqual([130, expect.stringContaining('cancelled: nothing was written')]);
 		expect(existsSync(join(cwd, 'wayleave.config.yaml'))).toBe(false);
 	});
 });

@@ -15,7 +15,7 @@ export type InitFlags = { readonly [Name in keyof Answers]?: string } & {
 export const initCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('init')
 		.option('-o, --out <FILE>', 'the file to write; - is stdout', defaultPolicyFile)
-		.option('--yes', 'ask nothing; use the suggested value for every flag that is not given')
+		.option('--yes', 'ask no questions; use the suggested value for each missing flag')
 		.option('--force', 'overwrite an existing file')
 		.option('--json', 'what was written, as one object');
 	for (const name of questionNames) command.addOption(answerOption(name));

@@ -61,7 +61,7 @@ describe('what hurts sites in practice', () => {
 		const text = 'User-agent: *\nAllow: /\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\n';
 		const { lines } = await lint({ 'robots.txt': text });
 		expect(lines).toEqual([
-			'robots.txt:4:16 warning lint-vocabularies-disagree train: this line forbids it, but robots.txt:3 allows it (Content-Signal: ai-train=yes): the stricter one counts',
+			'robots.txt:4:16 warning lint-vocabularies-disagree train: this line forbids it, but robots.txt:3 allows it (Content-Signal: ai-train=yes); the stricter one applies',
 		]);
 	});
 
@@ -131,7 +131,7 @@ describe('files that belong together', () => {
 		expect(exitCode).toBe(1);
 		const broken = { ...files, 'old.json': '{}' };
 		expect((await lint(broken, 'pagedigest.json', '--previous', 'old.json')).lines).toEqual([
-			'pagedigest.json:0:0 error lint-previous-invalid old.json is no valid manifest: the revisions were not compared',
+			'pagedigest.json:0:0 error lint-previous-invalid old.json is not a valid manifest; the revisions were not compared',
 		]);
 		const empty = { ...files, 'pagedigest.json': '{' };
 		expect(short((await lint(empty, 'pagedigest.json', '--previous', 'old.json')).lines)).toEqual([
@@ -189,7 +189,7 @@ describe('documents', () => {
 
 	it('a web page in the place of something else', async () => {
 		const { lines, exitCode } = await lint({ 'robots2.txt': '<!doctype html><title>Not found</title>' });
-		expect(lines).toEqual(['robots2.txt:1:1 error lint-web-page a web page stands here, not robots2.txt']);
+		expect(lines).toEqual(['robots2.txt:1:1 error lint-web-page this is a web page, not robots2.txt']);
 		expect(exitCode).toBe(1);
 		const robots = await lint({ 'robots.txt': '<html><p>one</p>\n<p>two</p>' });
 		expect(short(robots.lines)).toEqual(['1 error html-instead-of-robots']);
@@ -258,7 +258,7 @@ describe('output', () => {
 	it('wrong usage and unreadable files', async () => {
 		const mixed = await lint({ 'x.bin': 'hello', 'robots.txt': 'User-agent: AI2Bot\n' });
 		expect(mixed).toMatchObject({ exitCode: 2, lines: [expect.stringContaining('agent-cut')] });
-		expect(mixed.stderr).toContain('x.bin: neither name nor content tells what this is');
+		expect(mixed.stderr).toContain('x.bin: neither name nor content shows the format');
 		expect((await lint({ 'x.bin': 'User-agent: *' }, 'x.bin', '--format', 'robots')).exitCode).toBe(0);
 		expect(await lint({ 'x.bin': '' }, 'x.bin', '--format', 'nonsense')).toMatchObject({ exitCode: 2 });
 		expect(await lint({}, 'robots.txt', '--json', '--sarif', '-')).toMatchObject({ exitCode: 2 });
@@ -356,6 +356,6 @@ describe('--explain', () => {
 
 	it('names the nearest code', async () => {
 		const { exitCode, stderr } = await lint({}, '--explain', 'lost-line-brake');
-		expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is lost-line-break meant?')]);
+		expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean lost-line-break?')]);
 	});
 });

@@ -21,16 +21,16 @@ export const lintCommand: CommandFactory = (terminal, done) =>
 	withClientOptions(new Command('lint'))
 		.argument(
 			'[FILE|DIR|URL...]',
-			'files, - for stdin, folders, or addresses; an address without a path stands for the policy files of the site',
+			'files, - for stdin, folders, or URLs; for a URL without a path, the policy files of the site',
 		)
 		.addOption(
 			new Option('--format <FORMAT>', 'the format of the files, if neither name nor content shows it').choices(
 				formatNames,
 			),
 		)
-		.option('--robots <FILE>', 'the robots.txt beside a robots2.txt, to find contradictions')
+		.option('--robots <FILE>', 'the robots.txt to compare a robots2.txt with')
 		.option('--previous <FILE>', 'the manifest published before this one, to find revisions that fall')
-		.option('--stdin-name <NAME>', 'the name of stdin, which tells what it is: robots.txt')
+		.option('--stdin-name <NAME>', 'a file name for stdin, which sets its format: robots.txt')
 		.option('--json', 'one problem per line as JSON')
 		.option('--sarif <FILE>', 'write SARIF 2.1.0 for code scanning; - for stdout')
 		.option('--github', 'write findings as annotations of GitHub Actions')

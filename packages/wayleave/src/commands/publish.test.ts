@@ -30,7 +30,7 @@ describe('publish', () => {
 	it('needs no policy file, and then writes no terms', async () => {
 		expect(await publish('site', '--origin', 'https://tides.example')).toEqual({
 			code: 0,
-			out: '1 page: 1 read anew, 0 withheld\nsite_rev 1: 1 URL, 1 new, 0 changed, 0 gone\nwrote 2 page files and robots.txt, _headers, llms.txt, .well-known/pagedigest.json in site\n',
+			out: '1 page: 1 read, 0 withheld\nsite_rev 1: 1 URL, 1 new, 0 changed, 0 gone\nwrote 2 page files and robots.txt, _headers, llms.txt, .well-known/pagedigest.json in site\n',
 			err: '',
 		});
 		expect(existsSync(join(cwd, 'site/robots2.txt'))).toBe(false);

@@ -84,7 +84,7 @@ describe('ranges lookup', () => {
 		);
 	});
 
-	it('ends with 1 when an address is in no list, and as JSON says the same', async () => {
+	it('ends with 1 when an address is not listed, and as JSON says the same', async () => {
 		const { code, out } = await ranges('lookup', 'one.json', '--ip', '198.51.100.1', '--ip', '192.0.2.1', '--json');
 		expect(code).toBe(1);
 		expect(

@@ -18,7 +18,7 @@ const withPublishing = (command: Command): Command =>
 	command
 		.option('--notes <TEXT>', 'a remark for people')
 		.option('--aggregate', 'join ranges where that changes the result for no address')
-		.option('--allow-empty', 'allow a list without ranges, which says that no address is yours');
+		.option('--allow-empty', 'allow an empty list, which declares that no address is yours');
 
 export interface BuildFlags extends PublishFlags {
 	service?: string;
@@ -28,7 +28,7 @@ function buildCommand(terminal: Terminal, done: Done): Command {
 	return withPublishing(new Command('build'))
 		.description('Build a list to publish, from lines of "CIDR [SERVICE]" or bare addresses.')
 		.argument('[FILE...]', 'files of lines; - or nothing for stdin')
-		.option('--service <NAME>', 'the service of lines that name none')
+		.option('--service <NAME>', 'the service for lines that name no service')
 		.action(async (names: string[], flags: BuildFlags) => done((await work()).build(names, flags, terminal)));
 }
 

@@ -21,7 +21,7 @@ export const reportCommand: CommandFactory = (terminal, done) =>
 		.option('--store <URL>', 'the ledger (default: from the policy file)')
 		.option('--config <FILE>', 'the policy file (default: wayleave.config.yaml, where there is one)')
 		.option('--origin <URL>', 'the site (default: from the policy file)')
-		.option('--days <N>', 'how far back', wholeNumber(1), 30)
+		.option('--days <N>', 'days to include', wholeNumber(1), 30)
 		.option('--agent <NAME>', 'only violations by this agent')
 		.option('--limit <N>', 'list at most this many violations', wholeNumber(1), 1000)
 		.option(

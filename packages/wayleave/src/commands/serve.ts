@@ -31,7 +31,11 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 		.option('--listen <ADDRESS:PORT>', 'address to listen on', '127.0.0.1:8700')
 		.option('--open', 'require no API key; allowed on this machine only')
 		.option('--public-url <URL>', 'the public URL of the service (default: responses have relative references)')
-		.option('--max-age <SECONDS>', 'serve a stored copy this long without asking its site (default 86400)', seconds)
+		.option(
+			'--max-age <SECONDS>',
+			'serve a stored copy this long without a request to its site (default 86400)',
+			seconds,
+		)
 		.option('--time-limit <SECONDS>', 'longest wait for one document (default 120)', seconds)
 		.option('--concurrency <N>', 'requests in flight to all sites together (default 64)', wholeNumber(1))
 		.option('--allow-private <HOST>', 'a host that may be on a private network (repeatable)', list)
@@ -43,7 +47,7 @@ export const serveCommand: CommandFactory = (terminal, done) => {
 		.option('--operator <NAME>', 'who runs the service; shown on the page about the crawler')
 		.option(
 			'--resolver <ADDRESS>',
-			'DNS servers to ask for domain proofs (repeatable; default: three public ones)',
+			'DNS servers to query for domain proofs (repeatable; default: three public ones)',
 			list,
 		)
 		.option('--no-economics', 'leave out the token counts')

@@ -62,12 +62,12 @@ it('AMB-56 what was allowed once is in the file of the crawl, and in no export, 
 	const all = await wayleave(cwd, 'store', 'export');
 	expect(all).toMatchObject({ exitCode: 1, stdout: '' });
 	expect(all.stderr).toContain(
-		`0 documents written\n1 page left out, such as ${site}/:\n  the site has allowed one use`,
+		`0 documents written\n1 page left out, such as ${site}/:\n  the site allowed a single use`,
 	);
 	const told = await wayleave(cwd, 'store', 'export', '--json', '--use', 'read', '--out', 'x.jsonl');
 	expect(JSON.parse(told.stdout)).toMatchObject({ documents: 0, leftOut: [{ why: 'spent', count: 1 }] });
 	expect((await wayleave(cwd, 'store', 'explain', `${site}/`, '--store', 'sqlite:s.db')).stdout).toContain(
-		'allowed once',
+		'allowed for one use',
 	);
 });
 
@@ -104,7 +104,7 @@ it('R2-19 what a crawl did not ask for is not assumed; what it was granted is ex
 	const cwd = folder();
 	await wayleave(cwd, ...crawlAt(site));
 	const unasked = await wayleave(cwd, 'store', 'export', '--use', 'train', '--out', 'training.jsonl');
-	expect(unasked.stderr).toContain('the crawl did not ask for train; crawl with --use train');
+	expect(unasked.stderr).toContain('the crawl did not check train: crawl again with --use train');
 	await wayleave(cwd, ...crawlAt(site, '--use', 'read,store,train', '--refresh'));
 	const asked = await wayleave(cwd, 'store', 'export', '--use', 'train', '--out', 'training.jsonl');
 	expect(asked.stderr).toBe('1 document written\n');
@@ -131,11 +131,9 @@ it('tells the story of a URL: the way to it, the line that decided, what is kept
 		],
 	});
 	const no = await wayleave(cwd, 'store', 'explain', `${site}/no`, '--store', 'sqlite:s.db');
-	expect(no.stdout).toMatch(/\nfetched +not asked for; decided \d/);
+	expect(no.stdout).toMatch(/\nfetched +not requested; decided \d/);
 	const home = await wayleave(cwd, 'store', 'explain', `${site}/`, '--store', 'sqlite:s.db');
-	expect(home.stdout).toMatch(
-		/found +named as where to begin\ndecided +fetched\nfetched +\d.*answered 200\nkept +a document/,
-	);
+	expect(home.stdout).toMatch(/found +a start URL\ndecided +fetched\nfetched +\d.*status 200\nkept +a document/);
 });
 
 it('status counts what is there, while a crawl goes on too', async () => {
@@ -155,7 +153,7 @@ it('status counts what is there, while a crawl goes on too', async () => {
 	await held.close();
 	const dry = await wayleave(cwd, 'store', 'prune', '--gone', '--older-than', '0', '--dry-run', '--json');
 	expect(JSON.parse(dry.stdout)).toMatchObject({ documents: 2, gone: 1 });
-	expect((await wayleave(cwd, 'store', 'prune', '--gone')).stdout).toBe('0 documents (0 B) and 1 address are gone\n');
+	expect((await wayleave(cwd, 'store', 'prune', '--gone')).stdout).toBe('0 documents (0 B) and 1 URL deleted\n');
 	expect(JSON.parse((await wayleave(cwd, 'store', 'status', '--json')).stdout)).toMatchObject({
 		urls: 2,
 		pages: { documents: 2 },
@@ -187,7 +185,7 @@ it('counts pages, not the lists that name them; tells what is put off, and until
 	const { stdout } = await wayleave(cwd, 'store', 'status');
 	const [, addresses] = stdout.split('\n');
 	expect(crawled.stdout).toContain(`${addresses!.split(' on ')[0]} known`);
-	expect(stdout).toMatch(/\nnothing waits\n +[1-9] {2}127\.0\.0\.1, put off to the next run, not before 2\d{3}-/);
+	expect(stdout).toMatch(/\nno URL is waiting\n +[1-9] {2}127\.0\.0\.1, deferred to the next run, not before 2\d{3}-/);
 });
 
 it('help of nothing is help, not wrong usage', async () => {
@@ -207,7 +205,7 @@ it('a store that is not there is not made', async () => {
 	const { exitCode, stderr } = await wayleave(cwd, 'store', 'status', '--store', 'sqlite:none.db');
 	expect(exitCode).toBe(2);
 	expect(stderr).toContain('the file does not exist');
-	expect((await wayleave(cwd, 'store', 'status')).stderr).toContain('there is none here');
+	expect((await wayleave(cwd, 'store', 'status')).stderr).toContain('this folder has none');
 });
 
 it('explain knows an address with a part behind #, and tells a policy file from a page', async () => {
@@ -215,9 +213,9 @@ it('explain knows an address with a part behind #, and tells a policy file from 
 	const site = await serve({ '/': page('Home') });
 	expect((await wayleave(cwd, ...crawlAt(site))).exitCode).toBe(0);
 	const explain = (url: string) => wayleave(cwd, 'store', 'explain', url, '--store', 'sqlite:s.db');
-	expect((await explain(`${site}/#part`)).stdout).toContain(`${site}/\nfound     named as where to begin`);
+	expect((await explain(`${site}/#part`)).stdout).toContain(`${site}/\nfound     a start URL`);
 	const { exitCode, stderr } = await explain(`${site}/robots.txt`);
-	expect(stderr).toContain(`${site}/robots.txt is a policy file of its host, not one of its pages: answered `);
+	expect(stderr).toContain(`${site}/robots.txt is a policy file of its host, not a page: status `);
 	expect(exitCode).toBe(1);
 });
 
@@ -246,7 +244,7 @@ it('an export of pages that nobody may keep says so, and how to have them', asyn
 	const { exitCode, stderr } = await wayleave(cwd, 'store', 'export');
 	expect(exitCode).toBe(1);
 	expect(stderr).toBe(
-		'0 documents written\n2 pages not kept, because the site says so: crawl with --out - to pipe such pages on\n',
+		'0 documents written\n2 pages not stored, because the site does not allow it: crawl with --out - to pipe such pages on\n',
 	);
 });
 

@@ -20,8 +20,8 @@ export const verifyCommand: CommandFactory = (terminal, done) => {
 		.argument('<DOMAIN>', 'the domain to prove')
 		.option('--store <URL>', 'where tokens and proofs are kept', 'sqlite:./wayleave.db')
 		.option('--new', 'issue a new token (default: only the first time)')
-		.option('--resolver <ADDRESS>', `DNS servers to ask (repeatable; default ${publicResolvers.join(', ')})`, list)
-		.option('--contact <ADDRESS>', 'how sites reach you: an e-mail address or the address of a page')
+		.option('--resolver <ADDRESS>', `DNS servers to query (repeatable; default ${publicResolvers.join(', ')})`, list)
+		.option('--contact <ADDRESS>', 'how sites reach you: an e-mail address or the URL of a page')
 		.option('--bot-url <URL>', 'the page about your verifier, instead of --contact')
 		.addOption(clientProxyOption())
 		.option('--json', 'print the registration and everything that was found, as JSON');
@@ -34,4 +34,4 @@ export const verifyCommand: CommandFactory = (terminal, done) => {
 const examples = `
 Examples:
   wayleave verify example.com          # the first time: what to publish
-  wayleave verify example.com          # then: looks for it, in the DNS and over HTTPS`;
+  wayleave verify example.com          # then: checks the DNS record and the file`;

@@ -15,7 +15,7 @@ export function showCounts(rows: readonly ConformanceRow[], { tested, tests, run
 	});
 	if (run.files === 0) {
 		const listed = rows.filter(({ state }) => state === 'listed').length;
-		return `${lines.join('')}${listed} of ${quantity(rows.length, 'requirement')} have tests, listed at ${tested}; none was run\n`;
+		return `${lines.join('')}${listed} of ${quantity(rows.length, 'requirement')} have tests, listed at ${tested}; no test was run\n`;
 	}
 	const shown = rows.filter(({ state }) => state === 'shown').length;
 	return `${lines.join('')}${shown} of ${quantity(rows.length, 'requirement')} shown, by the ${quantity(tests, 'test')} run at ${tested}\n`;
@@ -37,11 +37,11 @@ export function showWhole({ id, source, level, side, requirement, observe, state
 /** What a reader must know where the tests were not run as a whole: the rest of the rows is missing, not open. */
 export function partialRun({ run }: Pick<ConformanceTable, 'run'>): string | undefined {
 	if (run.files === 0)
-		return 'this table was made without a test run: in a checkout `npm test` and then `npm run conformance` show results';
+		return 'this table was made without a test run: run `npm test` and then `npm run conformance` in a checkout to see results';
 	const parts = [
 		...(run.files < run.of ? [`${run.files} of ${quantity(run.of, 'test file')}`] : []),
 		...(run.named === undefined ? [] : [`the tests called ${run.named}`]),
 	];
 	if (parts.length === 0) return undefined;
-	return `only ${parts.join(', and there ')} were run: \`npm test\` and then \`npm run conformance\` show the whole`;
+	return `only ${parts.join(', and of those ')} were run: run \`npm test\` and then \`npm run conformance\` to see all results`;
 }

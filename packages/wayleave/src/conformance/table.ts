@@ -36,14 +36,14 @@ const packed = fileURLToPath(new URL('../../conformance.json', import.meta.url))
 /** @throws FileError, and UsageError where the file holds something else */
 export function readTable(file = packed): ConformanceTable {
 	if (file === packed && !existsSync(file)) {
-		const hint = 'in a checkout, `npm test` and then `npm run conformance` make it';
+		const hint = 'to make it, run `npm test` and then `npm run conformance` in a checkout';
 		throw new FileError('file-not-found', file, `${noSuchFile}: ${hint}`);
 	}
 	const text = textOf(readFrom(file, file));
 	try {
 		return shape.parse(JSON.parse(text));
 	} catch {
-		throw new UsageError(`${file} is no table as \`npm run conformance\` writes it`);
+		throw new UsageError(`${file} is not a table written by \`npm run conformance\``);
 	}
 }
 
@@ -64,10 +64,10 @@ export function choose({ rows }: ConformanceTable, { names, side }: Wanted): Con
 	for (const name of names)
 		if (!drafts.includes(name) && !rows.some(({ id }) => id === name))
 			throw new UsageError(
-				`${name} is no requirement; the drafts are ${drafts.join(', ')}, a row is like ${rows[0]?.id}`,
+				`${name} is not a requirement; the drafts are ${drafts.join(', ')}; a row ID looks like ${rows[0]?.id}`,
 			);
 	if (side !== undefined && !sides.includes(side))
-		throw new UsageError(`--side ${side}: no row has it; there are ${sides.join(', ')}`);
+		throw new UsageError(`--side ${side}: expected one of ${sides.join(', ')}`);
 	return rows.filter(
 		(row) =>
 			(names.length === 0 || names.includes(row.id) || names.includes(draftOf(row.id))) &&

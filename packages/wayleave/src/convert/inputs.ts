@@ -67,7 +67,7 @@ export function listInputs(files: readonly string[], flags: InputFlags, terminal
 	for (const [path, url] of files.length === 0 ? urls : []) inputs.push({ file: path, path, url });
 	if (inputs.length === 0) throw new UsageError('nothing to convert: name files, a folder, or a --manifest');
 	if (flags.url !== undefined && inputs.length > 1)
-		throw new UsageError('--url is for one file; use --manifest for several');
+		throw new UsageError('--url applies to one file; use --manifest for several');
 	return inputs;
 }
 
@@ -119,7 +119,7 @@ function lineEntries(text: string, manifest: string): Entry[] {
 	return linesOf(text, manifest).map(({ text: line, where }) => {
 		// The URL is the last word, so that file names may hold blanks.
 		const [, file, url] = /^(.*\S)\s+(\S+)$/.exec(line) ?? [];
-		if (file === undefined || url === undefined) throw new UsageError(`${where}: a line is FILE and URL`);
+		if (file === undefined || url === undefined) throw new UsageError(`${where}: expected FILE and URL`);
 		return { file, url, where };
 	});
 }
@@ -149,22 +149,22 @@ export function readHtml(input: Input): { body: Uint8Array; text: string } {
 	if (body.length === 0) throw new Error('the file is empty');
 	const { text } = decodeHtml(body);
 	if (text.startsWith('WARC/'))
-		throw new Error('this is a web archive, which wayleave convert reads under a name such as FILE.warc.gz');
+		throw new Error('this is a web archive: wayleave convert reads it under a name such as FILE.warc.gz');
 	if (zstandard.every((byte, at) => body[at] === byte))
-		throw new Error('this is packed with Zstandard: unpack it first (zstd -d)');
+		throw new Error('this is compressed with Zstandard: decompress it first (zstd -d)');
 	// Text has no NUL: an image or an archive does. Markdown, JSON and plain text have no tags, and would be mangled.
 	if (text.slice(0, 1000).includes('\0') || text.startsWith('%PDF-') || !/<[a-z!]/i.test(text))
-		throw new Error('this is no HTML page');
+		throw new Error('this is not an HTML page');
 	return { body, text };
 }
 
-const tooLarge = `more than ${sizeLimit / 1024 / 1024} MiB, which no page has: it is not read`;
+const tooLarge = `more than ${sizeLimit / 1024 / 1024} MiB is too large for a page: the file was skipped`;
 
 function unpack(bytes: Uint8Array): Uint8Array {
 	try {
 		return gunzipSync(bytes, { maxOutputLength: sizeLimit });
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(`unpacked, ${tooLarge}`);
-		throw new Error('the compressed data is damaged or cut: fetch or pack the file again');
+		throw new Error('the compressed data is damaged or truncated: fetch or compress the file again');
 	}
 }

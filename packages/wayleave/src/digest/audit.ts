@@ -19,5 +19,5 @@ export function auditFile(folder: string, key: string, entry: ManifestEntry): Fi
 export function verdictLine(key: string, result: FileVerdict): string {
 	if (result.verdict === 'missing') return `missing ${key}\n`;
 	if (result.verdict !== 'mismatch') return '';
-	return `mismatch ${key}: ${result.expected} is claimed, ${result.actual} is served\n`;
+	return `mismatch ${key}: the manifest has ${result.expected}, the file has ${result.actual}\n`;
 }

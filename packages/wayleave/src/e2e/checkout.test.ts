@@ -66,7 +66,7 @@ describe.skipIf(!isCheckout)('a clone without a build (needs git)', () => {
 		const cwd = mkdtempSync(join(tmpdir(), 'wayleave-no-dashboard-'));
 		writeFileSync(join(cwd, 'wayleave.config.yaml'), 'origin: http://localhost:3000\n');
 		const argv = ['gateway', '--upstream', 'http://127.0.0.1:9', '--listen', '127.0.0.1:0'];
-		const missing = 'no dashboard: it is not built; in a checkout `npm run dashboard` builds it\n';
+		const missing = 'no dashboard: it is not built; build it in a checkout with `npm run dashboard`\n';
 		try {
 			const usual = await untilServing(cwd, argv);
 			expect(usual).toEqual({ status: 0, stderr: expect.stringContaining(missing) });

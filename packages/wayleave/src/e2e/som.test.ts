@@ -136,7 +136,7 @@ it('wayleave som: a file in three forms and with a budget, a URL on the terms of
 	expect((await som(...file, '--format', 'markdown')).out).toContain('# Tides\n');
 	expect(JSON.parse((await som(...file, '--format', 'accessibility-tree')).out).role).toBe('document');
 	expect((await som(...file, '--budget', 'none')).out.length).toBeGreaterThan(whole.out.length);
-	expect((await som(...file, '--budget', '300')).err).toMatch(/left out for the budget: /);
+	expect((await som(...file, '--budget', '300')).err).toMatch(/left out to fit the budget: /);
 	expect((await som('som', 'a.html')).code).toBe(2);
 	expect((await som(...file, '--budget', 'few')).code).toBe(2);
 

@@ -125,7 +125,7 @@ describe('where no SQLite can be loaded', () => {
 		expect(await without('uncompiled', 'crawl', site)).toMatchObject({
 			code: 3,
 			stderr: expect.stringMatching(
-				`^error: ./${name} has the state of an earlier crawl .*: SQLite cannot be loaded: run `,
+				`^error: ./${name} holds the state of an earlier crawl .*: SQLite cannot be loaded: run `,
 			),
 		});
 		const named = await without('uncompiled', 'crawl', site, '--store', 'sqlite:x.db');

@@ -62,20 +62,20 @@ interface Question {
 }
 
 export const questions: { readonly [Name in keyof Answers]: Question } = {
-	origin: { text: 'The address of the site', check: checkOrigin },
+	origin: { text: 'The URL of the site', check: checkOrigin },
 	preset: {
-		text: 'Whom is the site for: search engines only, assistants that read for people too, or training as well?',
+		text: 'Who may use the site: search engines only, also assistants that read for people, or also model training?',
 		values: presets,
 	},
 	searchEngines: { text: 'May search engines list the pages?', values: ['yes', 'no'] },
-	assistants: { text: 'May AI assistants read pages and summarise them for people?', values: ['yes', 'no'] },
+	assistants: { text: 'May AI assistants read and summarise pages for people?', values: ['yes', 'no'] },
 	train: { text: 'May models be trained on the pages?', values: ['no', 'ask', 'yes'] },
 	store: { text: 'May agents keep copies beyond a session?', values: ['session-only', 'no', 'yes'] },
 	attribution: { text: 'Must agents name the source?', values: ['required', 'preferred', 'none'] },
 	rate: { text: 'How many requests a minute may one client make (empty: no limit)?', check: checkRate },
 	disallow: { text: 'Paths that no agent may fetch, separated by commas', check: checkPaths },
-	som: { text: 'Will a gateway serve pages in a cheaper form (SOM)?', values: ['yes', 'no'] },
-	manifest: { text: 'Publish a manifest that says which pages have changed (pagedigest)?', values: ['yes', 'no'] },
+	som: { text: 'Will a gateway serve pages in a form with fewer tokens (SOM)?', values: ['yes', 'no'] },
+	manifest: { text: 'Publish a manifest that lists which pages changed (pagedigest)?', values: ['yes', 'no'] },
 	trustedProxies: {
 		text: 'Addresses or ranges of reverse proxies in front of the gateway, separated by commas (may be empty)',
 		check: checkProxies,
@@ -107,7 +107,7 @@ export function readAnswers(texts: Readonly<Record<keyof Answers, string>>): Ans
 function checkOrigin(text: string): string | undefined {
 	const address = withScheme(text);
 	const isWeb = text !== '' && /^https?:$/.test(parseUrl(address)?.protocol ?? '');
-	return isWeb ? undefined : 'an address such as https://example.com';
+	return isWeb ? undefined : 'a URL such as https://example.com';
 }
 
 function checkRate(text: string): string | undefined {

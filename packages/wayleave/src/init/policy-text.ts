@@ -5,8 +5,8 @@ import type { Answers } from './answers.ts';
 export function policyText(answers: Answers): string {
 	const { origin, searchEngines, assistants, train, store, attribution, rate, disallow, som, reportTo } = answers;
 	const { manifest, trustedProxies } = answers;
-	return `# The terms of this site, once, for every vocabulary that agents read.
-# What each key can say: docs/policy-file.md
+	return `# The terms of this site for AI agents, from which Wayleave writes every vocabulary that agents read.
+# All keys and values: docs/policy-file.md
 
 origin: ${quoted(origin)}
 
@@ -30,48 +30,48 @@ policy:
   attribution: ${attribution}
   link-back: preferred
 
-# Agents by what they are for. What stands here replaces the value above.
+# Agents by category. A value here replaces the value above.
 categories:
   search-indexer: ${searchEngines === 'yes' ? '{ crawl: yes, read: yes, store: yes }' : '{ crawl: no }'}
   # data-harvester: { crawl: no }
 ${train === 'ask' ? askText : ''}
-# Requests a minute from one client. Search engines slow down by themselves, and drop pages of a site that refuses them
-# for long. A limit is also announced, as Crawl-delay in robots.txt and as rate in robots2.txt.
+# Requests per minute for one client. Search engines limit their own rate, and drop pages of a site that refuses them for
+# long. The limit is also announced, as Crawl-delay in robots.txt and as rate in robots2.txt.
 ${rate === undefined ? '# rate: { default: 60 }' : `rate: { default: ${rate} }`}
 ${som === 'yes' ? somText : noSomText}
-# What has changed, for agents that fetch only that: /.well-known/pagedigest.json.
+# A manifest of changes, for agents that fetch only changed pages: /.well-known/pagedigest.json.
 ${manifest === 'yes' ? '' : '# '}pagedigest: { state: ./.wayleave/revisions.db }
 
-# Paths that nobody who keeps the rules comes to: whoever does is recorded.
+# Paths that no client visits if it follows the rules. Each visit is recorded as a violation.
 # honeypots: ["/api/export"]
 
-# Reverse proxies and CDNs in front of the gateway: only these are believed when they say who the client is. header is
-# the one field in which they say it: X-Forwarded-For, CF-Connecting-IP.
+# Reverse proxies and CDNs in front of the gateway. Only these may pass the client address, in the header field named by
+# header: X-Forwarded-For, CF-Connecting-IP.
 ${trustedProxies.length > 0 ? `identity: { trustedProxies: ${list(trustedProxies)} }` : '# identity: { trustedProxies: ["10.0.0.0/8"], header: X-Forwarded-For }'}
 
 # Where violations may be reported: an e-mail address or a URL.
 reportTo: ${list(reportTo === '' ? [] : [reportTo])}
 
-# Vocabularies beside robots.txt and robots2.txt. Each says only what it can say: docs/policy-file.md
+# Vocabularies to publish in addition to robots.txt and robots2.txt. What each can express: docs/policy-file.md
 publish: { contentUsage: true, contentSignal: true, tdmrep: true, xRobotsTag: true, llmsTxt: true }
 `;
 }
 
 const askText = `
-# The answer to whoever asks. Files alone cannot give it: it needs wayleave gateway.
+# Decisions on permission requests. Static files cannot return them: run wayleave gateway.
 ask:
   train: { decision: deny }
   # train: { decision: allow, scopes: ["/blog/*"], agents: ["ExampleBot"] }
-  # A name that published addresses can prove has to be proven; any other is taken on trust: wayleave agents NAME
+  # A name is verified where its operator publishes addresses, and trusted otherwise. See: wayleave agents NAME
 `;
 
 const somText = `
-# Pages in a cheaper form: in files beside them, and at /v1/som of the gateway (wayleave publish --gateway names it).
+# Pages as SOM, with fewer tokens: in files beside them, and at /v1/som of the gateway (announced by publish --gateway).
 som: { scope: main-content }
 `;
 
 const noSomText = `
-# Pages in a cheaper form: in files beside them, and at /v1/som of the gateway.
+# Pages as SOM, with fewer tokens: in files beside them, and at /v1/som of the gateway.
 # som: { scope: main-content }
 `;
 

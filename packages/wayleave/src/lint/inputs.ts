@@ -85,7 +85,7 @@ function insideOf(name: string, cwd: string, unread: Unread[]): string[] | undef
 		unread.push({
 			name,
 			code: 'nothing-to-check',
-			detail: 'no policy file, list, manifest or document is in this folder',
+			detail: 'this folder contains no policy file, list, manifest or document',
 		});
 	} catch (error) {
 		if (!(error instanceof FileError)) throw error;

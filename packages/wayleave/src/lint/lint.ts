@@ -37,10 +37,10 @@ export function identify(
 export function lintFiles(files: readonly LintFile[], { cwd, robots, previous }: LintOptions): FileProblems[] {
 	const withFormat = (format: FormatName) => files.filter((file) => file.format === format);
 	if (robots !== undefined && withFormat('robots2').length === 0) {
-		throw new UsageError('--robots belongs to a robots2.txt, and none is given');
+		throw new UsageError('--robots needs a robots2.txt to compare with: pass one');
 	}
 	if (previous !== undefined && withFormat('pagedigest').length !== 1) {
-		throw new UsageError('--previous belongs to one pagedigest manifest, and to no more');
+		throw new UsageError('--previous needs exactly one pagedigest manifest: pass one');
 	}
 	const candidates = withFormat('robots');
 	return files.map((file) => {

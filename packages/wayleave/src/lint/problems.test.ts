@@ -67,7 +67,7 @@ describe('every problem code', () => {
 it('explain fills in the arguments', () => {
 	const at = { severity: 'error', line: 1, column: 1 } as const;
 	const explained = (format?: string) => explain({ ...at, code: 'lint-web-page', args: format ? { format } : {} });
-	expect(explained('$& {x}')).toBe('a web page stands here, not $& {x}');
-	expect(explained('a\u0007b\u202ec')).toBe('a web page stands here, not a\\u0007b\\u202ec');
-	expect(explained()).toBe('a web page stands here, not ');
+	expect(explained('$& {x}')).toBe('this is a web page, not $& {x}');
+	expect(explained('a\u0007b\u202ec')).toBe('this is a web page, not a\\u0007b\\u202ec');
+	expect(explained()).toBe('this is a web page, not ');
 });

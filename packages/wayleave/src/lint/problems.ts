@@ -11,15 +11,15 @@ import { oneLine } from '../output/one-line.ts';
 
 /** What only shows when several formats are looked at together. */
 export const lintProblems = {
-	'lint-web-page': { severity: 'error', sentence: 'a web page stands here, not {format}' },
+	'lint-web-page': { severity: 'error', sentence: 'this is a web page, not {format}' },
 	'lint-policy-invalid': { severity: 'error', sentence: '{message}' },
 	'lint-previous-invalid': {
 		severity: 'error',
-		sentence: '{source} is no valid manifest: the revisions were not compared',
+		sentence: '{source} is not a valid manifest; the revisions were not compared',
 	},
 	'lint-vocabularies-disagree': {
 		severity: 'warning',
-		sentence: '{use}: this line {says}, but {source}:{line} {contrary} ({text}): the stricter one counts',
+		sentence: '{use}: this line {says}, but {source}:{line} {contrary} ({text}); the stricter one applies',
 	},
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 

@@ -81,7 +81,8 @@ export async function checkLive(
 		manifest = file.status === 200 ? parseManifest(file.body).value : undefined;
 		differences.push(...checkManifest(file));
 	}
-	if (!mayFetch(options.page)) notes.push(`${options.page}: not looked at, since our own agent may not fetch it`);
+	if (!mayFetch(options.page))
+		notes.push(`${options.page}: not checked, because the policy forbids AIWebIndex from fetching it`);
 	else {
 		const page = await loadPage(options.page, fetch);
 		notes.push(noteOf(page));
@@ -248,7 +249,7 @@ function checkPage(
 }
 
 function noteOf({ url, status, detail, body }: LiveFile): string {
-	return status === 0 ? `${url}: no answer: ${detail}` : `${url}: ${status}, ${body.length} bytes`;
+	return status === 0 ? `${url}: no response: ${detail}` : `${url}: ${status}, ${body.length} bytes`;
 }
 
 function agentsIn({ text }: LiveFile): string[] {

@@ -77,7 +77,7 @@ const maxSentences = 4;
 export function tellVerdicts(differences: readonly VerdictDifference[]): string[] {
 	const groups = new Map<string, Set<string>>();
 	for (const { agent, use, path, meant, found } of differences) {
-		const what = `${use} ${path} is meant ${meant.effect}, and is ${found.effect}`;
+		const what = `${use} ${path}: the policy file says ${meant.effect}, the site says ${found.effect}`;
 		const agents = groups.get(what) ?? new Set();
 		groups.set(what, agents.add(agent));
 	}

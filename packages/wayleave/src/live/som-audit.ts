@@ -79,7 +79,7 @@ export async function auditSom(
 		const needsLogin = status === 401 || status === 403;
 		if (denied.permitted && !needsLogin) continue;
 		asked++;
-		const why = needsLogin ? `it answers ${status}` : (denied.because[0]?.text ?? 'the policy file disallows it');
+		const why = needsLogin ? `the page returns ${status}` : (denied.because[0]?.text ?? 'the policy file disallows it');
 		if (await gives(somRequestUrl(endpoint, url) ?? url, fetch)) {
 			leaks.push(difference(endpoint, 'live-som-leak', { page: url, why }));
 		} else refused.push({ url, why });
@@ -100,7 +100,7 @@ async function auditSpellings(
 		return {
 			spellings: 0,
 			leaks: [],
-			note: 'no other spellings were tried: the endpoint gives out pages that are not there',
+			note: 'no other spellings were tried: the endpoint serves pages that do not exist',
 		};
 	}
 	const leaks: LiveDifference[] = [];

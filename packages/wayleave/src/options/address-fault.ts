@@ -6,7 +6,7 @@ import { defaultReadings, readPageUrl } from '@wayleave/protocols/url';
  */
 export function addressFault(text: string): string | undefined {
 	const fault = readPageUrl(text.trim(), defaultReadings);
-	if (fault === 'bad-character') return 'it holds a backslash, a tab, a line break or another control character';
-	if (fault === 'dot-segment') return 'its path holds . or .. in a form that servers read differently';
+	if (fault === 'bad-character') return 'it contains a backslash, a tab, a line break or another control character';
+	if (fault === 'dot-segment') return 'its path contains . or .. in a form that servers read differently';
 	return undefined;
 }

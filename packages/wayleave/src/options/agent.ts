@@ -55,7 +55,7 @@ function withPurposeOptions(command: Command): Command {
 
 function withIdentityOptions(command: Command): Command {
 	return command
-		.option('--contact <ADDRESS>', 'how sites reach you: an e-mail address or the address of a page')
+		.option('--contact <ADDRESS>', 'how sites reach you: an e-mail address or the URL of a page')
 		.option('--bot-url <URL>', 'the page about your crawler, instead of --contact')
 		.option('--bot-name <NAME>', 'name of the implementation in User-Agent and X-Agent-Identity')
 		.option('--sign-key <FILE>', 'sign every request with this private Ed25519 key (PEM or JWK)')

@@ -7,7 +7,7 @@ export function tellMisspelt(categories: readonly string[], terminal: Terminal):
 		const meant = misspeltCategory(category);
 		if (meant !== undefined)
 			terminal.note(
-				`--category ${category} is none of robots2.txt, and counts as one of your own: did you mean ${meant}?\n`,
+				`--category ${category} is not a robots2.txt category and is used as a custom one: did you mean ${meant}?\n`,
 			);
 	}
 }

@@ -86,7 +86,7 @@ function identityOf(flags: ClientFlags, cwd: string): Identity {
 function signingOf({ signKey, keyDirectory }: ClientFlags, cwd: string): Identity {
 	if (signKey === undefined && keyDirectory === undefined) return {};
 	if (signKey === undefined || keyDirectory === undefined)
-		throw new UsageError('--sign-key and --key-directory go together');
+		throw new UsageError('--sign-key and --key-directory must be used together');
 	return { signingKey: textOf(readFrom(resolve(cwd, signKey), `--sign-key ${signKey}`)), keyDirectory };
 }
 
@@ -104,7 +104,7 @@ function requireOwnSites(what: string, seeds: readonly string[], own: readonly s
 		const host = parseUrl(seed) !== undefined ? readHost(seed) : undefined;
 		if (host !== undefined && !isLoopbackName(host) && !own.includes(host)) {
 			throw new UsageError(
-				`${what} is for loopback and for own sites: if ${host} is yours, add --i-own-this-site ${host}`,
+				`${what} is allowed for loopback and your own sites only: if ${host} is yours, add --i-own-this-site ${host}`,
 			);
 		}
 	}

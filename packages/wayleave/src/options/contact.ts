@@ -53,12 +53,12 @@ export async function contactFor(
 export function tellMissingContact({ identity = {} }: Pick<CommonOptions, 'identity'>, terminal: Terminal): void {
 	if (identity.botUrl !== undefined && isContact(identity.botUrl)) return;
 	terminal.note(
-		'no contact: only this machine and hosts named with --i-own-this-site are fetched, until --contact YOU@YOUR-DOMAIN or --bot-url says how sites reach you\n',
+		'no contact: only this machine and hosts named with --i-own-this-site are fetched. To fetch other sites, set --contact YOU@YOUR-DOMAIN or --bot-url\n',
 	);
 }
 
 const missing = (stranger: string): string =>
-	`${stranger} was not asked: a crawler tells sites how to reach its operator. Say it with --contact YOU@YOUR-DOMAIN or --bot-url https://YOUR-DOMAIN/bot; where the site is your own, --i-own-this-site ${stranger} does`;
+	`${stranger} was not requested: a crawler must tell sites how to reach its operator. Set --contact YOU@YOUR-DOMAIN or --bot-url https://YOUR-DOMAIN/bot; if the site is yours, use --i-own-this-site ${stranger}`;
 
 function unreachable({ botUrl }: ContactFlags, known: string): string {
 	const flag = botUrl === undefined ? '--contact' : '--bot-url';
@@ -73,18 +73,17 @@ async function ask(
 	terminal: Terminal,
 ): Promise<string | undefined> {
 	terminal.err(
-		`Each request tells the site how to reach you, so that ${stranger} can write instead of blocking you.\nThis is asked once.\n`,
+		`Each request tells the site how to reach you, so that ${stranger} can contact you instead of blocking you.\nThis question is asked once.\n`,
 	);
 	for (let left = tries; left > 0; left--) {
-		const text = (await question('Your e-mail address, or the address of a page about your crawler: '))?.trim();
+		const text = (await question('Your e-mail address, or the URL of a page about your crawler: '))?.trim();
 		if (text === undefined || text === '') return undefined;
 		try {
 			const contact = readContact(text, 'that');
-			if (!isContact(contact)) throw new UsageError('that reaches nobody: the name is reserved or private');
+			if (!isContact(contact))
+				throw new UsageError('that contact is not reachable: its host name is reserved or private');
 			const path = writeUserFile(fileName, `${contact}\n`, terminal.env);
-			terminal.note(
-				path === undefined ? 'it could not be remembered: use --contact next time\n' : `remembered in ${path}\n`,
-			);
+			terminal.note(path === undefined ? 'it could not be saved: use --contact next time\n' : `saved in ${path}\n`);
 			return contact;
 		} catch (error) {
 			if (!(error instanceof UsageError)) throw error;
@@ -106,7 +105,7 @@ function readContact(text: string, name: string): string {
 	if (/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"/]+$/.test(mailbox) && parseUrl(`mailto:${mailbox}`) !== undefined)
 		return `mailto:${mailbox}`;
 	throw new UsageError(
-		`${name} ${name === 'that' ? '' : `${text} `}is neither an e-mail address nor an http(s) address`.replace(
+		`${name} ${name === 'that' ? '' : `${text} `}is neither an e-mail address nor an http(s) URL`.replace(
 			/ {2,}/g,
 			' ',
 		),

@@ -26,7 +26,7 @@ function parseNetscape(text: string): Cookie[] {
 			!isFlag(secure)
 		)
 			throw new Error(
-				`line ${at + 1} is not a cookie: wanted are domain, TRUE or FALSE, path, TRUE or FALSE, seconds, name and value, with tabs between`,
+				`line ${at + 1} is not a cookie: expected domain, TRUE or FALSE, path, TRUE or FALSE, seconds, name and value, separated by tabs`,
 			);
 		return [
 			{
@@ -48,7 +48,7 @@ function parseJson(text: string, hosts: readonly string[]): Cookie[] {
 	try {
 		data = JSON.parse(text);
 	} catch {
-		throw new Error('it begins like JSON, and is not');
+		throw new Error('it starts like JSON but is not valid JSON');
 	}
 	const found = Array.isArray(data) ? data : (data as { cookies?: unknown }).cookies;
 	if (Array.isArray(found)) return found.flatMap((each, at) => readCookie(each, `cookie ${at + 1}`, hosts));

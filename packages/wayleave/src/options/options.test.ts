@@ -48,8 +48,8 @@ it('--sign-key is a file, and goes with --key-directory', async () => {
 		signingKey: pem,
 		keyDirectory: 'https://bot.example',
 	});
-	await expect(optionsFor('https://a.example/', '--sign-key', 'key.pem')).rejects.toThrow('go together');
-	await expect(optionsFor('https://a.example/', ...directory)).rejects.toThrow('go together');
+	await expect(optionsFor('https://a.example/', '--sign-key', 'key.pem')).rejects.toThrow('must be used together');
+	await expect(optionsFor('https://a.example/', ...directory)).rejects.toThrow('must be used together');
 	await expect(optionsFor('https://a.example/', '--sign-key', 'none.pem', ...directory)).rejects.toThrow('none.pem');
 });
 
@@ -79,7 +79,7 @@ describe('an address as people type it', () => {
 	});
 
 	it.each(['notaurl', 'intranet:8080'])('%s is none that the web has', (text) => {
-		const says = /is no address on the web: .* write http:\/\/(?:notaurl|intranet:8080)$/;
+		const says = /is not a public web address: .* write http:\/\/(?:notaurl|intranet:8080)$/;
 		expect(() => readAddress(text)).toThrow(says);
 	});
 

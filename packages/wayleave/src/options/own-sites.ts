@@ -25,7 +25,7 @@ export function credentialsOf(
 	if (header.length === 0 && cookieFile === undefined) return undefined;
 	const flag = header.length > 0 ? '--header' : '--cookie-file';
 	if (iOwnThisSite.length === 0)
-		throw new UsageError(`${flag} is for your own sites only: name them with --i-own-this-site HOST`);
+		throw new UsageError(`${flag} applies to your own sites only: name them with --i-own-this-site HOST`);
 	const origins = [...new Set(iOwnThisSite.flatMap((site) => originsOf(site, urls)))];
 	return { origins, headers: headersOf(header, terminal), cookies: cookiesOf(cookieFile, origins, terminal) };
 }
@@ -47,7 +47,7 @@ function headersOf(lines: readonly string[], terminal: Pick<Terminal, 'cwd' | 's
 	const headers = new Map<string, [name: string, value: string]>();
 	for (const line of lines.flatMap((text) => readLines(text, terminal))) {
 		const [, name = '', value] = /^([^:\s]+)\s*:\s*(.*)$/s.exec(line) ?? [];
-		if (value === undefined) throw new UsageError('--header: write NAME:VALUE, or @FILE with one such line for each');
+		if (value === undefined) throw new UsageError('--header: write NAME:VALUE, or @FILE with one NAME:VALUE per line');
 		const reason = whyNotOwnHeader(name);
 		if (reason !== undefined) throw new UsageError(`--header ${name} cannot be sent: ${reason}`);
 		if (/[\0\r\n]|[^\0-\xff]/.test(value))
@@ -77,7 +77,7 @@ function cookiesOf(
 	const text = readNamedText(file, terminal, `--cookie-file ${file}`);
 	try {
 		const cookies = parseCookies(text, origins.map(readHost));
-		if (cookies.length === 0) throw new Error('there is no cookie in it');
+		if (cookies.length === 0) throw new Error('it contains no cookie');
 		return cookies;
 	} catch (error) {
 		throw new UsageError(`--cookie-file ${file}: ${(error as Error).message}`);

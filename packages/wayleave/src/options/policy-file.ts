@@ -13,7 +13,7 @@ export interface ConfigFlags {
 }
 
 /** `--config FILE` may be missing (3); that no file was named is wrong usage (2). */
-const noPolicyFile = `there is no ${defaultPolicyFile}: name one with --config, or write one with wayleave init`;
+const noPolicyFile = `${defaultPolicyFile} does not exist: name a policy file with --config, or write one with wayleave init`;
 
 export interface PolicyFile {
 	readonly config: Config;

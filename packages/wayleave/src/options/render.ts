@@ -7,7 +7,7 @@ export interface RenderFlags {
 	chromium?: string;
 }
 
-export const withoutBrowser = 'no Chromium was found: pages are read as they are sent';
+export const withoutBrowser = 'no Chromium was found: pages are parsed as sent, without running their scripts';
 
 /** Adds the options that say whether a browser opens the pages. */
 export function withRenderOptions(command: Command): Command {

@@ -10,7 +10,7 @@ import { readNamedText, stdinName } from './read-named.ts';
 export function readAddress(text: string): string {
 	const { href, hostname } = readUrl(text);
 	if (!hasScheme(text) && !/[.[]/.test(hostname) && !isLoopbackName(hostname))
-		throw new UsageError(`${text} is no address on the web: for a host of your own network write http://${text}`);
+		throw new UsageError(`${text} is not a public web address: for a host in your own network, write http://${text}`);
 	return href;
 }
 
@@ -25,7 +25,7 @@ export function readSeeds(typed: readonly string[], file: string | undefined, te
 	throw new UsageError(
 		file === undefined
 			? 'no URL to start from: pass one, or a file of URLs with --seeds'
-			: `--seeds ${file}: there is no address in it`,
+			: `--seeds ${file}: it contains no URL`,
 	);
 }
 
@@ -79,7 +79,7 @@ function readUrl(text: string): URL {
 	}
 	if (url.username !== '' || url.password !== '') {
 		throw new UsageError(
-			`${url.hostname}: addresses with a user name or password are not fetched: what needs a login is not public`,
+			`${url.hostname}: URLs with a user name or password are not fetched, because pages behind a login are not public`,
 		);
 	}
 	return url;

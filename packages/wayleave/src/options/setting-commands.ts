@@ -19,5 +19,5 @@ export const word = (path: string): string => path.split(' ', 1)[0] ?? '';
 
 /** What the help of a command says about settings. */
 export const settingsHelp = `Options can also be set by variables (WAYLEAVE_BOT_URL for --bot-url), and in the section "crawl:" of
-${defaultPolicyFile} in this folder or of ~/.config/wayleave/${userSettingsFile}. A flag comes before a variable, that before
-the file of this folder, and that before the file of the user.`;
+${defaultPolicyFile} in this folder or of ~/.config/wayleave/${userSettingsFile}. A flag overrides a
+variable, a variable overrides the file of this folder, and that overrides the file of the user.`;

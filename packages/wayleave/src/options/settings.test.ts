@@ -132,7 +132,7 @@ describe('U2-25: settings', () => {
 		const wrong = await wayleave(['crawl', 'http://127.0.0.1:9/'], { WAYLEAVE_DELAY: 'soon' });
 		expect(wrong).toMatchObject({ code: 2, err: 'error: WAYLEAVE_DELAY: expected a number of seconds, 0 or more\n' });
 		const misspelt = await wayleave(['fetch', 'http://127.0.0.1:9/'], { WAYLEAVE_BOT_ULR: 'x', WAYLEAVE_OTHERS: 'x' });
-		expect(misspelt.err).toContain('the variable WAYLEAVE_BOT_ULR is not read: WAYLEAVE_BOT_URL is meant?\n');
+		expect(misspelt.err).toContain('the variable WAYLEAVE_BOT_ULR is ignored: did you mean WAYLEAVE_BOT_URL?\n');
 		expect(misspelt.err).not.toContain('OTHERS');
 		expect(variableOf('iOwnThisSite')).toBe('WAYLEAVE_I_OWN_THIS_SITE');
 	});
@@ -152,7 +152,7 @@ describe('U2-25: settings', () => {
 		async (path) => {
 			const { out } = await wayleave([...path.split(' '), '--help']);
 			expect(out).toContain('WAYLEAVE_BOT_URL for --bot-url');
-			expect(out).toMatch(/A flag comes before a variable/);
+			expect(out).toMatch(/A flag overrides a\s+variable/);
 		},
 	);
 });

@@ -182,7 +182,7 @@ async function tellStrangeVariables({ env, note }: Terminal, known: ReadonlySet<
 	for (const name of strange) {
 		const bare = (each: string) => each.replace('WAYLEAVE_', '');
 		const meant = nearestWord(bare(name), [...known].map(bare));
-		if (meant !== undefined) note(`the variable ${name} is not read: WAYLEAVE_${meant} is meant?\n`);
+		if (meant !== undefined) note(`the variable ${name} is ignored: did you mean WAYLEAVE_${meant}?\n`);
 	}
 }
 

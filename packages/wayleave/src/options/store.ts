@@ -12,9 +12,7 @@ export function storeUrl(text: string, cwd: string): string {
 		);
 	// Without the URL, which may have a password in it.
 	if (isShared(text) && parseUrl(text) === undefined)
-		throw new UsageError(
-			'--store: the address of the database cannot be read: write postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-		);
+		throw new UsageError('--store: the database URL is not valid: write postgres://USER:PASSWORD@HOST:PORT/DATABASE');
 	const [, file] = /^sqlite:(?!\/\/)(.+)$/i.exec(text) ?? [];
 	return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(cwd, file)}`;
 }
@@ -29,8 +27,8 @@ export function filesOfStore(store: string, cwd: string): string[] {
 export function onlyStore(cwd: string): string {
 	const files = readdirSync(cwd).filter((name) => name.endsWith('.db'));
 	if (files.length === 1) return `sqlite:./${files[0]}`;
-	const which = files.length === 0 ? 'there is none here' : `there are ${files.length} here`;
-	throw new UsageError(`say which store with --store sqlite:FILE or postgres://…: ${which}`);
+	const which = files.length === 0 ? 'this folder has none' : `this folder has ${files.length}`;
+	throw new UsageError(`name the store with --store sqlite:FILE or postgres://…: ${which}`);
 }
 
 /** Whether several processes may work with the store. */

@@ -49,8 +49,10 @@ it('a site of which the scripts make the pages is told, a few short pages are no
 		const bare = { pages, example: 'https://a.example/app' };
 		return summaryTable({ ...summary, bare, requests: 1, milliseconds: 1 } as unknown as Summary, plain);
 	};
-	expect(table(12)).toContain('12 pages say little without scripts, such as https://a.example/app: --render auto');
-	expect(table(10)).toContain('10 pages say little');
+	expect(table(12)).toContain(
+		'12 pages have little content without scripts, such as https://a.example/app: use --render auto',
+	);
+	expect(table(10)).toContain('10 pages have little');
 	expect(table(9)).not.toContain('scripts');
 });
 
@@ -71,9 +73,11 @@ it.each([
 it("unchanged pages that other options than today's have read are told, with what to do", () => {
 	const table = (pages: number) =>
 		summaryTable({ ...nothing, outdated: { pages, example: 'https://a.example/x' } } as unknown as Summary, plain);
-	expect(table(12)).toContain('12 unchanged pages kept their documents, read by other options (--favor, --economics)');
-	expect(table(1)).toContain('1 unchanged page kept its document, read by other options');
-	expect(table(1)).toContain('https://a.example/x: --refresh asks for all');
+	expect(table(12)).toContain(
+		'12 unchanged pages kept their documents, made with other options (--favor, --economics)',
+	);
+	expect(table(1)).toContain('1 unchanged page kept its document, made with other options');
+	expect(table(1)).toContain('https://a.example/x: use --refresh to fetch all again');
 });
 
 it('CB-75 the table names near duplicates, and hosts that are aliases', () => {
@@ -83,8 +87,8 @@ it('CB-75 the table names near duplicates, and hosts that are aliases', () => {
 		aliases: [{ hosts: ['a.example', 'www.a.example'], pages: 11 }],
 	};
 	const table = summaryTable({ ...nothing, duplicates } as unknown as Summary, plain);
-	expect(table).toContain('12 pages with the text of another page');
-	expect(table).toContain('https://www.a.example/x is like https://a.example/x\n  … and 11 more\n');
+	expect(table).toContain('12 pages with nearly the same text as another page');
+	expect(table).toContain('https://www.a.example/x is nearly the same as https://a.example/x\n  … and 11 more\n');
 	expect(table).toContain('a.example and www.a.example have 11 pages in common');
 	expect(summaryTable(nothing as unknown as Summary, plain)).not.toContain('another page');
 });

@@ -75,8 +75,10 @@ function duplicateLines({ duplicates }: Summary, colours: Colours): string[] {
 	if (duplicates === undefined) return [];
 	const { pages, examples, aliases } = duplicates;
 	return [
-		`${quantity(pages, 'page')} with the text of another page (page.nearDuplicateOf)`,
-		...examples.map(({ url, twin }) => colours.dim(`  ${shortAddress(url)} is like ${shortAddress(twin)}`)),
+		`${quantity(pages, 'page')} with nearly the same text as another page (page.nearDuplicateOf)`,
+		...examples.map(({ url, twin }) =>
+			colours.dim(`  ${shortAddress(url)} is nearly the same as ${shortAddress(twin)}`),
+		),
 		...(pages > examples.length ? [colours.dim(`  … and ${(pages - examples.length).toLocaleString('en')} more`)] : []),
 		...aliases.map(({ hosts, pages }) => `  ${hosts.join(' and ')} have ${quantity(pages, 'page')} in common`),
 	];
@@ -85,9 +87,9 @@ function duplicateLines({ duplicates }: Summary, colours: Colours): string[] {
 /** A site that is made by scripts must not look like one that was read. A short page here and there is nothing to tell. */
 function bareLines({ bare, totals }: Summary): string[] {
 	if (bare === undefined || bare.pages * 10 < totals.fetched + totals.unchanged) return [];
-	const pages = bare.pages === 1 ? '1 page says' : `${quantity(bare.pages, 'page')} say`;
+	const pages = bare.pages === 1 ? '1 page has' : `${quantity(bare.pages, 'page')} have`;
 	return [
-		`${pages} little without scripts, such as ${shortAddress(bare.example)}: --render auto --refresh reads such pages in a browser`,
+		`${pages} little content without scripts, such as ${shortAddress(bare.example)}: use --render auto --refresh to render such pages in a browser`,
 	];
 }
 
@@ -97,7 +99,7 @@ function outdatedLines({ outdated }: Summary): string[] {
 	const { pages, example } = outdated;
 	const documents = pages === 1 ? 'its document' : 'their documents';
 	return [
-		`${quantity(pages, 'unchanged page')} kept ${documents}, read by other options (--favor, --economics), such as ${shortAddress(example)}: --refresh asks for all`,
+		`${quantity(pages, 'unchanged page')} kept ${documents}, made with other options (--favor, --economics), such as ${shortAddress(example)}: use --refresh to fetch all again`,
 	];
 }
 
@@ -119,7 +121,7 @@ export function pauseLines(paused: Summary['paused']): string[] {
 	);
 	if (urls === undefined) return lines;
 	const { count, until, example } = urls;
-	const which = `${quantity(count, 'address', 'addresses')} asked for a longer pause than a host gets and ${count === 1 ? 'is' : 'are'} put off`;
+	const which = `${quantity(count, 'URL')} asked for a longer pause than the limit and ${count === 1 ? 'is' : 'are'} deferred`;
 	return [
 		...lines,
 		`${which} until ${rfc3339(until)}${count === 1 ? '' : ' or later'}: ${shortAddress(example)}; --refresh requests ${count === 1 ? 'it' : 'them'} sooner`,
@@ -139,5 +141,5 @@ export function sitemapLines({ failed, example }: SitemapTally): string[] {
 function closing(summary: Summary): string {
 	const known = Object.values(summary.totals).reduce((sum, count) => sum + count, 0) + summary.pending;
 	const waiting = summary.pending > 0 ? `, ${quantity(summary.pending, 'page')} still waiting` : '';
-	return `${quantity(known, 'address', 'addresses')} known${waiting}; ${quantity(summary.requests, 'request')} in ${duration(summary.milliseconds)}`;
+	return `${quantity(known, 'URL')} known${waiting}; ${quantity(summary.requests, 'request')} in ${duration(summary.milliseconds)}`;
 }

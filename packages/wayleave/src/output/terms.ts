@@ -16,8 +16,10 @@ export function obligationTexts({ attribution, linkBack, announce, ratePerMinute
 export function limitTexts({ quoteWords, store, images, once }: Limits): string[] {
 	return [
 		...(quoteWords === undefined ? [] : [`at most ${quoteWords} words of the source in one quote`]),
-		...(store === undefined ? [] : ['nothing may outlive the session: no disk, no database, no index']),
-		...(images === undefined ? [] : ['the pictures are not included']),
-		...(once === undefined ? [] : ['for this time only']),
+		...(store === undefined
+			? []
+			: ['nothing may be kept after the session: not on disk, in a database or in an index']),
+		...(images === undefined ? [] : ['images are not included']),
+		...(once === undefined ? [] : ['this time only']),
 	];
 }

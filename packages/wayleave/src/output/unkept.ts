@@ -32,7 +32,7 @@ export function unkeptText({ rows }: Pick<Summary, 'rows'>): string {
 	const them = pages === 1 ? 'it' : 'them';
 	const why =
 		first === undefined
-			? 'because the site allows no copy'
+			? 'because the site allows no copies'
 			: `because the site says ${ruleText(first.evidence.text)} (${placeIn(first.evidence, others.length > 0)}${others.length > 0 ? `, and ${quantity(others.length, 'other line')}` : ''})`;
 	return oneLine(`${were}, ${why}. Use --out - to pipe ${them} on.`);
 }

@@ -15,9 +15,9 @@ export type FileFault =
 	| 'too-many-redirects';
 
 export const fileFaults = {
-	'no-proof': 'the file has no line that is the proof',
-	'http-status': 'the server does not give the file',
-	busy: 'the server asks to come later',
+	'no-proof': 'the file does not contain the proof line',
+	'http-status': 'the server does not serve the file',
+	busy: 'the server asks to retry later',
 	'fetch-failed': 'the server could not be reached',
 	'not-https': 'a redirect leads to plain HTTP, which proves nothing',
 	'other-port': 'a redirect leads to another port',
@@ -79,7 +79,7 @@ export async function checkFile(
 			fault,
 			...more,
 		});
-		if (answer === undefined) return fail('busy', { detail: 'the server has asked for a pause that is not over' });
+		if (answer === undefined) return fail('busy', { detail: 'the server asked for a pause that has not ended yet' });
 		if (!answer.ok) return fail('fetch-failed', { detail: `${answer.reason}: ${answer.detail}` });
 		const target = redirectTarget(answer);
 		if (target?.ok === false) return fail('http-status', { detail: target.detail });

@@ -5,9 +5,9 @@ import { registrableDomain } from '@wayleave/io';
 export type DomainFault = 'not-a-name' | 'address' | 'public-suffix';
 
 export const domainFaults = {
-	'not-a-name': 'it is not the name of a domain, such as example.com',
-	address: 'an address is not a domain',
-	'public-suffix': 'below this name domains are handed out; it is nobody’s own',
+	'not-a-name': 'it is not a domain name such as example.com',
+	address: 'an IP address is not a domain',
+	'public-suffix': 'this is a public suffix, under which anyone can register domains',
 } as const satisfies Record<DomainFault, string>;
 
 /** Reads the name of a domain that somebody can own: lower-case, international names as `xn--`. */

@@ -53,7 +53,7 @@ export async function somOfSource(source: Source, flags: SomFlags): Promise<Comp
 	const form = som === undefined ? new TextDecoder().decode(source.body) : inForm(som, flags.format);
 	return {
 		text: form.trimEnd(),
-		remarks: [`as the site offers it (${source.kind}): ${size(form)}; scope and budget are the site's`],
+		remarks: [`as the site serves it (${source.kind}): ${size(form)}; the site sets scope and budget`],
 	};
 }
 
@@ -77,7 +77,7 @@ export function compilePage(html: string, url: string, { scope, format, budget }
 		text,
 		remarks: [
 			`HTML ${size(html)} → ${format ?? 'SOM/1.0'} ${size(text)}: ${compared(before, after)}`,
-			...(gone.length > 0 ? [`left out for the budget: ${gone.join(', ')}`] : []),
+			...(gone.length > 0 ? [`left out to fit the budget: ${gone.join(', ')}`] : []),
 			...(fit?.fits === false ? [`the budget of ${budget} tokens is too small for the headings alone`] : []),
 		],
 	};

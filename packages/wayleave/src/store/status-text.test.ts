@@ -23,9 +23,9 @@ it('C2-35 a run that was interrupted before anything ended: what waits counts si
 	expect(statusText(status).split('\n').slice(2)).toEqual([
 		'0 documents of 0 B, in a database of 1.0 kB',
 		'',
-		'2 addresses asked for a longer pause than a host gets and are put off until 2026-11-30T00:00:00.000Z or later: https://a.example/limited; --refresh requests them sooner',
+		'2 URLs asked for a longer pause than the limit and are deferred until 2026-11-30T00:00:00.000Z or later: https://a.example/limited; --refresh requests them sooner',
 		'',
-		'2 addresses waiting, counting sitemaps',
+		'2 URLs waiting, including sitemaps',
 		'',
 	]);
 });

@@ -7,14 +7,14 @@ export function statusText(status: StoreStatus): string {
 	const { run, urls, hosts, pages, policyFiles, pending, waiting } = status;
 	const lines = [
 		run === undefined
-			? 'no crawl has used this store'
+			? 'this store contains no crawl'
 			: `last run: ${run.mode}, ${run.state}, ${run.startedAt}${run.endedAt === undefined ? '' : ` to ${run.endedAt}`}`,
-		...(run?.state === 'killed' ? ['  it came to no end: the next crawl goes on where it was'] : []),
-		`${quantity(urls, 'address', 'addresses')} on ${quantity(hosts, 'host')}, ${quantity(policyFiles, 'policy file')}`,
+		...(run?.state === 'killed' ? ['  it was interrupted: the next crawl resumes it'] : []),
+		`${quantity(urls, 'URL')} on ${quantity(hosts, 'host')}, ${quantity(policyFiles, 'policy file')}`,
 		`${quantity(pages.documents, 'document')} of ${bytes(pages.bytes)}, in a database of ${bytes(status.bytes)}`,
 		...paragraph([...outcomeLines(status), ...sitemapLines(status.sitemaps), ...pauseLines(status.paused)]),
 		'',
-		pending === 0 ? 'nothing waits' : `${quantity(pending, 'address', 'addresses')} waiting, counting sitemaps`,
+		pending === 0 ? 'no URL is waiting' : `${quantity(pending, 'URL')} waiting, including sitemaps`,
 		...waiting.map(hostLine),
 	];
 	return `${lines.join('\n')}\n`;
@@ -26,13 +26,13 @@ function paragraph(lines: readonly string[]): readonly string[] {
 }
 
 function hostLine({ host, count, deferred, nextAt, held, abandoned }: StoreStatus['waiting'][number]): string {
-	const putOff = deferred === 0 ? '' : `, ${count === 0 ? '' : `${deferred} more `}put off to the next run`;
+	const putOff = deferred === 0 ? '' : `, ${count === 0 ? '' : `${deferred} more `}deferred to the next run`;
 	const when = held ? ', being visited' : Date.parse(nextAt) > Date.now() ? `, not before ${nextAt}` : '';
 	return `${String(count || deferred).padStart(14)}  ${host}${putOff}${when}${abandoned ? leftBehind : ''}`;
 }
 
 /** Of a host. */
-export const leftBehind = ', left by a crawl that is gone: the next one goes on with it';
+export const leftBehind = ', left by a crawl that was killed: the next one resumes it';
 
 function outcomeLines({ rows }: StoreStatus): string[] {
 	return outcomes.flatMap((outcome) => {

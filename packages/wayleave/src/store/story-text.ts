@@ -24,8 +24,8 @@ export function storyText(story: UrlStory): string {
 function foundLines({ seed, depth, foundBy, kind }: UrlStory): string[] {
 	const what = kind === 'sitemap' ? 'as a sitemap, ' : '';
 	if (foundBy.length === 0) {
-		const unasked = kind === 'sitemap' ? 'looked for in its usual place' : 'listed by the manifest of its site';
-		return [seed ? `${what}named as where to begin` : `${what}${unasked}`];
+		const unasked = kind === 'sitemap' ? 'requested at its usual path' : 'listed in the manifest of its site';
+		return [seed ? `${what}a start URL` : `${what}${unasked}`];
 	}
 	const [by, ...before] = foundBy;
 	return [
@@ -35,7 +35,7 @@ function foundLines({ seed, depth, foundBy, kind }: UrlStory): string[] {
 }
 
 function decidedLines({ outcome, reason, detail, evidence = [] }: UrlStory): string[] {
-	if (outcome === undefined) return ['not yet: it waits for a visit'];
+	if (outcome === undefined) return ['not yet: waiting for a visit'];
 	const why = reason === undefined ? '' : `, ${reason}: ${explainReason(reason)}`;
 	return [
 		`${outcome}${why}`,
@@ -47,10 +47,10 @@ function decidedLines({ outcome, reason, detail, evidence = [] }: UrlStory): str
 function fetchedLines({ at, outcome, status, redirectedTo, attempts, page }: UrlStory): string[] {
 	if (at === undefined || attempts === 0) return [page === undefined ? 'never' : 'not in this run'];
 	if (status === undefined && (outcome === 'refused' || outcome === 'unchanged'))
-		return [`not asked for; decided ${at}`];
-	const answer = status === undefined ? (outcome === 'failed' ? ', no answer' : '') : `, answered ${status}`;
+		return [`not requested; decided ${at}`];
+	const answer = status === undefined ? (outcome === 'failed' ? ', no response' : '') : `, status ${status}`;
 	const tries = attempts > 1 ? `, ${quantity(attempts, 'try', 'tries')}` : '';
-	return [`${at}${answer}${tries}`, ...(redirectedTo === undefined ? [] : [`leads to ${redirectedTo}`])];
+	return [`${at}${answer}${tries}`, ...(redirectedTo === undefined ? [] : [`redirects to ${redirectedTo}`])];
 }
 
 function keptLines({ page }: UrlStory): string[] {
@@ -69,7 +69,7 @@ function keptLines({ page }: UrlStory): string[] {
 						.map((use) => use.join(' '))
 						.join(', ')}`,
 				]),
-		...(isSpent(policy) ? ['allowed once, which the visit was: given to nobody else, and asked for again'] : []),
+		...(isSpent(policy) ? ['allowed for one use only: never reused, and requested again on the next visit'] : []),
 		...termLines(policy),
 		...(capture === undefined ? [] : [`archived in ${capture.archive}, record ${capture.id}`]),
 	];
@@ -77,17 +77,17 @@ function keptLines({ page }: UrlStory): string[] {
 
 function termLines({ obligations = {}, limits = {} }: PolicyNote = { uses: {} }): string[] {
 	const texts = [...obligationTexts(obligations), ...limitTexts(limits)];
-	return texts.length === 0 ? [] : [`the site asks: ${texts.join('; ')}`];
+	return texts.length === 0 ? [] : [`terms of the site: ${texts.join('; ')}`];
 }
 
 function termsLines({ policyFiles, manifest }: UrlStory): string[] {
 	const files = policyFiles.map(({ url, status, fetchedAt, expiresAt, unreachableSince }) =>
 		unreachableSince === undefined
-			? `${url} answered ${status}, ${fetchedAt}, good until ${expiresAt}`
-			: `${url} cannot be fetched since ${unreachableSince}`,
+			? `${url} status ${status}, fetched ${fetchedAt}, valid until ${expiresAt}`
+			: `${url} unreachable since ${unreachableSince}`,
 	);
 	if (manifest === undefined) return files;
-	const site = `manifest: ${manifest.state}, trust: ${manifest.trust}, looked at ${manifest.checkedAt}`;
+	const site = `manifest: ${manifest.state}, trust: ${manifest.trust}, checked ${manifest.checkedAt}`;
 	const hasEntries = manifest.state !== 'none' || manifest.entry !== undefined;
 	return [...files, site, ...(hasEntries ? [`its entry: ${entryText(manifest)}`] : [])];
 }
@@ -100,14 +100,16 @@ function entryText({ entry }: NonNullable<UrlStory['manifest']>): string {
 }
 
 function nextLines({ outcome, due, host, revisit }: UrlStory): string[] {
-	if (host === undefined) return ['never: it was only seen'];
+	if (host === undefined) return ['never: it was found but is out of scope'];
 	const clock = Date.parse(host.nextAt) > Date.now() ? `, its host not before ${host.nextAt}` : '';
 	if (outcome !== undefined)
 		return [
 			outcome === 'deferred'
 				? `with the next run${clock}`
-				: `${revisit === undefined ? 'when the crawl looks again' : `a look is due at ${revisit.nextAt}`}${clock}`,
+				: `${revisit === undefined ? 'at the next recheck' : `a recheck is due at ${revisit.nextAt}`}${clock}`,
 		];
-	const held = host.held ? ', its host is being visited' : `${clock}${host.abandoned ? leftBehind : ''}`;
-	return [`${due === undefined ? 'at its turn' : `not before ${due}`} among ${host.waiting} of ${host.name}${held}`];
+	const held = host.held ? ', its host is being visited now now' : `${clock}${host.abandoned ? leftBehind : ''}`;
+	return [
+		`${due === undefined ? 'next in its queue' : `not before ${due}`} among ${host.waiting} of ${host.name}${held}`,
+	];
 }
