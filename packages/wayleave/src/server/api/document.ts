@@ -65,8 +65,8 @@ export const documentRoom: Room = (foundations) => {
 		const served = await documents.cached(url, type === 'application/som+json');
 		if (served === undefined) throw new ServiceError('not-cached', { url });
 		const response = conditional(c, served, type);
-		if (hasDocument(response) && !(await submissions.collect(caller, readUrl(url))))
-			await (await limits.reserve(caller, 1)).keep();
+		const counts = caller.quota !== undefined && hasDocument(response);
+		if (counts && !(await submissions.collect(caller, readUrl(url)))) await (await limits.reserve(caller, 1)).keep();
 		return response;
 	});
 	return routes;

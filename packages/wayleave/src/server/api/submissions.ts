@@ -142,8 +142,7 @@ export class Submissions {
 	 * Whether a document is one that the caller has submitted and not collected yet: it was counted when it was fetched, so
 	 * that handing it over costs nothing more.
 	 */
-	async collect({ id: caller, quota }: Caller, url: string): Promise<boolean> {
-		if (quota === undefined) return false;
+	async collect({ id: caller }: Caller, url: string): Promise<boolean> {
 		const waiting = await this.#db
 			.selectFrom('service_submission')
 			.select('id')
@@ -246,10 +245,8 @@ export class Submissions {
 		return revokedAt === undefined && expiresAt > clock.now();
 	}
 
-	async #finish(id: string, { document, page: _, ...rest }: Result, reservation: Reservation): Promise<void> {
-		const { reason } = rest;
-		// What may not be stored cannot be handed over later.
-		if (document !== undefined && reason !== 'store-no' && reason !== 'store-session-only') await reservation.keep();
+	async #finish(id: string, { document: _, page: __, ...rest }: Result, reservation: Reservation): Promise<void> {
+		if (canBeCollected(rest)) await reservation.keep();
 		const finished_at = this.#foundations.clock.now();
 		await this.#update(id, { finished_at, result: JSON.stringify(rest), retry_at: null });
 	}
@@ -262,6 +259,12 @@ export class Submissions {
 		const before = this.#foundations.clock.now() - retention;
 		await this.#db.deleteFrom('service_submission').where('finished_at', '<', before).execute();
 	}
+}
+
+/** Whether there is a document, and it may be stored until its caller collects it. */
+export function canBeCollected({ outcome, reason, policy }: Omit<Result, 'document'>): boolean {
+	if (outcome !== 'fetched' && outcome !== 'unchanged') return false;
+	return reason !== 'store-no' && reason !== 'store-session-only' && policy?.limits?.once !== true;
 }
 
 /** When a page that its host puts off is tried again; undefined for one that has ended. Milliseconds since 1970. */

@@ -6,7 +6,7 @@ import { ServiceError, toProblem } from '../problem.ts';
 import { createRoutes, type Room } from '../room.ts';
 import { jsonBody } from './json-body.ts';
 import { documentRequest, submissionSchema } from './schemas.ts';
-import type { Submission } from './submissions.ts';
+import { canBeCollected, type Submission } from './submissions.ts';
 
 const submitRoute = createRoute({
 	method: 'post',
@@ -64,7 +64,7 @@ export const submitRoom: Room = (foundations) => {
 function show({ id, url, submittedAt, finishedAt, retryAt, result }: Submission, base: string, now: number) {
 	const given = result?.outcome === 'fetched' || result?.outcome === 'unchanged';
 	const status = finishedAt === undefined ? 'queued' : given ? 'done' : 'failed';
-	const kept = given && result.reason !== 'store-no' && result.reason !== 'store-session-only';
+	const kept = result !== undefined && canBeCollected(result);
 	const problem =
 		result === undefined ? toProblem(new ServiceError('internal-error'), base) : failureOf(result, base, now);
 	return {

@@ -32,10 +32,10 @@ export function createAccess({ open, authenticator, limits }: Callers): Access {
 }
 
 /** In front of all routes: every response to a key says what is left of its limits, refusals included. */
-export function tellLimits({ open, authenticator, limits }: Callers): MiddlewareHandler<ServiceEnv> {
+export function tellLimits({ authenticator, limits }: Callers): MiddlewareHandler<ServiceEnv> {
 	return async function tell(c, next) {
 		await next();
-		const caller = open ? undefined : await callerOf(c, authenticator);
+		const caller = await callerOf(c, authenticator);
 		if (caller === undefined) return;
 		for (const [name, value] of Object.entries(await limits.fields(caller))) c.res.headers.set(name, value);
 	};
