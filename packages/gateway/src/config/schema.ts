@@ -1,6 +1,13 @@
 import { oneOf } from '@wayleave/io/messages';
 import { agentCategories, isCommonToken, type KnownAgent } from '@wayleave/protocols/identity';
-import { directive, type PolicyName, permissionNames, policyNames, qualityNames } from '@wayleave/protocols/robots2';
+import {
+	directive,
+	isMetaValue,
+	type PolicyName,
+	permissionNames,
+	policyNames,
+	qualityNames,
+} from '@wayleave/protocols/robots2';
 import { somFormats, somScopes } from '@wayleave/protocols/som';
 import {
 	defaultReadings,
@@ -123,6 +130,37 @@ const readings = z
 		return { ...defaultReadings, ...Object.fromEntries(stated) };
 	})
 	.describe('the server behind the gateway, a list of servers one behind the other, or single readings');
+
+const metaName = z
+	.string()
+	.regex(/^[^\s:#]+$/, 'a name without blanks and colons: contact')
+	// The version says how the file is written, so that the writer sets it.
+	.refine((name) => name.toLowerCase() !== 'spec-version', 'spec-version is written by wayleave itself');
+
+/** The `# meta:` lines of robots2.txt. */
+const meta = z
+	.record(metaName, z.union([z.string(), z.number(), z.boolean()]).transform(String).pipe(line))
+	.transform((given) => Object.fromEntries(Object.entries(given).map(([name, value]) => [name, metaDate(name, value)])))
+	.superRefine((given, context) => {
+		for (const [name, value] of Object.entries(given))
+			if (!isMetaValue(name, value))
+				context.addIssue({ code: 'custom', path: [name], message: metaShapes[name.toLowerCase()] ?? 'another value' });
+	});
+
+const metaShapes: Readonly<Record<string, string>> = {
+	'last-update': 'a date: 2026-04-09, or 2026-04-09 10:00 UTC',
+	'update-frequency': 'one of live, daily, weekly, monthly, rarely, static',
+	'significant-change': 'yes or no',
+};
+
+/** A date as YAML writes it, in the form of the draft: `2026-04-09` is `2026-04-09 00:00 UTC`. */
+function metaDate(name: string, value: string): string {
+	if (name.toLowerCase() === 'significant-change' && /^(?:true|false)$/.test(value))
+		return value === 'true' ? 'yes' : 'no';
+	if (name.toLowerCase() !== 'last-update' || !/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(value)) return value;
+	const date = new Date(value);
+	return Number.isNaN(date.getTime()) ? value : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
 
 /** `wayleave.config.yaml`: what a site wants, once, for every vocabulary that agents read. */
 export const configSchema = z.strictObject({
@@ -274,6 +312,14 @@ export const configSchema = z.strictObject({
 		)
 		.default([])
 		.describe('where violations may be reported: mailto: or https:'),
+	meta: meta
+		.optional()
+		.describe('what the site says of its robots2.txt: contact, jurisdiction, licence, last-update, …'),
+	chain: z
+		.string()
+		.refine((url) => URL.canParse(url) && new URL(url).protocol === 'https:', 'an https URL')
+		.optional()
+		.describe('a robots2.txt elsewhere that says the rest, as an https URL'),
 	verification: z
 		.string()
 		.regex(/^[\w.~+/=-]+$/, 'a token: letters, digits, . _ ~ + / = -')

@@ -7,18 +7,18 @@ export const ownership = '# Published by Wayleave from the policy file of this s
 
 /** Whether a policy file has nothing to say in robots2.txt. */
 export function isSilent(config: Config): boolean {
-	const { paths, policy, quality = {}, categories, rate, reportTo, honeypots } = config;
-	const said = [paths, policy, quality, categories, { rate: rate.default }, reportTo, honeypots];
+	const { paths, policy, quality = {}, categories, rate, reportTo, honeypots, meta = {}, chain } = config;
+	const said = [paths, policy, quality, categories, { rate: rate.default }, reportTo, honeypots, meta, { chain }];
 	return said.every((part) => Object.values(part).every((value) => value === undefined));
 }
 
 /** The robots2.txt of a policy file: all of it, since this is the vocabulary it is written in. */
 export function formatRobots2Terms(config: Config, paths: PathTerms): string {
-	const { policy, quality, categories, rate, reportTo } = config;
+	const { policy, quality, categories, rate, reportTo, meta, chain } = config;
 	const groups = config.som?.offerDisallowed ? trapsOnly(paths) : allPaths(paths);
 	const sections = Object.entries(categories).filter(([, values]) => Object.keys(values).length > 0);
 	const text = formatRobots2({
-		meta: { 'spec-version': '2.0' },
+		meta: { 'spec-version': '2.0', ...meta },
 		paths: groups,
 		policy: {
 			...policy,
@@ -27,6 +27,7 @@ export function formatRobots2Terms(config: Config, paths: PathTerms): string {
 		...(quality && { quality }),
 		reportTo,
 		sections: sections.map(([category, values]) => ({ category, policy: values })),
+		...(chain && { chain }),
 	});
 	return `${ownership}\n${text}`;
 }

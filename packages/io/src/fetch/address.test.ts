@@ -107,3 +107,42 @@ describe('isPublicAddress', () => {
 		expect(isPublicAddress(new URL(url).hostname)).toBe(false);
 	});
 });
+
+describe('P2-131 what is allocated for global unicast', () => {
+	const nibbles = Array.from({ length: 16 }, (_, at) => at.toString(16));
+
+	it.each(nibbles)('%s000::/4 is public where IANA allocates from it', (nibble) => {
+		const inside = nibble === '2' || nibble === '3';
+		expect(isPublicAddress(`${nibble}400:1234::1`)).toBe(inside);
+		fc.assert(
+			fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 7, maxLength: 7 }), (groups) => {
+				const address = `${nibble}a00:${groups.map((group) => group.toString(16)).join(':')}`;
+				expect(isPublicAddress(address)).toBe(inside);
+			}),
+			{ numRuns: 20 },
+		);
+	});
+
+	it.each([
+		'::8.8.8.8',
+		'::ffff:0:8.8.8.8',
+		'100:0:0:1::1',
+		'200::1',
+		'4000::1',
+		'5f00::1',
+		'64:ff9b:1::808:808',
+		'fec0::1',
+	])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
+
+	it.each([
+		['10.1.2.3', false],
+		['192.0.2.1', false],
+		['240.0.0.1', false],
+		['8.8.4.4', true],
+	])('%s is judged alike in each form that carries it', (inner, expected) => {
+		const hex = inner.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'));
+		const [high, low] = [hex.slice(0, 2).join(''), hex.slice(2).join('')];
+		for (const address of [inner, `::ffff:${inner}`, `64:ff9b::${inner}`, `2002:${high}:${low}::1`])
+			expect([address, isPublicAddress(address)]).toEqual([address, expected]);
+	});
+});

@@ -1,24 +1,37 @@
-import { parseDictionary, parseItem } from '@wayleave/protocols/headers';
+import { type Item, parseDictionary, parseItem } from '@wayleave/protocols/headers';
 import { parseUrl } from '@wayleave/protocols/url';
 import { keyDirectoryPath } from './keys.ts';
 
 /** A Signature-Agent header (Web Bot Auth): who signs, by the label or key under which it says so. */
 export type SignatureAgents =
 	/** `sig1="https://agent.example"`, the form of the draft. */
-	| { readonly form: 'dictionary'; readonly agents: ReadonlyMap<string, string> }
+	| { readonly form: 'dictionary'; readonly agents: ReadonlyMap<string, NamedAgent> }
 	/** `"https://agent.example"`, the form of its first versions, which is still sent (PB-105). */
-	| { readonly form: 'string'; readonly agent: string };
+	| { readonly form: 'string'; readonly agent: NamedAgent };
+
+/** One member: an address, and what stands there where it is no origin with a key directory. */
+export interface NamedAgent {
+	readonly address: string;
+	/** The parameter `type` of draft-ietf-webbotauth-httpsig-protocol: `jwks_uri`, `cimd`. */
+	readonly type?: string;
+}
 
 /** Reads a Signature-Agent header; undefined where it is neither form. */
 export function parseSignatureAgent(value: string): SignatureAgents | undefined {
 	const item = parseItem(value);
-	if (item?.type === 'string') return { form: 'string', agent: item.value };
+	if (item?.type === 'string') return { form: 'string', agent: { address: item.value, ...typeOf(item) } };
 	const dictionary = parseDictionary(value);
 	if (dictionary === undefined) return undefined;
 	const strings = [...dictionary].flatMap(([key, member]) =>
-		member.type === 'string' ? [[key, member.value] as const] : [],
+		member.type === 'string' ? [[key, { address: member.value, ...typeOf(member) }] as const] : [],
 	);
 	return strings.length === 0 ? undefined : { form: 'dictionary', agents: new Map(strings) };
+}
+
+/** A type that is not a word is a type all the same, and none that is read. */
+function typeOf({ params }: Pick<Item, 'params'>): { type?: string } {
+	const type = params.get('type');
+	return type === undefined ? {} : { type: String(type.value) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type InnerList, type Parameters, parseDictionary } from '@wayleave/protocols/headers';
-import { parseSignatureAgent } from './agent-field.ts';
+import { type NamedAgent, parseSignatureAgent } from './agent-field.ts';
 import { invalid, type RequestVerdict, type SignedRequest } from './request-verdict.ts';
 import { webBotAuthTag } from './sign-request.ts';
 
@@ -62,7 +62,9 @@ export function coverage(request: SignedRequest, { label, components }: Candidat
 	if (agents === undefined) return invalid('malformed', 'Signature-Agent is malformed');
 	if (agents.form === 'string') {
 		// The string is a dictionary of one member, under the label of the signature.
-		return plain('signature-agent') ? agents.agent : invalid('uncovered-component', 'signature-agent is not covered');
+		return plain('signature-agent')
+			? addressOf(agents.agent)
+			: invalid('uncovered-component', 'signature-agent is not covered');
 	}
 	const keys = components.flatMap((item) => {
 		const key = item.value === 'signature-agent' ? (text(item.params, 'key') ?? label) : undefined;
@@ -73,5 +75,12 @@ export function coverage(request: SignedRequest, { label, components }: Candidat
 	const agent = agents.agents.get(key);
 	if (agent === undefined || others.length > 0)
 		return invalid('malformed', 'the signature must cover exactly one member of Signature-Agent');
-	return agent;
+	return addressOf(agent);
+}
+
+/** With a type the address is that of a document, never an origin whose directory may be asked. */
+function addressOf({ address, type }: NamedAgent): string | RequestVerdict {
+	if (type === undefined) return address;
+	const detail = `Signature-Agent has type=${type.slice(0, 40)}, which is not read: only key directories are`;
+	return { outcome: 'unverifiable', reason: 'no-agent', detail, agent: address };
 }

@@ -32,6 +32,7 @@ export {
 	robots2Draft,
 } from './format.ts';
 export type { HeaderFields } from './header-fields.ts';
+export { isMetaValue } from './meta.ts';
 export { type ParseRobots2Options, parseRobots2 } from './parse.ts';
 export type { Robots2Problem, Robots2ProblemCode } from './problems.ts';
 export { countWords, type Excerpt, limitQuotes, limitWords, shortQuoteWords } from './quote.ts';

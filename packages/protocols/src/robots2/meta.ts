@@ -8,6 +8,9 @@ const shapes: Readonly<Record<string, RegExp>> = {
 	'significant-change': /^(?:yes|no)$/i,
 };
 
+/** Whether a value has the shape that the draft gives for its key. */
+export const isMetaValue = (name: string, value: string): boolean => shapes[name.toLowerCase()]?.test(value) !== false;
+
 /** Reads the `# meta: key: value` lines of the leading comment block; the first of each key counts (AMB-39). */
 export function readMeta(lines: readonly string[], problems: Robots2Problem[]): ReadonlyMap<string, string> {
 	const meta = new Map<string, string>();
