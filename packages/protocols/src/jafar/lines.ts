@@ -6,14 +6,15 @@ import { rangesProblem } from './report.ts';
 import type { RangePrefix } from './types.ts';
 
 /**
- * Reads ranges as people keep them: one `CIDR [SERVICE]` or bare address a line, `#` for comments.
+ * Reads ranges as people keep them: one `CIDR [SERVICE]` or bare address a line, `#` for comments; of a geofeed
+ * (RFC 8805) the first column.
  * `service` is the name for lines that give none.
  */
 export function parseRangeLines(text: string, service?: string): Parsed<readonly RangePrefix[], RangesProblemCode> {
 	const problems = new TextProblems<RangesProblemCode>(text, rangesProblem);
 	const prefixes: RangePrefix[] = [];
 	for (const { at, line } of linesOf(text)) {
-		const [, written = '', name = service] = /^(\S+)(?:\s+(\S.*))?$/.exec(line) ?? [];
+		const [, written = '', name = service] = /^([^\s,]+)(?:\s+(\S.*)|,.*)?$/.exec(line) ?? [];
 		if (written === '') continue;
 		const range = readRange(written);
 		if (typeof range === 'string') addProblem(problems, range, at, written);

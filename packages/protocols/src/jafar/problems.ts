@@ -28,6 +28,8 @@ export const rangesProblems = {
 	'ranges-cover-too-much': error(
 		'the {family} entries together cover more than a /{length}; the list is not used to verify any client',
 	),
+	'ranges-own-form': info('is in a form of its operator; {count} ranges were found in it'),
+	'ranges-nothing-read': error('no entry could be read as a range'),
 	'ranges-omitted': info('{count} more problems are not listed'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 

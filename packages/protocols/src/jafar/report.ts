@@ -12,5 +12,7 @@ export const rangesProblem = problemMaker<typeof rangesProblems>({
 	'ranges-duplicate': 'info',
 	'ranges-synctoken-unchanged': 'error',
 	'ranges-cover-too-much': 'error',
+	'ranges-own-form': 'info',
+	'ranges-nothing-read': 'error',
 	'ranges-omitted': 'info',
 });

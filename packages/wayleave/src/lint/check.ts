@@ -2,12 +2,13 @@ import { checkRobotsNames } from '@wayleave/gateway/policy';
 import { narrowRanges } from '@wayleave/io';
 import type { Problem } from '@wayleave/protocols';
 import { checkAIDocument } from '@wayleave/protocols/aidocument';
-import { parseRangeLines, parseRanges } from '@wayleave/protocols/jafar';
+import { parseRangeLines } from '@wayleave/protocols/jafar';
 import { checkSuccession, type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
 import { checkUsageRecords, parseTdmrep } from '@wayleave/protocols/policy';
 import { checkOwnRules, checkRobots, parseRobots } from '@wayleave/protocols/robots';
 import { checkRobots2, parseRobots2 } from '@wayleave/protocols/robots2';
 import { checkSom, checkSomDocument } from '@wayleave/protocols/som';
+import { readRangesJson } from '../ranges/files.ts';
 import { checkDocumentLines } from './document-lines.ts';
 import { checkPolicyFile } from './policy-file.ts';
 import { type LintCode, type LintProblem, lintProblems } from './problems.ts';
@@ -53,8 +54,8 @@ const checks: Record<FormatName, Check> = {
 		const { value, problems } = parseManifest(bytes);
 		return previous === undefined ? problems : [...problems, ...compareRevisions(previous, value)];
 	},
-	ranges({ bytes }) {
-		const { value, problems } = parseRanges(bytes);
+	ranges({ bytes, text }) {
+		const { value, problems } = readRangesJson(bytes, text);
 		return value === undefined ? problems : [...problems, ...narrowRanges(value).problems];
 	},
 	'range-lines': ({ text }) => parseRangeLines(text).problems,

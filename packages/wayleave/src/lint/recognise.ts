@@ -1,3 +1,5 @@
+import { readOwnForm } from '@wayleave/protocols/jafar';
+
 /** The formats that lint knows, and what each is called in a sentence. */
 export const formatTitles = {
 	robots: 'robots.txt',
@@ -40,7 +42,9 @@ const names: Readonly<Record<string, FormatName>> = {
 
 function recogniseContent(text: string): FormatName | undefined {
 	const start = /^[\ufeff\s]*([[{])/.exec(text)?.[1];
-	return start === undefined ? recogniseLines(text) : recogniseKeys(topLevelKeys(text));
+	if (start === undefined) return recogniseLines(text);
+	// A list in the form of its operator has no key that tells: most of its entries are ranges.
+	return recogniseKeys(topLevelKeys(text)) ?? (readOwnForm(text) === undefined ? undefined : 'ranges');
 }
 
 /** The keys at the top, or, where the text is broken, all that look like keys. */

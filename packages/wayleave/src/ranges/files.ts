@@ -5,6 +5,7 @@ import {
 	type RangeList,
 	type RangePrefix,
 	type RangesProblem,
+	readOwnForm,
 } from '@wayleave/protocols/jafar';
 import type { Terminal } from '../command.ts';
 import { explain } from '../lint/problems.ts';
@@ -26,12 +27,37 @@ export function readRangesFile(name: string, terminal: Terminal, service?: strin
 	const bytes = readNamed(name, terminal);
 	const text = new TextDecoder().decode(bytes);
 	if (isJson(name, text)) {
-		const { value, problems } = parseRanges(bytes);
+		const { value, problems } = readRangesJson(bytes, text);
 		return { name, prefixes: value?.prefixes, list: value, problems };
 	}
 	const { value, problems } = parseRangeLines(text, service);
 	return { name, prefixes: value, list: undefined, problems };
 }
+
+/** So many entries that cannot be read are named one by one. */
+const namedEntries = 3;
+
+/**
+ * Reads a list, and where none of its entries can be read as the draft has it, the forms that operators publish. Then one
+ * problem says it for all entries.
+ */
+export function readRangesJson(bytes: Uint8Array, text: string): ReturnType<typeof parseRanges> {
+	const read = parseRanges(bytes);
+	if ((read.value?.prefixes.length ?? 0) > 0) return read;
+	const prefixes = readOwnForm(text)?.prefixes;
+	if (prefixes !== undefined)
+		return {
+			value: { format: 'legacy', synctoken: '', prefixes },
+			problems: [{ code: 'ranges-own-form', severity: 'info', ...whole, args: { count: prefixes.length } }],
+		};
+	const unread = read.problems.filter(
+		({ code }) => code === 'ranges-prefix-fields' || code === 'ranges-malformed-prefix',
+	);
+	if (unread.length <= namedEntries) return read;
+	return { value: undefined, problems: [{ code: 'ranges-nothing-read', severity: 'error', ...whole, args: {} }] };
+}
+
+const whole = { line: 0, column: 0 } as const;
 
 /** Lines of ranges begin with neither bracket, whatever the file is called. */
 function isJson(name: string, text: string): boolean {
