@@ -16,7 +16,12 @@ export type SiteRobots =
 			readonly remarks: readonly string[];
 	  }
 	/** It has none: 404, 410, or another 4xx (RFC 9309 §2.3.1.3). */
-	| { readonly state: 'absent'; readonly why: string }
+	| {
+			readonly state: 'absent';
+			readonly why: string;
+			/** Something else is sent in its place with status 200: a web page, JSON. */
+			readonly replaced?: true;
+	  }
 	/** Nobody knows what it says: complete disallow (RFC 9309 §2.3.1.4). */
 	| { readonly state: 'unreadable'; readonly why: string };
 
@@ -146,10 +151,11 @@ function read(bytes: Uint8Array, contentType: string | undefined): SiteRobots {
 	if (cut) remarks.push('it is longer than 500 KiB: what lies behind counts for nobody');
 	const file = parseRobots(content, { maxBytes: Number.POSITIVE_INFINITY }).value;
 	const head = beginning(content);
-	if (/^[\s\ufeff]*</.test(head)) return { state: 'absent', why: 'a web page' };
+	if (/^[\s\ufeff]*</.test(head)) return { state: 'absent', why: 'a web page', replaced: true };
 	const hasRecords = file.groups.length > 0 || file.sitemaps.length > 0;
 	const isPlain = /^text\/plain\b/i.test(contentType ?? '');
-	if (!hasRecords && head !== '' && !isPlain) return { state: 'absent', why: 'no line of a robots.txt in it' };
+	if (!hasRecords && head !== '' && !isPlain)
+		return { state: 'absent', why: 'no line of a robots.txt in it', replaced: true };
 	if (contentType !== undefined && !isPlain) remarks.push(`its type is ${contentType}, not text/plain`);
 	if (contentType === undefined && bytes.length > 0) remarks.push('it has no Content-Type; text/plain is right');
 	return { state: 'found', text: content, ...countRules(file), remarks };

@@ -221,6 +221,23 @@ describe('G2-44: the rules that were read last survive', () => {
 		}, 30_000);
 	}
 
+	for (const [name, headers, body] of [
+		['a maintenance page', { 'content-type': 'text/html' }, '<!doctype html><title>Back soon</title>'],
+		['JSON', { 'content-type': 'application/json' }, '{"error":"maintenance"}'],
+	] as const) {
+		it(`G2-44: ${name} with status 200 takes no rule away, and an empty robots.txt does`, async () => {
+			const { running, serve, notes } = await start(answer(200, plain, rules), { refreshTime: 50 });
+			await serve(withRobots(answer(200, headers, body)));
+			const displaced = /^not readable \((?:a web page|no line of a robots\.txt in it)\)$/;
+			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toMatch(displaced);
+			expect(notes.at(-1)).toMatch(/: the rules read last stay in force$/);
+			await expectRules(site!);
+			await serve(withRobots(answer(200, plain)));
+			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toBe('0 groups, 0 rules');
+			await expectOursAlone(site!);
+		});
+	}
+
 	it('G2-44: a look that fails changes nothing, and one that finds 404 does', async () => {
 		const { running, serve } = await start(answer(200, plain, rules), { refreshTime: 50 });
 		await serve(withRobots(answer(503)));

@@ -80,11 +80,14 @@ export class SiteWatch {
 	/** Looks once. Never rejects. */
 	async look(): Promise<void> {
 		const { fetch, origin } = this.#options;
-		const [robots, { llms, server }] = await Promise.all([
+		const [found, { llms, server }] = await Promise.all([
 			readSiteRobots(fetch, origin, this.#options),
 			this.#askForLlms(),
 		]);
 		if (server !== undefined && server !== this.#server) this.#reportServer(server);
+		// A maintenance page takes no rule away: only a 404 does, or a robots.txt without it.
+		const isDisplaced = found.state === 'absent' && found.replaced === true && this.#own?.robots !== undefined;
+		const robots: SiteRobots = isDisplaced ? { state: 'unreadable', why: found.why } : found;
 		this.#last = robots;
 		if (robots.state === 'unreadable') {
 			this.#failures++;
