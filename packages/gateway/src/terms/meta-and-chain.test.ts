@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load.ts';
 import { termsOf } from './terms.ts';
 
-const write = (...lines: string[]) => termsOf(parseConfig(['origin: https://a.test', ...lines].join('\n'))).robots2 ?? '';
+const write = (...lines: string[]) =>
+	termsOf(parseConfig(['origin: https://a.test', ...lines].join('\n'))).robots2 ?? '';
 
 describe('P2-150 P2-151 chain and meta in the policy file', () => {
 	it('are written, and read again as they were meant', () => {
