@@ -9,6 +9,7 @@ import {
 	preparePolicies,
 	robots2FileState,
 	robotsFileState,
+	uses,
 	type Verdict,
 } from '@wayleave/protocols/policy';
 import { parseRobots } from '@wayleave/protocols/robots';
@@ -120,6 +121,9 @@ interface Remembered extends ReadTerms {
 
 /** Where there is no file to be had in the way of a chain, the visit itself has to wait. */
 type Waits = Exclude<NoTurn, 'too-long'>;
+
+/** Uses that begin when the text is shown to somebody. */
+const whenShown: readonly Use[] = ['summarise', 'quote', 'derivative'];
 
 /** Origins whose terms are kept ready. */
 const rememberedOrigins = 2000;
@@ -252,18 +256,36 @@ export class Permissions {
 			permitted: true,
 			store: !store.permitted ? 'no' : store.limits?.store === 'session' ? 'session' : 'yes',
 			storeEvidence: store.because,
-			note: noteOf([...verdicts, ...this.#boundWhenShown(prepared, url, occasion)]),
+			note: noteOf([
+				...verdicts,
+				...this.#boundWhenShown(prepared, url, occasion),
+				...this.#statedByPage(prepared, url, occasion),
+			]),
 			withPage: (page) => this.#judge(prepared, url, { ...occasion, page }),
 		};
 	}
 
 	/** What binds whoever shows the text to somebody; it travels with it, asked for or not (AMB-11). */
 	#boundWhenShown(prepared: PreparedPolicies, url: string, occasion: Occasion): Verdict[] {
-		const { uses } = this.#settings;
-		return (['summarise', 'quote', 'derivative'] as const)
-			.filter((use) => !uses.includes(use))
+		return whenShown
+			.filter((use) => !this.#settings.uses.includes(use))
 			.map((use) => prepared.decide(use, url, occasion))
 			.filter(({ effect }) => effect !== 'allow' && effect !== 'unspecified');
+	}
+
+	/** What the page itself says of other uses belongs to it, whatever it is read for now. */
+	#statedByPage(prepared: PreparedPolicies, url: string, occasion: Occasion): Verdict[] {
+		const { page } = occasion;
+		if (page === undefined) return [];
+		const others = uses.filter(
+			(use) => use !== 'crawl' && !this.#settings.uses.includes(use) && !whenShown.includes(use),
+		);
+		return others
+			.map((use) => prepared.decide(use, url, occasion))
+			.filter(
+				({ effect, because }) =>
+					effect !== 'allow' && effect !== 'unspecified' && because.some(({ source }) => source === page.source),
+			);
 	}
 
 	/** Where robots.txt forbids a page and offers no other form of it, no other file can matter. */

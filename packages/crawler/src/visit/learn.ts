@@ -52,7 +52,8 @@ export async function learn(from: FrontierUrl, journey: Arrived, world: World): 
 	const isSame = last?.bodyHash !== undefined && Buffer.compare(last.bodyHash, bodyHash) === 0;
 	const snapshot = isSame ? await world.store.snapshot(url) : undefined;
 	if (snapshot !== undefined && !isReadOtherwise(snapshot, world)) return sameContent(journey, snapshot, world);
-	const ending = snapshot === undefined ? ({ outcome: 'fetched' } as const) : sameEnding;
+	const detail = answer.malformed === undefined ? {} : { detail: `a header line was ignored: ${answer.malformed}` };
+	const ending = snapshot === undefined ? ({ outcome: 'fetched', ...detail } as const) : sameEnding;
 	const reading = await read(journey, kind, world).catch((error: unknown) => error as Error);
 	// What went wrong may quote what the site does not let be kept.
 	const keeps = journey.permit.store === 'yes';

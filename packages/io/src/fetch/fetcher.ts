@@ -204,7 +204,7 @@ class GuardedFetcher implements Fetcher {
 			// A body may be settled before its message is: cut at the limit, or followed by what is no part of it.
 			if (receiver.complete) await exchanged;
 			else deadline.end(new FetchError('aborted', 'the rest of the body is not needed'));
-			const { status, headers, httpVersion } = receiver.head!;
+			const { status, headers, httpVersion, malformed } = receiver.head!;
 			if (status === 407) refuseAuthentication(this.#options.proxy?.(request.target), request.target);
 			const { wireBytes } = receiver;
 			const { address } = connection;
@@ -217,6 +217,7 @@ class GuardedFetcher implements Fetcher {
 				wireBytes,
 				httpVersion,
 				address,
+				...(malformed !== undefined && { malformed }),
 				...(options.raw && { raw: rawExchange(request, receiver, received.body) }),
 			};
 		} catch (error) {

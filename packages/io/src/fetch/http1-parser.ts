@@ -13,6 +13,8 @@ export interface ResponseHead {
 	readonly transferCodings: readonly string[];
 	/** The lines as received, the empty one at the end included; Latin-1. HTTP/2 has none. */
 	readonly raw?: string;
+	/** The first line that was dropped, since it is no header field. */
+	readonly malformed?: string | undefined;
 }
 
 export interface ResponseEvents {
@@ -52,6 +54,9 @@ export class ResponseParser {
 	#status: ReturnType<typeof parseStatusLine> | undefined;
 	#headers: [name: string, value: string][] = [];
 	#raw = '';
+	#malformed: string | undefined;
+	/** The line before was dropped, and what continues it goes with it. */
+	#isDropping = false;
 	#framing: Framing | undefined;
 	#remaining = 0;
 	#payload = 0;
@@ -168,11 +173,16 @@ export class ResponseParser {
 
 	#readHeader(line: string): void {
 		const last = this.#headers.at(-1);
-		if (/^[ \t]/.test(line) && last !== undefined) {
+		const isFolded = /^[ \t]/.test(line) && (last !== undefined || this.#isDropping);
+		if (isFolded && this.#isDropping) return;
+		if (isFolded && last !== undefined) {
 			last[1] += last[1] === '' ? line.trim() : ` ${line.trim()}`; // obs-fold, RFC 9112 §5.2
-		} else {
-			this.#headers.push(parseHeaderLine(line));
+			return;
 		}
+		const field = parseHeaderLine(line);
+		this.#isDropping = field === undefined;
+		if (field === undefined) this.#malformed ??= line.slice(0, 100);
+		else this.#headers.push(field);
 	}
 
 	#endHead(): void {
@@ -185,6 +195,7 @@ export class ResponseParser {
 			this.#state = 'status';
 			this.#status = undefined;
 			this.#raw = '';
+			this.#malformed = undefined;
 			return;
 		}
 		this.#framing = messageFraming(status, headers, this.#bodyless);
@@ -195,6 +206,7 @@ export class ResponseParser {
 			length: this.#framing.kind === 'sized' ? this.#framing.length : undefined,
 			transferCodings: this.#framing.codings,
 			raw: this.#raw,
+			malformed: this.#malformed,
 		});
 		this.#remaining = this.#framing.kind === 'sized' ? this.#framing.length : 0;
 		this.#state = this.#framing.kind === 'chunked' ? 'chunk-size' : this.#framing.kind;

@@ -21,17 +21,26 @@ export function parseStatusLine(line: string): StatusLine {
 	return { version: minor === '0' ? '1.0' : '1.1', code: Number(code) };
 }
 
-/** RFC 9112 §5. Blanks between name and colon are dropped (§5.1); controls other than CR and NUL are let through. */
-export function parseHeaderLine(line: string): [name: string, value: string] {
+/** What decides how long the message is. */
+const framing = /content-length|transfer-encoding/i;
+
+/**
+ * RFC 9112 §5. Controls other than CR and NUL are let through. Undefined for a line that browsers drop: without a colon,
+ * or with a name that is none.
+ *
+ * @throws FetchError `bad-header` where such a line, or a blank before its colon, leaves the framing in doubt
+ */
+export function parseHeaderLine(line: string): [name: string, value: string] | undefined {
 	const colon = line.indexOf(':');
-	if (colon === -1) throw new FetchError('bad-header', `a line without a colon: ${JSON.stringify(line.slice(0, 60))}`);
-	const name = line.slice(0, colon).replace(/[ \t]+$/, '');
-	if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
-		throw new FetchError('bad-header', `not a header name: ${JSON.stringify(name.slice(0, 60))}`);
-	}
+	const name = (colon === -1 ? line : line.slice(0, colon)).replace(/[ \t]+$/, '');
 	const value = line.slice(colon + 1).trim();
-	if (/[\0\r\n]/.test(value)) throw new FetchError('bad-header', `a CR or NUL in the value of ${name}`);
-	return [name, value];
+	if (/[\0\r\n]/.test(line))
+		throw new FetchError('bad-header', `a CR or NUL in the header line of ${name.slice(0, 60)}`);
+	const isName = colon !== -1 && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
+	const isExact = isName && name.length === colon;
+	if (!isExact && framing.test(name))
+		throw new FetchError('bad-header', `the length of the body is in doubt: ${JSON.stringify(line.slice(0, 60))}`);
+	return isName ? [name, value] : undefined;
 }
 
 /** How the body is delimited. Throws `bad-header` where the headers do not settle it. */

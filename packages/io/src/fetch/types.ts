@@ -139,6 +139,8 @@ export interface FetchSuccess {
 	/** Length of the body as it was sent, before decoding. */
 	readonly wireBytes: number;
 	readonly httpVersion: '1.0' | '1.1' | '2';
+	/** The first header line that was dropped because it is no header field, as it came; Latin-1. */
+	readonly malformed?: string;
 	/** The address that answered; empty where a proxy was between. */
 	readonly address: string;
 	/** Where it was asked for. */
