@@ -58,6 +58,7 @@ export const reasonTexts = {
 	'redirect-out-of-scope': "redirects out of the crawl's scope",
 	nofollow: 'the page asks crawlers not to follow its links',
 	filtered: 'excluded by a URL filter',
+	feed: 'a feed or sitemap that a page links: a list of pages, not a page',
 	'url-too-long': 'the URL is longer than 2,048 characters',
 	'trap-repeated-path': 'the path repeats its own segments (crawler trap)',
 	'trap-deep-path': 'the path has more segments than any real site uses (crawler trap)',

@@ -3,6 +3,7 @@ import { manifestPath } from '@wayleave/protocols/pagedigest';
 import type { SendRequest } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { HostSlot } from '../manners/slot.ts';
+import { looksLikeHtml } from '../visit/classify.ts';
 import { conditionsOf, isConditional } from '../visit/validators.ts';
 import type { SiteRecord } from './records.ts';
 
@@ -45,7 +46,29 @@ function meaningOf(answer: FetchAnswer, conditional: boolean): FetchedManifest {
 		return { state: reason === 'too-large' ? 'invalid' : 'unreachable', detail: detail === '' ? reason : detail };
 	}
 	const { status } = answer;
-	if (status === 200) return { state: 'read', answer };
+	if (status === 200) return isSoft404(answer) ? { state: 'none', detail: 'soft-404' } : { state: 'read', answer };
 	if (status === 304 && conditional) return { state: 'unchanged' };
 	return { state: status >= 500 || status === 429 ? 'unreachable' : 'none', detail: `HTTP ${status}` };
+}
+
+/** Sites that answer every address send a page, or the JSON of an error, in the place of a manifest. */
+function isSoft404({ body, headers }: FetchSuccess): boolean {
+	const start = Buffer.from(body.subarray(0, 1024)).toString('latin1');
+	const isObject = /^[\s\xef\xbb\xbf]*\{/.test(start);
+	if (looksLikeHtml(start) || (!isObject && /html/i.test(headers.get('content-type') ?? ''))) return true;
+	if (!isObject || body.length > largestError) return false;
+	const text = new TextDecoder().decode(body);
+	return !/"(?:version|generated|site_rev|coverage|entries)"\s*:/.test(text) && isJson(text);
+}
+
+/** Bytes; the JSON of an error is shorter. */
+const largestError = 65_536;
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text.replace(/^\uFEFF/, ''));
+		return true;
+	} catch {
+		return false;
+	}
 }

@@ -3,6 +3,7 @@ export const sitemapProblems = {
 	'sitemap-xml-declaration-not-first': 'text precedes the XML declaration',
 	'sitemap-raw-ampersand': 'an ampersand is not escaped as &amp;',
 	'sitemap-unclosed': 'the file ends before all elements are closed',
+	'sitemap-entry': 'an entry does not have exactly one address in <loc>: {text}',
 	'sitemap-bad-url': '{text} is not a URL that can be fetched',
 	'sitemap-too-many-urls': 'the file lists more than 50,000 URLs',
 	'sitemap-gzip-broken': 'the compressed data is truncated or damaged',

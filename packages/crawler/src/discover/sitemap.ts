@@ -90,7 +90,7 @@ function* readLines(text: string, base: string, sheet: ProblemSheet): Generator<
 function* readXml(text: string, base: string, sheet: ProblemSheet): Generator<SitemapEntry[]> {
 	if (/^[\s\uFEFF]+<\?xml/.test(text) && !text.startsWith('<?xml', text.charCodeAt(0) === 0xfeff ? 1 : 0))
 		sheet.add('sitemap-xml-declaration-not-first', 'warning', 0);
-	const reader = new XmlReader(base, sheet);
+	const reader = new XmlReader(text, base, sheet);
 	for (let at = 0; at < text.length; at += chunkSize) {
 		reader.parser.write(text.slice(at, at + chunkSize));
 		if (reader.entries.length >= batchSize) yield reader.take();
@@ -128,8 +128,14 @@ class XmlReader {
 	#fieldName = '';
 	#text = '';
 	#inCdata = false;
+	#kind: SitemapEntry['kind'] = 'page';
+	/** Text directly in the entry that is open, where an address may stand without its element. */
+	#loose = '';
+	#root = '';
+	readonly #whole: string;
 
-	constructor(base: string, sheet: ProblemSheet) {
+	constructor(text: string, base: string, sheet: ProblemSheet) {
+		this.#whole = text;
 		this.#base = base;
 		this.#sheet = sheet;
 		this.parser = new Parser(
@@ -157,17 +163,17 @@ class XmlReader {
 		const local = localName(name);
 		if (rootNames.has(local)) {
 			this.recognised = true;
+			this.#root = local;
 			this.#base = this.#baseIn(attributes);
 		}
 		if (this.#entry === '') {
 			if (local === 'link' && attributes.rel === 'next') this.#addNext(attributes.href);
-			if (!(local in entryKinds)) return;
+			// Some leave `url` out: then `loc` is the entry itself.
+			const isBare = local === 'loc' && (this.#root === 'urlset' || this.#root === 'sitemapindex');
+			if (!(local in entryKinds) && !isBare) return;
 			this.recognised = true;
-			this.#entry = name;
-			this.#entryBase = this.#baseIn(attributes);
-			this.#location = '';
-			this.#permalink = '';
-			this.#lastModified = '';
+			this.#beginEntry(name, this.#baseIn(attributes));
+			if (isBare) this.#startField('location', name);
 			return;
 		}
 		// `image:loc` inside `url` is not the page: the prefix must be that of the entry.
@@ -178,6 +184,16 @@ class XmlReader {
 		const isPage = attributes.rel === undefined || attributes.rel === 'alternate';
 		if (local === 'link' && attributes.href !== undefined && isPage && this.#location === '')
 			this.#location = this.#decode(attributes.href);
+	}
+
+	#beginEntry(name: string, base: string): void {
+		this.#entry = name;
+		this.#kind = entryKinds[localName(name)] ?? (this.#root === 'sitemapindex' ? 'sitemap' : 'page');
+		this.#entryBase = base;
+		this.#location = '';
+		this.#permalink = '';
+		this.#lastModified = '';
+		this.#loose = '';
 	}
 
 	/** Atom feeds have relative addresses, and say with `xml:base` (RFC 4287 §2) to what. */
@@ -199,32 +215,58 @@ class XmlReader {
 
 	#read(text: string): void {
 		// Decoded at the end of the element: a piece may break off inside an entity. CDATA has none, so it gets them.
+		if (this.#field === undefined && this.#entry !== '') this.#loose += text.slice(0, 4096);
 		if (this.#field !== undefined) this.#text += this.#inCdata ? text.replaceAll('&', '&amp;') : text;
 	}
 
 	#close(name: string, implied: boolean): void {
-		if (implied && (this.#entry !== '' || rootNames.has(localName(name))))
+		// An element without content is closed by its own tag.
+		const tag = implied ? this.#whole.slice(this.parser.startIndex, this.parser.endIndex + 1) : '';
+		if (implied && !tag.endsWith('/>') && (this.#entry !== '' || rootNames.has(localName(name))))
 			this.#sheet.add('sitemap-unclosed', 'warning', this.parser.startIndex);
 		if (name === this.#fieldName && this.#field !== undefined) {
 			const text = this.#decode(this.#text).trim();
 			if (this.#field === 'lastModified') this.#lastModified ||= text;
 			else if (this.#field === 'permalink') this.#permalink ||= text;
-			else this.#location ||= text;
+			else this.#locate(text);
 			this.#field = undefined;
 		}
 		if (name === this.#entry) this.#endEntry();
 	}
 
+	/** A second address in one entry of a sitemap is an entry of its own, whose `url` is missing. */
+	#locate(text: string): void {
+		if (unresolved.test(this.#text)) this.#location ||= this.#text.trim();
+		else if (this.#location === '' || this.#location === text || !this.#isOfSitemap()) this.#location ||= text;
+		else {
+			this.#sheet.add('sitemap-entry', 'warning', this.parser.startIndex, { text: text.slice(0, 200) });
+			this.#push(text);
+		}
+	}
+
+	#isOfSitemap(): boolean {
+		return this.#root === 'urlset' || this.#root === 'sitemapindex';
+	}
+
 	#endEntry(): void {
-		const kind = entryKinds[localName(this.#entry)]!;
 		this.#entry = '';
 		// RSS 2.0: an item may have no link, and is then found by its guid, unless that says that it is no address.
 		if (/^https?:/i.test(this.#permalink)) this.#location ||= this.#permalink;
-		if (this.#location === '') return;
-		const url = normaliseUrl(this.#location, this.#entryBase);
+		if (this.#location === '' && this.#isOfSitemap()) {
+			const text = this.#decode(this.#loose).trim();
+			this.#sheet.add('sitemap-entry', 'warning', this.parser.startIndex, { text: text.slice(0, 200) });
+			if (/^https?:/i.test(text)) this.#location = text;
+		}
+		if (this.#location !== '') this.#push(this.#location);
+	}
+
+	#push(location: string): void {
+		// Read as a relative address, `www.example.com` would be a page of this site.
+		const isGuess = (this.#isOfSitemap() && /^www\./i.test(location)) || unresolved.test(location);
+		const url = isGuess ? undefined : normaliseUrl(location, this.#entryBase);
 		if (url === undefined)
-			this.#sheet.add('sitemap-bad-url', 'warning', this.parser.startIndex, { text: this.#location.slice(0, 200) });
-		else this.entries.push({ url, kind, ...(this.#lastModified && { lastModified: this.#lastModified }) });
+			this.#sheet.add('sitemap-bad-url', 'warning', this.parser.startIndex, { text: location.slice(0, 200) });
+		else this.entries.push({ url, kind: this.#kind, ...(this.#lastModified && { lastModified: this.#lastModified }) });
 	}
 
 	#decode(text: string): string {
@@ -238,6 +280,9 @@ class XmlReader {
 		});
 	}
 }
+
+/** A reference to an entity that XML does not have: what it stands for is not known. */
+const unresolved = /&(?!(?:amp|lt|gt|quot|apos);)[a-z][\w.-]*;/i;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Evidence } from '@wayleave/protocols';
 import {
 	type AskRecord,
+	type FileState,
 	type HostPolicies,
 	type PageSignals,
 	type PreparedPolicies,
@@ -23,6 +24,7 @@ import type { Use } from '../options.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import type { Settings } from '../settings.ts';
+import { looksLikeHtml } from '../visit/classify.ts';
 import type { Asks } from './asks.ts';
 import { type LoadedFile, type PolicyFiles, rememberedBytes } from './policy-files.ts';
 import type { HostSlot, SitePace } from './slot.ts';
@@ -312,7 +314,7 @@ export class Permissions {
 		if (typeof robots2 === 'string') return robots2;
 		const tdmrep = this.#minesText() ? await this.#files.load(`${origin}/.well-known/tdmrep.json`, slot) : undefined;
 		if (typeof tdmrep === 'string') return tdmrep;
-		if (robots2FileState(robots2.status, robots2.contentType) === 'unreachable')
+		if (stateOfRobots2(robots2) === 'unreachable')
 			return this.#remember(origin, [robots, robots2], slot, () => unchained(unreachableTerms('robots2', robots2)));
 		const files = tdmrep === undefined ? [robots, robots2] : [robots, robots2, tdmrep];
 		return this.#remember(origin, files, slot, () => this.#read(robots, robots2, tdmrep, slot));
@@ -385,18 +387,25 @@ export class Permissions {
 		slot: HostSlot,
 	): Promise<{ policy: NonNullable<HostPolicies['robots2']>; links: readonly ChainLink[] } | Waits> {
 		const links: ChainLink[] = [];
-		if (robots2FileState(file.status, file.contentType) === 'none') return { policy: missing(file), links };
+		if (stateOfRobots2(file) === 'none') return { policy: missing(file), links };
 		const first = { source: file.source, file: parseRobots2(file.body).value };
 		let waits: Waits | undefined;
 		const chain = await resolveChain(async (url) => {
 			const next = await this.#loadLink(url, slot);
 			if (typeof next === 'string') waits = next;
 			else links.push({ url, file: next });
-			if (typeof next !== 'object' || robots2FileState(next.status, next.contentType) !== 'present') return undefined;
+			if (typeof next !== 'object' || stateOfRobots2(next) !== 'present') return undefined;
 			return { url: next.source, text: next.body };
 		}, first);
 		return waits ?? { policy: { files: chain.files }, links };
 	}
+}
+
+/** A web page, whatever its type says, or the JSON of an error is a soft 404 (AMB-46). */
+function stateOfRobots2({ status, contentType, body }: LoadedFile): FileState {
+	const state = robots2FileState(status, contentType);
+	const start = Buffer.from(body.subarray(0, 1024)).toString('latin1');
+	return state === 'present' && (looksLikeHtml(start) || /^[\s\xef\xbb\xbf]*\{/.test(start)) ? 'none' : state;
 }
 
 const unchained = (terms: Terms): ReadTerms => ({ terms, chain: [] });

@@ -101,8 +101,10 @@ export class PolicyFiles {
 		if ('copy' in journey) return this.#adopt(url, journey.copy);
 		if (journey.answer === undefined) return this.#useOldCopy(url, kept, journey);
 		const { answer, source } = journey;
-		if (answer.status >= 500 || answer.status === 429)
-			return this.#useOldCopy(url, kept, { detail: String(answer.status), status: answer.status });
+		if (isPassing(answer)) {
+			const detail = String(answer.status);
+			return this.#useOldCopy(url, kept, answer.status === 202 ? { detail } : { detail, status: answer.status });
+		}
 		return this.#keep(url, kept, answer, source);
 	}
 
@@ -296,7 +298,8 @@ function validatorsOf({ headers }: FetchSuccess) {
 
 /** Whether another try may bring the file: after a failure on the way, a server error or a pause. */
 function isPassing(answer: FetchAnswer): boolean {
-	if (answer.ok) return answer.status >= 500 || answer.status === 429;
+	// 202: the file comes later; until then, the rules are as unknown as after a failure.
+	if (answer.ok) return answer.status >= 500 || answer.status === 429 || answer.status === 202;
 	return mayPass({ outcome: 'failed', reason: answer.reason });
 }
 

@@ -12,6 +12,7 @@ import type { Representation } from '../som/representation.ts';
 import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
 import type { Capture } from '../warc/exchange.ts';
 import { type ContentKind, endingOfStatus, kindOfContent, statedType } from './classify.ts';
+import { readLinkedFeed } from './linked-feed.ts';
 import type { PageReading, PageSource } from './read-page.ts';
 import type { Signature } from './study-page.ts';
 import { restated, type Terms, termsAfter304, termsOf, validatorsOfCopy } from './terms.ts';
@@ -45,6 +46,8 @@ export async function learn(from: FrontierUrl, journey: Arrived, world: World): 
 	// It may lead on all the same: by `Refresh`.
 	if (answer.body.length === 0)
 		return { ...failed('no-content'), found: findings(from, journey, { links: [], page: {} }, world) };
+	const feed = await readLinkedFeed(from, journey, world);
+	if (feed !== undefined) return feed;
 	const contentType = statedType(answer.headers);
 	const kind = kindOfContent(contentType, answer.body);
 	if (kind === undefined) return failed('unsupported-type', contentType ?? 'none stated');

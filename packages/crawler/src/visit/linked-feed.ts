@@ -1,0 +1,33 @@
+import { readSitemap } from '../discover/sitemap.ts';
+import type { Ending } from '../outcome.ts';
+import type { FrontierUrl } from '../store/types.ts';
+import type { Learned } from './learn.ts';
+import { forbidsFollowing } from './learn.ts';
+import type { Arrived } from './travel.ts';
+import type { World } from './world.ts';
+
+const feedRoot =
+	/^(?:\s|\uFEFF|\xef\xbb\xbf|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>)*<(?:[\w.-]+:)?(?:rss|feed|rdf|urlset|sitemapindex)\b/i;
+const jsonFeed = /^[\s\xef\xbb\xbf]*\{[\s\S]{0,500}"version"\s*:\s*"https?:(?:\\?\/){2}jsonfeed\.org/;
+const ending: Ending = { outcome: 'out-of-scope', reason: 'feed' };
+
+/**
+ * A feed or sitemap that a page links for people is a list of pages, not a page. What it lists is found where the front
+ * page or a seed links it, as for feeds in the head of a page: those of single pages hold comments. Undefined for what is
+ * no such list.
+ */
+export async function readLinkedFeed(from: FrontierUrl, journey: Arrived, world: World): Promise<Learned | undefined> {
+	const { answer, url } = journey;
+	const head = Buffer.from(answer.body.buffer, answer.body.byteOffset, Math.min(answer.body.length, 2048));
+	const start = head.toString('latin1');
+	if (!feedRoot.test(start) && !jsonFeed.test(start)) return undefined;
+	const { foundOn } = from;
+	const isOfSite = from.seed || from.depth <= 1 || (foundOn !== undefined && new URL(foundOn).pathname === '/');
+	// The same file is read as the list that it is, where the head of a page or robots.txt names it.
+	const isList = (await world.store.find(url, 'sitemap')) !== undefined;
+	if (!isOfSite || isList || !world.settings.sitemaps || forbidsFollowing(journey, {}, world)) return { ending };
+	const listed = [...readSitemap(answer.body, url)].flat();
+	const pages = listed.filter(({ kind }) => kind === 'page').map((entry) => entry.url);
+	const lists = listed.filter(({ kind }) => kind === 'sitemap').map((entry) => entry.url);
+	return { ending, found: [...world.discovery.links(pages, { depth: 0, dates: 0 }), ...world.discovery.lists(lists)] };
+}
