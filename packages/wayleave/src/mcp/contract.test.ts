@@ -193,6 +193,10 @@ describe('resources', () => {
 		expect(web.log.length).toBe(before);
 	}, 60_000);
 
+	it('a cursor that no list has named is an error', async () => {
+		await expect(client.listResources({ cursor: 'elsewhere' })).rejects.toThrow(/no such cursor/);
+	});
+
 	it.each(['http://harbour.test/never', 'not an address', '%E0%A4'])(
 		'what is not stored is an error: %s',
 		async (url) => {

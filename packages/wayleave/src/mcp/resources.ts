@@ -10,6 +10,7 @@ import { parseUrl } from '@wayleave/protocols/url';
 import { ServiceError } from '../server/problem.ts';
 import { serviceProblems } from '../server/problems.ts';
 import type { ToolContext } from './context.ts';
+import type { StoredAddresses } from './library.ts';
 import { presentDocument } from './tools/fetch-document.ts';
 
 const scheme = 'wayleave://document/';
@@ -39,7 +40,7 @@ export function registerResources(server: McpServer, context: ToolContext): void
 	);
 	// The list of McpServer knows no cursor.
 	server.server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
-		const { urls, next } = await library.list(params?.cursor, listed);
+		const { urls, next } = await listFrom(params?.cursor, library);
 		return {
 			resources: urls.map((url) => ({
 				uri: uriOf(url),
@@ -66,6 +67,15 @@ async function read(uri: string, url: string, { library }: ToolContext): Promise
 	const part = presentDocument({ ...result, document: result.document }, { start: 0, max_characters: maxCharacters });
 	const [first] = part.content;
 	return { contents: [{ uri, mimeType: 'text/markdown', text: first?.type === 'text' ? first.text : '' }] };
+}
+
+async function listFrom(cursor: string | undefined, library: ToolContext['library']): Promise<StoredAddresses> {
+	try {
+		return await library.list(cursor, listed);
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		throw new McpError(ErrorCode.InvalidParams, 'there is no such cursor; list again from the beginning');
+	}
 }
 
 /** Errors of the protocol have no fence: they are worded here, and quote nothing. */

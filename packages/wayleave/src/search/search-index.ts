@@ -78,9 +78,11 @@ export class SearchIndex {
 	 * Addresses of all pages, a piece at a time.
 	 *
 	 * @param after `next` of the piece before; undefined for the first
+	 * @throws RangeError for a place that no piece has named
 	 */
 	async list(after: string | undefined, limit: number): Promise<{ readonly urls: string[]; readonly next?: string }> {
 		await this.#bringUpToDate();
+		if (!this.#postgres && !/^\d{0,15}$/.test(after ?? '')) throw new RangeError('the list has no such place');
 		// FTS5 finds a row by its number only, PostgreSQL by its key.
 		const { rows } = await (this.#postgres
 			? sql<ListedRow>`select url, url as place from search_document where url > ${after ?? ''} order by url limit ${limit}`
