@@ -195,7 +195,11 @@ async function alone(name: string): Promise<void> {
 }
 
 buildSite(join(base, 'site'), 'https://tidemark.example');
-const server = await serveFolder(join(base, 'site'), { origin: 'https://tidemark.example' });
+const server = await serveFolder(join(base, 'site'), {
+	origin: 'https://tidemark.example',
+	// The gateway of a check passes on the name of the site that it protects.
+	allowHosts: ['example.com'],
+});
 try {
 	const site = `http://127.0.0.1:${server.port}/`;
 	await inClone(site);
