@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { WARCRecord, WARCSerializer } from 'warcio';
@@ -128,6 +129,24 @@ describe('what is damaged is told, and the rest is read', () => {
 				`c ${second + packed.length}`,
 			]);
 		}
+	});
+	it.each([8, 9, 10, 11])('P2-200 a record of 12 bytes that says %d is read, with a problem', async (length) => {
+		const liar = record('liar', 'twelve bytes', length);
+		const at = a!.length;
+		expect(await read(concat(a, liar, c))).toEqual([
+			'a 0',
+			`warc-wrong-length ${at}`,
+			`liar ${at}`,
+			`c ${at + liar.length}`,
+		]);
+		const blocks: string[] = [];
+		for await (const item of readWarc(Readable.from([concat(liar, a)])))
+			if ('record' in item) blocks.push(Buffer.from(item.record.block).toString());
+		expect(blocks[0]).toBe('twelve bytes');
+	});
+	it('P2-200 so is one that is the last of its file', async () => {
+		const liar = record('liar', 'twelve bytes', 11);
+		expect(await read(concat(a, liar))).toEqual(['a 0', `warc-wrong-length ${a!.length}`, `liar ${a!.length}`]);
 	});
 	it.each(['no length', '-1', '1e3x'])('a record with the length %s', async (length) => {
 		const liar = record('liar', 'x', length);

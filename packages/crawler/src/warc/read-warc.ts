@@ -1,6 +1,7 @@
 import { ReceivedHeaders } from '@wayleave/io';
 import { readPieces } from './pieces.ts';
 import type { WarcProblem, WarcProblemCode } from './problems.ts';
+import { ArcParser, arcStart } from './read-arc.ts';
 
 /** A record as it was read. */
 export interface WarcRecord {
@@ -22,10 +23,16 @@ export interface ReadWarcOptions {
 }
 
 const mostFieldBytes = 65_536;
+const maxBlockBytes = 64 << 20;
+/** A length that is wrong by no more than this leaves no doubt where the record ends. */
+const maxSlip = 4;
+/** Where the next record must begin then: so many bytes and the empty lines before it. */
+const lookAhead = 24;
 const version = Buffer.from('WARC/');
 
 /**
- * Reads a web archive (WARC 1.0 and 1.1, compressed or not) record by record: as much of it as is whole. What is damaged
+ * Reads a web archive (WARC 1.0 and 1.1, and ARC before them, compressed or not) record by record: as much of it as is
+ * whole. What is damaged
  * is told with its place in the file and passed over, and reading goes on with the next record. In memory is one record
  * at a time, whatever the size of the file.
  *
@@ -39,13 +46,31 @@ export async function* readWarc(
 	options: ReadWarcOptions = {},
 ): AsyncGenerator<WarcItem> {
 	const parser = new RecordParser(options);
+	let arc: ArcParser | undefined;
+	/** What has come of the beginning, until it is long enough to tell the format. */
+	let start: Buffer | undefined = Buffer.alloc(0);
 	for await (const piece of readPieces(source)) {
-		if (piece.kind === 'member') yield* parser.member(piece.offset);
+		if (start !== undefined && piece.kind === 'data') {
+			start = Buffer.concat([start, piece.bytes]);
+			const isArc = arcStart.subarray(0, start.length).equals(start.subarray(0, arcStart.length));
+			if (isArc && start.length < arcStart.length) continue;
+			const { bytes, offset } = { bytes: start, offset: piece.offset - (start.length - piece.bytes.length) };
+			start = undefined;
+			if (isArc) {
+				arc = new ArcParser(options.maxBlock ?? maxBlockBytes);
+				yield* arc.data(bytes);
+			} else yield* parser.data(bytes, Math.max(0, offset));
+			continue;
+		}
+		if (arc !== undefined) {
+			if (piece.kind === 'data') yield* arc.data(piece.bytes);
+			else if (piece.kind === 'damage') yield { problem: piece.problem };
+		} else if (piece.kind === 'member') yield* parser.member(piece.offset);
 		else if (piece.kind === 'data') yield* parser.data(piece.bytes, piece.offset);
 		else if (piece.kind === 'whole') yield* parser.whole();
 		else yield* parser.damage(piece.problem);
 	}
-	yield* parser.end();
+	yield* arc === undefined ? parser.end() : arc.end();
 }
 
 /** A record of which the fields have been read. */
@@ -76,10 +101,12 @@ class RecordParser {
 	#blank: Buffer = Buffer.alloc(0);
 	/** Looking for the beginning of a record after something that was none. */
 	#lost = false;
+	/** No more bytes will come. */
+	#atEnd = false;
 	/** A member has begun inside of a record: it may be a new one. */
 	#doubt = false;
 
-	constructor({ maxBlock = 64 << 20, wants = () => true }: ReadWarcOptions) {
+	constructor({ maxBlock = maxBlockBytes, wants = () => true }: ReadWarcOptions) {
 		this.#maxBlock = maxBlock;
 		this.#wants = wants;
 	}
@@ -115,6 +142,7 @@ class RecordParser {
 	/** What was read of the member can be believed. */
 	*whole(): Generator<WarcItem> {
 		yield* this.#problems.splice(0);
+		if (this.#held !== undefined && !isBlank(this.#ready)) yield* this.#settle();
 		if (this.#open === undefined && isBlank(this.#ready)) yield* this.#release();
 	}
 
@@ -128,10 +156,18 @@ class RecordParser {
 	}
 
 	*end(): Generator<WarcItem> {
+		if (this.#open === undefined && !this.#lost && this.#held !== undefined) yield* this.#settle();
 		yield* this.#problems.splice(0);
 		yield* this.#release();
 		if (this.#open !== undefined) yield this.#problem('warc-cut', `${this.#open.have} of ${this.#open.length} bytes`);
 		else if (!this.#lost && !isBlank(this.#ready)) yield this.#problem('warc-cut');
+	}
+
+	/** Of the file, or of its member, no more will come: what waited to see more is decided. */
+	*#settle(): Generator<WarcItem> {
+		this.#atEnd = true;
+		yield* this.#steps();
+		this.#atEnd = false;
 	}
 
 	*#steps(): Generator<WarcItem> {
@@ -147,6 +183,12 @@ class RecordParser {
 		if (!startsWith(this.#ready, version)) {
 			// The record before was longer, or shorter, than it said.
 			if (this.#held !== undefined) {
+				if (this.#ready.length < lookAhead && !this.#atEnd) return false;
+				const mended = this.#mend(this.#held);
+				if (mended !== undefined) {
+					yield mended;
+					return true;
+				}
 				yield {
 					problem: { code: 'warc-malformed-record', offset: this.#held.offset, detail: 'Content-Length is wrong' },
 				};
@@ -204,6 +246,32 @@ class RecordParser {
 		this.#pass(found + 1);
 		this.#lost = false;
 		return true;
+	}
+
+	/**
+	 * A record whose length is wrong by a few bytes ends where the next one, or the file, plainly begins: it is read up to
+	 * there, and what was wrong is told.
+	 */
+	#mend(held: WarcRecord): WarcItem | undefined {
+		const { block } = held;
+		const data = Buffer.concat([block, this.#blank, this.#ready]);
+		const from = Math.max(0, block.length - maxSlip);
+		const next = data
+			.subarray(from, block.length + lookAhead)
+			.toString('latin1')
+			.search(/(?<=\n)WARC\/1\.|(?:\r?\n){1,2}$/);
+		const end = next >= 0 ? from + next : -1;
+		if (end < 0 || (!startsWith(data.subarray(end), version) && !this.#atEnd)) return undefined;
+		const whole = data.subarray(0, end);
+		let length = whole.length;
+		while (length > 0 && whole.length - length < 4 && isNewline(whole[length - 1] ?? 0)) length--;
+		if (Math.abs(length - block.length) > maxSlip) return undefined;
+		this.#offset = this.#member ?? this.#offset + this.#ready.length - (data.length - end);
+		this.#ready = data.subarray(end);
+		this.#blank = Buffer.alloc(0);
+		this.#held = { ...held, block: whole.subarray(0, length) };
+		const detail = `Content-Length is ${block.length}, the block has ${length} bytes`;
+		return { problem: { code: 'warc-wrong-length', offset: held.offset, detail } };
 	}
 
 	/** A block that was too long has the beginning of the next record in it. */

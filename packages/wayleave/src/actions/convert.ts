@@ -63,7 +63,7 @@ export async function runConvert(files: readonly string[], flags: ConvertFlags, 
 	}
 	if (counts.nameless[0] !== undefined) fault('no-address', namelessText(counts.nameless), counts.nameless[0]);
 	if (sinks.length > 0 && flags.json) terminal.out(`${JSON.stringify(countsOf(counts))}\n`);
-	if (sinks.length > 0 || counts.failed > 0) terminal.note(`${oneLine(countsText(counts))}\n`);
+	if (sinks.length > 0 || counts.failed > 0 || counts.written === 0) terminal.note(`${oneLine(countsText(counts))}\n`);
 	if (counts.unread > 0) return exitCodes.failed;
 	return counts.failed > 0 ? exitCodes.found : exitCodes.ok;
 }
@@ -112,7 +112,8 @@ async function take(
 	} else if ('nameless' in converted) {
 		counts.failed++;
 		counts.nameless.push(converted.nameless);
-	} else if ('passedOver' in converted) counts.passedOver++;
+	} else if ('warning' in converted) terminal.note(`${oneLine(converted.warning)}\n`);
+	else if ('passedOver' in converted) counts.passedOver++;
 	else {
 		counts.written++;
 		if ('text' in converted) terminal.out(converted.text);

@@ -11,7 +11,7 @@ import { readFrom, readNamedText } from '../options/read-named.ts';
 
 const pageName = /\.x?html?(\.gz)?$/i;
 /** Of a web archive. Common Crawl calls those of texts `.warc.wet.gz`, and those of metadata `.warc.wat.gz`. */
-export const isArchiveName = (path: string): boolean => /\.(?:warc|wet|wat)(?:\.gz)?$/i.test(path);
+export const isArchiveName = (path: string): boolean => /\.(?:w?arc|wet|wat)(?:\.gz)?$/i.test(path);
 /** A saved page of more than this is no page. */
 const sizeLimit = 256 * 1024 * 1024;
 
@@ -33,8 +33,8 @@ export interface Input {
 export function isArchiveInput({ path, bytes }: Input): boolean {
 	if (isArchiveName(path)) return true;
 	if (bytes === undefined) return false;
-	const start = isPacked(bytes) ? unpackedStart(bytes) : bytes.subarray(0, 5);
-	return Buffer.from(start).toString('latin1').startsWith('WARC/');
+	const start = isPacked(bytes) ? unpackedStart(bytes) : bytes.subarray(0, 16);
+	return /^(?:WARC\/|filedesc:\/\/)/.test(Buffer.from(start).toString('latin1'));
 }
 
 const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -20,6 +20,8 @@ export type SavedItem =
 	| { readonly page: SavedPage }
 	/** A sentence that says what is wrong, and where. */
 	| { readonly fault: string; readonly code: string; readonly file: string }
+	/** A sentence about something that was read all the same. */
+	| { readonly warning: string }
 	/** A page that says nowhere what its address is. */
 	| { readonly nameless: string }
 	| { readonly passedOver: string };
@@ -40,7 +42,10 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 			} else {
 				const { code, offset, detail } = item.problem;
 				const more = detail === undefined ? '' : ` (${detail})`;
-				yield { fault: `${input.file}:${offset}: ${code}: ${warcProblems[code]}${more}`, code, file: input.file };
+				const message = `${input.file}:${offset}: ${code}: ${warcProblems[code]}${more}`;
+				// The record was read all the same.
+				if (code === 'warc-wrong-length') yield { warning: message };
+				else yield { fault: message, code, file: input.file };
 			}
 		}
 	} catch (error) {

@@ -1,0 +1,107 @@
+import { ReceivedHeaders } from '@wayleave/io';
+import type { WarcItem } from './read-warc.ts';
+
+/** How an ARC file begins: the record that describes the file itself. */
+export const arcStart = Buffer.from('filedesc://');
+
+const maxLineBytes = 65_536;
+
+/** The line before each record (ARC 1): URL, address, date, type, length; ARC 2 has more words before the length. */
+const headLine = /^([a-z][a-z0-9+.-]*:\S+) (\S+) (\d{14}|\d{12}) (\S+) (?:\S+ )*?(\d+)$/i;
+
+interface Open {
+	readonly offset: number;
+	readonly url: string;
+	readonly date: string;
+	readonly length: number;
+}
+
+/**
+ * Reads ARC, the format before WARC, and gives its records as responses of WARC. What is no record is told with its place
+ * and passed over up to the next line that begins one.
+ */
+export class ArcParser {
+	readonly #maxBlock: number;
+	#ready: Buffer = Buffer.alloc(0);
+	#offset = 0;
+	#open: Open | undefined;
+	/** Bytes of a record that is too large, still to be passed over. */
+	#toSkip = 0;
+	#lost = false;
+
+	constructor(maxBlock: number) {
+		this.#maxBlock = maxBlock;
+	}
+
+	*data(bytes: Uint8Array): Generator<WarcItem> {
+		this.#ready = Buffer.concat([this.#ready, bytes]);
+		while (yield* this.#step());
+	}
+
+	*end(): Generator<WarcItem> {
+		const open = this.#open;
+		if (open !== undefined)
+			yield {
+				problem: { code: 'warc-cut', offset: open.offset, detail: `${this.#ready.length} of ${open.length} bytes` },
+			};
+	}
+
+	*#step(): Generator<WarcItem, boolean> {
+		if (this.#toSkip > 0) {
+			const part = Math.min(this.#toSkip, this.#ready.length);
+			this.#toSkip -= part;
+			this.#pass(part);
+			return this.#toSkip === 0 && this.#ready.length > 0;
+		}
+		if (this.#open !== undefined) return yield* this.#readBlock(this.#open);
+		const end = this.#ready.indexOf('\n');
+		if (end === -1 && this.#ready.length < maxLineBytes) return false;
+		const length = end === -1 ? this.#ready.length : end + 1;
+		const line = this.#ready.toString('latin1', 0, length).trim();
+		const offset = this.#offset;
+		this.#pass(length);
+		if (line !== '') yield* this.#begin(line, offset);
+		return true;
+	}
+
+	*#begin(line: string, offset: number): Generator<WarcItem> {
+		const [, url = '', , date = '', , length = ''] = headLine.exec(line) ?? [];
+		if (url === '') {
+			if (!this.#lost)
+				yield { problem: { code: 'warc-malformed-record', offset, detail: 'no ARC record begins here' } };
+			this.#lost = true;
+			return;
+		}
+		this.#lost = false;
+		if (Number(length) <= this.#maxBlock) this.#open = { offset, url, date, length: Number(length) };
+		else {
+			this.#toSkip = Number(length);
+			yield { problem: { code: 'warc-record-too-large', offset, detail: `${length} bytes` } };
+		}
+	}
+
+	*#readBlock(open: Open): Generator<WarcItem, boolean> {
+		if (this.#ready.length < open.length) return false;
+		const block = Buffer.from(this.#ready.subarray(0, open.length));
+		this.#pass(open.length);
+		this.#open = undefined;
+		if (/^https?:/i.test(open.url))
+			yield { record: { offset: open.offset, type: 'response', fields: fieldsOf(open), block } };
+		return true;
+	}
+
+	#pass(length: number): void {
+		this.#ready = this.#ready.subarray(length);
+		this.#offset += length;
+	}
+}
+
+function fieldsOf({ url, date }: Open): ReceivedHeaders {
+	const [, year, month, day, hour, minute, second = '00'] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?$/.exec(date) ?? [];
+	return new ReceivedHeaders([
+		['WARC-Type', 'response'],
+		['WARC-Target-URI', url],
+		['WARC-Date', `${year}-${month}-${day}T${hour}:${minute}:${second}Z`],
+		['Content-Type', 'application/http; msgtype=response'],
+	]);
+}
