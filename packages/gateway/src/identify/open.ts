@@ -117,7 +117,10 @@ export function missingLists(lists: RangeLists): string | undefined {
 	const [first] = missing;
 	if (first === undefined) return undefined;
 	const read = statuses.length - missing.length;
-	const why = first.fault === undefined ? 'not asked yet' : first.fault;
+	const { fault = 'not asked yet' } = first;
+	const why = fault.startsWith('no-contact')
+		? 'the origin in the policy file is not a public address, so no operator is asked in its name'
+		: fault;
 	const follows =
 		read === 0 ? 'agents cannot be verified by addresses' : 'agents of the others cannot be verified by addresses';
 	return `${read} of ${statuses.length} address lists could be fetched (${first.url}: ${why}): ${follows}, and count as unverified`;

@@ -22,7 +22,8 @@ import { recordingTerminal } from '../testing/recorder.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path));
-const host = 'site.example.com';
+// A placeholder such as site.example.com is no contact, and no list would be asked for in its name.
+const host = 'site.wayleave.dev';
 const userAgents = {
 	googlebot: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
 	yandex: 'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)',
