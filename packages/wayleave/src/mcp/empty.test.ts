@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWeb, type TestAnswer, type TestWeb } from '../../../crawler/src/testing/web.ts';
 import { startService, type TestService, testSites } from '../server/testing/start-service.ts';
-import { apart, connectHttp, textOf } from './testing/clients.ts';
+import { apart, connectHttp, connectStdio, textOf } from './testing/clients.ts';
 
 const page = (body: string): TestAnswer => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, body });
 const app = '<script src="/app.js"></script>';
@@ -196,3 +196,25 @@ describe('a refresh of three seconds or less is a redirect', () => {
 		expect(web.log.some(({ path }) => path === '/secret')).toBe(false);
 	});
 });
+
+it('S2-13 with --render auto a page that its scripts make is read in a browser', async () => {
+	const local = await startWeb(({ path }) =>
+		path === '/app'
+			? page('<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>')
+			: path === '/app.js'
+				? {
+						headers: { 'content-type': 'text/javascript' },
+						body: 'root.innerHTML = "<main><h1>App</h1><p>Words that only a script writes.</p></main>"',
+					}
+				: undefined,
+	);
+	const rendering = await connectStdio('--allow-private', '127.0.0.1', '--render', 'auto');
+	const url = `http://127.0.0.1:${local.port}/app`;
+	const result = await rendering.callTool({ name: 'fetch_document', arguments: { url } });
+	expect([result.isError ?? false, apart(textOf(result)).inside]).toEqual([
+		false,
+		expect.stringContaining('Words that only a script writes.'),
+	]);
+	await rendering.close();
+	await local.close();
+}, 60_000);

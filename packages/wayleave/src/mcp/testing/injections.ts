@@ -83,6 +83,11 @@ export const places: Readonly<Record<string, (text: string) => TestAnswer>> = {
 	}),
 	redirect: (text) => ({ status: 302, headers: { location: `ftp://${marker}.example/${inUrl(text)}` } }),
 	moved: (text) => ({ status: 302, headers: { location: `/plain/${inUrl(`${marker} ${text}`)}` } }),
+	refresh: (text) => page(`<meta http-equiv="refresh" content="0;url=/plain/${inUrl(`${marker} ${text}`)}">`),
+	linkHeader: (text) =>
+		page(html(title, words), {
+			link: `</c/${marker}>; rel="canonical"; title="${inHeader(text).replaceAll('"', '')}"`,
+		}),
 	plain: (text) => ({ headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `Tides\n\n${text}\n` }),
 	markdown: (text) => ({ headers: { 'content-type': 'text/markdown; charset=utf-8' }, body: `# ${text}\n\n${text}\n` }),
 	scripts: (text) =>
