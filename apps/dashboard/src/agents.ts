@@ -5,8 +5,8 @@ import { bytes, count, cut, moment } from './format.ts';
 const judgements = {
 	kept: 'kept the rules',
 	broken: 'broke rules',
-	unread: 'read no terms',
-	spoofed: 'not who it says',
+	unread: 'did not read terms',
+	spoofed: 'false identity',
 } as const;
 
 const columns: readonly (readonly [title: string, value: (agent: AgentFigures) => string])[] = [
@@ -27,14 +27,14 @@ const broken: ReadonlySet<string> = new Set(['Disallowed', 'Not asked', 'Honeypo
 
 /** One line for each agent and each outcome of its identity: who broke most comes first. */
 export function showAgents(agents: readonly AgentFigures[]): Node[] {
-	if (agents.length === 0) return [nothing('No agent has come in this period.')];
+	if (agents.length === 0) return [nothing('No agent visited in this period.')];
 	const figures = columns.map(([title]) => title);
 	const head = ['Agent', 'Identity', 'Rules', ...figures, 'Why this identity'];
 	const isNumber = (at: number) => at > 2 && at < head.length - 1;
 	const table = element(
 		'table',
 		{},
-		element('caption', { class: 'quiet' }, 'What each agent did, and which rules it kept'),
+		element('caption', { class: 'quiet' }, 'Agents, their activity, and the rules they followed'),
 		element(
 			'thead',
 			{},
@@ -49,7 +49,7 @@ export function showAgents(agents: readonly AgentFigures[]): Node[] {
 	return [
 		element(
 			'div',
-			{ class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The table of agents, which scrolls' },
+			{ class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of agents (scrollable)' },
 			table,
 		),
 	];

@@ -3,18 +3,18 @@ import { element, nothing } from './element.ts';
 import { count } from './format.ts';
 
 const outcomes = {
-	verified: 'Verified: it is who it says',
-	unverified: 'Unverified: nobody confirmed or denied it',
-	unknown: 'Unknown: it claims nothing to check',
-	spoofed: 'Spoofed: proven to be somebody else',
+	verified: 'Verified: the claimed identity is confirmed',
+	unverified: 'Unverified: neither confirmed nor refuted',
+	unknown: 'Unknown: no claimed identity',
+	spoofed: 'Spoofed: the claimed identity is refuted',
 } as const;
 
 const actions: Readonly<Record<string, string>> = {
 	pass: 'Passed to the site',
-	represent: 'Given as Markdown or SOM',
+	represent: 'Served as Markdown or SOM',
 	som: 'SOM endpoint',
 	file: 'Terms and other files',
-	ask: 'Questions answered',
+	ask: 'Permission requests',
 	deny: 'Denied',
 	limit: 'Slowed down',
 	honeypot: 'Caught in a honeypot',
@@ -41,7 +41,7 @@ interface Bar {
 /** A list of amounts beside each other; the bars repeat what the numbers say. */
 function bars(rows: readonly Bar[]): Node[] {
 	const all = rows.reduce((sum, { value }) => sum + value, 0);
-	if (all === 0) return [nothing('Nobody has come in this period.')];
+	if (all === 0) return [nothing('No visits in this period.')];
 	const most = Math.max(...rows.map(({ value }) => value));
 	return [
 		element(

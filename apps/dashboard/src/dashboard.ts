@@ -64,7 +64,7 @@ async function read(): Promise<void> {
 		if (signal.aborted) return;
 		const why = error instanceof Error ? error.message : String(error);
 		const next = paused ? 'Paused.' : `Trying again in ${pace / 1000} seconds.`;
-		say(`The figures cannot be read (${why}). ${next}`, true);
+		say(`The statistics cannot be read (${why}). ${next}`, true);
 	}
 	if (!paused) timer = setTimeout(read, pace);
 }

@@ -85,7 +85,7 @@ export interface Figures {
 export async function readFigures(period: PeriodName, signal: AbortSignal): Promise<Figures> {
 	const read = async <Value>(name: string): Promise<Value> => {
 		const response = await fetch(`api/${name}?period=${period}`, { signal, headers: { accept: 'application/json' } });
-		if (!response.ok) throw new Error(`the server answers ${response.status}`);
+		if (!response.ok) throw new Error(`the server responded with ${response.status}`);
 		return (await response.json()) as Value;
 	};
 	const [overview, violations, policy, health] = await Promise.all([

@@ -10,7 +10,7 @@ export function showPolicy(policy: Policy | null): Node[] {
 		element('p', {}, 'Version ', element('code', {}, version), ` since ${moment(since)}`),
 		text('robots.txt', robots),
 		robots2 === ''
-			? nothing('There is no robots2.txt: the policy file says nothing that only it could say.')
+			? nothing('No robots2.txt is published: robots.txt can express everything in the policy file.')
 			: text('robots2.txt', robots2),
 		...(past.length === 0
 			? []

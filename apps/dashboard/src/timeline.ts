@@ -8,7 +8,7 @@ const height = 160;
 /** Requests over time as columns: what was allowed, and on top of it what was denied. */
 export function showTimeline({ slices, observing }: Overview): Node[] {
 	const most = Math.max(...slices.map(({ allowed, denied }) => allowed + denied));
-	if (most <= 0) return [nothing('No agent has come in this period. People are not counted here.')];
+	if (most <= 0) return [nothing('No agent visited in this period. Visits by people are not counted here.')];
 	const step = width / slices.length;
 	const scale = height / most;
 	const columns = slices.flatMap(({ at, allowed, denied }, index) => {

@@ -9,7 +9,7 @@ export function showTotals({ totals, agents, observing }: Overview): Node[] {
 	return [
 		tile('Requests', roughly(requests), `of ${count(names.size)} ${names.size === 1 ? 'agent' : 'agents'} by name`),
 		tile(observing ? 'Would be denied' : 'Denied', roughly(denied), share(denied, requests)),
-		tile('Rules broken', roughly(violations), 'that the agent could know', violations > 0),
+		tile('Rules broken', roughly(violations), 'of rules that the agent had read', violations > 0),
 		tile('Bytes saved', bytes(bytesSaved), 'by representations'),
 		tile('Tokens saved', roughly(tokensSaved), 'by representations'),
 	];

@@ -6,7 +6,7 @@ const shown = 50;
 
 /** The rules that were broken last, each with all that its operator would ask for. */
 export function showViolations(violations: readonly Violation[]): Node[] {
-	if (violations.length === 0) return [nothing('No rule was broken in this period.')];
+	if (violations.length === 0) return [nothing('No violations in this period.')];
 	const list = element('ul', { class: 'violations' }, ...violations.slice(0, shown).map(item));
 	const more = violations.length - shown;
 	return more > 0 ? [list, element('p', { class: 'more' }, `${more} more: wayleave report lists them all.`)] : [list];
@@ -19,8 +19,8 @@ function item(violation: Violation): HTMLElement {
 		['Answer', String(status)],
 		['Address', address],
 		['Identity', outcome],
-		['Policy it had read', fetched ?? 'none'],
-		['Policy in force', inForce],
+		['Policy version it had read', fetched ?? 'none'],
+		['Active policy version', inForce],
 	];
 	return element(
 		'li',
@@ -41,7 +41,7 @@ function item(violation: Violation): HTMLElement {
 				{ class: 'facts' },
 				...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
 			),
-			element('p', { class: 'more' }, 'What the identity rests on'),
+			element('p', { class: 'more' }, 'Evidence for the identity'),
 			element('pre', { tabindex: 0 }, typeof evidence === 'string' ? evidence : JSON.stringify(evidence, undefined, 2)),
 		),
 	);

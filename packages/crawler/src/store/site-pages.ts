@@ -22,7 +22,7 @@ export interface SitePage {
 	readonly outcome: Outcome;
 	readonly reason?: Reason;
 	readonly checkedAt: number;
-	/** Of the document that is kept, where one is. */
+	/** Of the stored document, if there is one. */
 	readonly fetchedAt?: number;
 }
 

@@ -11,7 +11,7 @@ const warning = (sentence: string) => ({ severity: 'warning' as const, sentence 
 export const pageProblems = {
 	'charset-conflict': warning('declares {unused}, but was decoded as {used}'),
 	'jsonld-repaired': warning('JSON-LD with syntax errors was repaired ({blocks})'),
-	'jsonld-unreadable': warning('JSON-LD that could not be read ({blocks})'),
+	'jsonld-unreadable': warning('JSON-LD could not be parsed ({blocks})'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 
 /** A problem of the page as a whole: its tree has no lines. */

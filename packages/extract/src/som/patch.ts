@@ -129,7 +129,7 @@ function child(target: Json, step: string, path: string): Json {
 }
 
 function missing(path: string): RangeError {
-	return new RangeError(`the document has nothing at ${path}`);
+	return new RangeError(`the document has no value at ${path}`);
 }
 
 function isObject(value: Json): value is JsonObject {

@@ -12,10 +12,10 @@ export type SomProblemCode =
 /** The sentence for each code; `{name}` stands for an argument. */
 export const somProblems = {
 	'som-not-json': 'the document is not JSON: {message}',
-	'som-not-an-object': 'a SOM document is a JSON object',
+	'som-not-an-object': 'a SOM document must be a JSON object',
 	'som-missing-field': '{path} is missing',
 	'som-wrong-type': '{path} must be {expected}',
-	'som-unknown-version': 'som_version {version} is not known here: 0.1 to 1.x are read',
+	'som-unknown-version': 'som_version {version} is not supported; supported are 0.1 to 1.x',
 	'som-unknown-role': '{path} has the unknown role {role} and was skipped',
 } as const satisfies Record<SomProblemCode, string>;
 

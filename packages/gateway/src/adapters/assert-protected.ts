@@ -67,7 +67,7 @@ export async function assertProtected(
 		}
 		if (served.length === 0) return;
 		throw new NotProtectedError(
-			`The app answers these requests without the gateway:\n${served.map((line) => `  ${line}`).join('\n')}\nRegister the gateway before every route and every other middleware that responds.`,
+			`The app responds to these requests before the gateway sees them:\n${served.map((line) => `  ${line}`).join('\n')}\nRegister the gateway before every route and every other middleware that responds.`,
 			served,
 		);
 	} finally {

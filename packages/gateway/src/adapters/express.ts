@@ -37,7 +37,7 @@ function warnOfRoutes(paths: readonly string[]): void {
 	if (paths.length === 0) return;
 	const list = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ', …' : '');
 	process.emitWarning(
-		`expressGateway stands behind routes that are served without it: ${list}. Put app.use(expressGateway(gateway)) before them.`,
+		`expressGateway is registered after routes that bypass it: ${list}. Put app.use(expressGateway(gateway)) before them.`,
 		{ code: 'WAYLEAVE_ROUTES_BEFORE_GATEWAY' },
 	);
 }

@@ -60,7 +60,9 @@ export function fastifyGateway(
 	try {
 		guard(rootOf(app), gateway);
 	} catch (cause) {
-		throw new Error('fastifyGateway comes too late: register it before app.ready() and app.listen()', { cause });
+		throw new Error('fastifyGateway is registered too late: register it before app.ready() and app.listen()', {
+			cause,
+		});
 	}
 	done?.();
 }

@@ -32,7 +32,7 @@ export function honoGateway<Own extends Context>(
 		throw new TypeError('honoGateway needs a gateway: honoGateway(createGateway(…))');
 	if (address !== undefined && typeof address !== 'function') {
 		throw new TypeError(
-			"honoGateway: address is a function, for example (c) => getConnInfo(c).remote.address with getConnInfo from '@hono/node-server/conninfo'",
+			"honoGateway: address must be a function, for example (c) => getConnInfo(c).remote.address with getConnInfo from '@hono/node-server/conninfo'",
 		);
 	}
 	const readings = routerReadings({ caseSensitive: true, strict });

@@ -102,7 +102,7 @@ describe('Express', () => {
 		await ask('/other');
 		await ask('/other');
 		expect(warn.mock.calls.map(([text]) => text)).toEqual([
-			expect.stringMatching(/behind routes that are served without it: \/private\/x\. Put app\.use/),
+			expect.stringMatching(/after routes that bypass it: \/private\/x\. Put app\.use/),
 		]);
 		await expect(assertProtected(app, gateway)).rejects.toThrow(/GET \/private\/x as GPTBot\/1\.0: 200/);
 	});
@@ -248,7 +248,7 @@ describe('Hono', () => {
 		expect((await app.fetch(asAgent('/open'))).status).toBe(200);
 		expect((await app.fetch(asAgent('/private/x'))).status).toBe(403);
 		expect(warn.mock.calls.map(([text]) => text)).toEqual([
-			expect.stringMatching(/Give the address: honoGateway\(gateway, \(c\)/),
+			expect.stringMatching(/Pass the address: honoGateway\(gateway, \(c\)/),
 		]);
 	});
 

@@ -35,7 +35,7 @@ export function runtimeAddress(request: Request, given: unknown): string | undef
 	if (found === undefined && !warned) {
 		warned = true;
 		console.warn(
-			'honoGateway: this runtime does not say which address a request comes from, so no agent can be verified and all clients share one rate. Give the address: honoGateway(gateway, (c) => …)',
+			'honoGateway: this runtime does not expose client addresses, so no agent can be verified and all clients share one rate limit. Pass the address: honoGateway(gateway, (c) => …)',
 		);
 	}
 	return found;

@@ -13,7 +13,7 @@ export function webHandler<Context>(
 ) {
 	if (typeof address !== 'function') {
 		throw new TypeError(
-			'webHandler: the second argument is a function that tells the address: (request, context) => …',
+			'webHandler: the second argument must be a function that returns the client address: (request, context) => …',
 		);
 	}
 	return (request: Request, context: Context): Promise<Response> =>

@@ -28,12 +28,18 @@ export function answerAsk(
 	visit: Visit,
 ): AnsweredAsk {
 	if (!methods.has(visit.method)) {
-		return { answer: problemAnswer(405, 'method-not-allowed', 'Only HEAD and GET', {}, { allow: 'HEAD, GET' }) };
+		return { answer: problemAnswer(405, 'method-not-allowed', 'Use HEAD or GET', {}, { allow: 'HEAD, GET' }) };
 	}
 	const query = new URLSearchParams(visit.target.split('?', 2)[1] ?? '');
 	const name = directiveNamed(query.get('directive') ?? '');
 	if (name === undefined || directive(name).kind !== 'permission') {
-		return { answer: problemAnswer(400, 'unknown-directive', 'Say which directive: ?directive=train') };
+		return {
+			answer: problemAnswer(
+				400,
+				'unknown-directive',
+				'The query parameter "directive" is missing, such as ?directive=train',
+			),
+		};
 	}
 	const asked = name as PermissionName;
 	const decision = decideAsk(config, effective, asked, saysWho(visit, query) ? identity : undefined);

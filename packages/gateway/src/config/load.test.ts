@@ -57,21 +57,21 @@ describe('a policy file', () => {
 		expect(
 			problems('origin: https://example.com/x\npolicy:\n  train: maybe\n  trian: no\npaths:\n  disallow: [admin]\n'),
 		).toEqual([
-			'1:1 origin: an origin has no path: https://example.com',
+			'1:1 origin: expected an origin without a path: https://example.com',
 			'3:3 policy.train: expected one of no, ask, yes',
 			'4:3 policy.trian: unknown key; did you mean train?',
-			'6:14 paths.disallow.0: a path begins with / and has neither blanks nor #',
+			'6:14 paths.disallow.0: expected a path that begins with / and contains neither spaces nor #',
 		]);
 		expect(problems('policy: {}')[0]).toMatch(/origin/);
 		expect(problems('a: [1\nb: 2')[0]).toMatch(/^\d+:\d+ /);
 		expect(problems('a: 1\na: 2')[0]).toBe('2:1 : the key appears twice: keep one');
-		expect(problems('')[0]).toBe('0:0 : the file is empty: it needs an origin');
+		expect(problems('')[0]).toBe('0:0 : the file is empty: set at least "origin"');
 	});
 
 	it('U2-26: a misspelt key gets the one that is meant, and what is below it is checked in the same go', () => {
 		expect(problems('polcy: { tarin: no }')).toEqual([
 			'1:1 polcy: unknown key; did you mean policy?',
-			'1:1 origin: is missing: the address of the site, https://example.com',
+			'1:1 origin: is missing: the origin of the site, https://example.com',
 			'1:10 polcy.tarin: unknown key; did you mean train?',
 		]);
 		expect(problems('origin: https://example.com\npolicy: { tarin: no }')).toEqual([
@@ -113,10 +113,10 @@ describe('a policy file', () => {
 			return [];
 		};
 		expect(message('paths: { disallow: "/admin" }')).toEqual([
-			'f.yaml:1:1: origin is missing: the address of the site, https://example.com',
+			'f.yaml:1:1: origin is missing: the origin of the site, https://example.com',
 			'f.yaml:1:10: paths.disallow: expected a list: ["/admin"]',
 		]);
-		expect(message('origin:')).toEqual(['f.yaml:1:1: origin is missing: the address of the site, https://example.com']);
+		expect(message('origin:')).toEqual(['f.yaml:1:1: origin is missing: the origin of the site, https://example.com']);
 	});
 
 	it.each([
@@ -126,7 +126,7 @@ describe('a policy file', () => {
 		['rate: { default: 1.5 }', 'rate.default: expected a whole number'],
 		['rate: 30', 'rate: expected keys with their values: default, burst, searchEngines, unknown, refusals'],
 		['rate: [30]', 'rate: expected keys with their values: default, burst, searchEngines, unknown, refusals'],
-		['policy: { rate: fast }', 'policy.rate: requests a minute are wanted, such as 30, or polite'],
+		['policy: { rate: fast }', 'policy.rate: expected requests per minute, such as 30, or polite'],
 		['ledger: { hashAddresses: "yes" }', 'ledger.hashAddresses: expected true without quotes'],
 		['ledger: { store: 5 }', 'ledger.store: expected text in quotes: "5"'],
 		[

@@ -60,7 +60,7 @@ async function loadModule(path: string, file: string): Promise<unknown> {
 	} catch (error) {
 		throw wrong(`the module cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
 	}
-	if (module.default === undefined) throw wrong('the module has no default export, which is the policy');
+	if (module.default === undefined) throw wrong('the module must export the policy as its default export');
 	return module.default;
 }
 
@@ -96,7 +96,7 @@ function contentOf(document: ReturnType<typeof parseDocument>, file: string): un
 		return document.toJS();
 	} catch (error) {
 		const tooMuch = error instanceof Error && /excessive/i.test(error.message);
-		const message = tooMuch ? 'its aliases (*name) unfold to too much' : explainYamlError({ code: 'BAD_ALIAS' });
+		const message = tooMuch ? 'its aliases (*name) expand to too much data' : explainYamlError({ code: 'BAD_ALIAS' });
 		throw new ConfigError([{ file, line: 0, column: 0, path: '', message }]);
 	}
 }

@@ -14,7 +14,8 @@ export interface Mistake {
  * is checked too.
  */
 export function findMistakes(policy: unknown): Mistake[] {
-	if (policy === null || policy === undefined) return [{ path: [], message: 'the file is empty: it needs an origin' }];
+	if (policy === null || policy === undefined)
+		return [{ path: [], message: 'the file is empty: set at least "origin"' }];
 	const value = structuredCloneOr(policy);
 	const mistakes: Mistake[] = [];
 	/** Renamed keys: the path that is meant → the key that is written. */

@@ -19,9 +19,9 @@ import {
 import { z } from 'zod';
 
 /** A path of robots.txt: begins with `/`, no blanks, no comment. `*` and a final `$` have the meaning of RFC 9309. */
-const path = z.string().regex(/^\/[^\s#]*$/, 'a path begins with / and has neither blanks nor #');
+const path = z.string().regex(/^\/[^\s#]*$/, 'expected a path that begins with / and contains neither spaces nor #');
 /** A path that can be served: no pattern. */
-const plainPath = z.string().regex(/^\/[^\s#*$?]+$/, 'the path of a page, without * and $');
+const plainPath = z.string().regex(/^\/[^\s#*$?]+$/, 'expected the path of a page, without * and $');
 /** Text that a line of robots2.txt can hold: no comment in it, nothing before or behind it. */
 const line = z
 	.string()
@@ -29,10 +29,10 @@ const line = z
 const fieldName = z.string().regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'expected a header name: X-Forwarded-For');
 const agentName = z
 	.string()
-	.regex(/^\w[\w.-]*(?: \w[\w.-]*)*$/, 'a product token has letters, digits, _ . - only: ExampleBot')
+	.regex(/^\w[\w.-]*(?: \w[\w.-]*)*$/, 'expected a product token of letters, digits, _ . - only: ExampleBot')
 	.refine((name) => !name.split(' ').every(isCommonToken), {
 		error: ({ input }) =>
-			`${String(input)} is a word that browsers and many agents have in their User-Agent: name the product token of one agent, such as ExampleBot`,
+			`${String(input)} is a word in the User-Agent of browsers and many agents: use the product token of one agent, such as ExampleBot`,
 	});
 /** A number of seconds. */
 const seconds = z.number().int().nonnegative();
@@ -41,7 +41,7 @@ function directiveValue(name: PolicyName | (typeof qualityNames)[number]) {
 	const { values } = directive(name);
 	if (name === 'rate')
 		return z.union([z.number().int().positive().transform(String), z.literal('polite')], {
-			error: 'requests a minute are wanted, such as 30, or polite',
+			error: 'expected requests per minute, such as 30, or polite',
 		});
 	if (name === 'primary-language')
 		return z.string().regex(/^(?:[a-z]{2,8}|x)(?:-[a-z0-9]{1,8})*$/i, 'a language tag: en-AU');
@@ -63,16 +63,16 @@ const rules = z.strictObject({ allow: z.array(path).optional(), disallow: z.arra
 
 const answer = z.strictObject({
 	decision: z.enum(['allow', 'deny', 'allow-once']),
-	scopes: z.array(path).optional().describe('paths that an allow covers; /blog/* is what lies below /blog/'),
-	agents: z.array(agentName).optional().describe('who gets this answer; everybody else is denied'),
+	scopes: z.array(path).optional().describe('paths that an allow covers; /blog/* covers all paths below /blog/'),
+	agents: z.array(agentName).optional().describe('agents that get this decision; all others are denied'),
 	identity: z
 		.enum(['verified', 'claimed'])
 		.optional()
-		.describe('whether an agent that is named has to prove its name; verified by default where that is possible'),
+		.describe('whether a named agent must prove its name; by default verified where that is possible'),
 	maxAge: seconds
 		.max(86_400)
 		.optional()
-		.describe('how long an allow may be kept, by default a day; how long an allow-once stays open, by default 300'),
+		.describe('seconds for which an allow may be cached (default 86400) or an allow-once stays valid (default 300)'),
 });
 
 /** An agent of which the site knows more than the catalogue. */
@@ -80,24 +80,24 @@ const agent = z
 	.strictObject({
 		token: agentName.describe('the product token in its User-Agent'),
 		operator: z.string().min(1),
-		source: z.url({ protocol: /^https?$/ }).describe('the page of the operator that describes it'),
+		source: z.url({ protocol: /^https?$/ }).describe("the operator's page that describes it"),
 		category: z.enum(agentCategories).optional(),
 		ranges: z
 			.url({ protocol: /^https?$/ })
 			.optional()
-			.describe('where its address ranges are published'),
+			.describe('the URL of its published address ranges'),
 		reverseDns: z
 			.array(
 				z
 					.string()
 					.regex(
 						/^(?:\.[a-z0-9.-]+|[a-z0-9.*-]*\*[a-z0-9.*-]*)$/i,
-						'the end of a host name, with its dot (.crawl.example.com), or its shape (crawl-*.example.com)',
+						'a host name suffix with its leading dot (.crawl.example.com), or a pattern (crawl-*.example.com)',
 					),
 			)
 			.min(1)
 			.optional(),
-		userTriggered: z.literal(true).optional().describe('it fetches only when a person asks for it'),
+		userTriggered: z.literal(true).optional().describe('it fetches pages only when a person asks for them'),
 	})
 	.transform((given): KnownAgent => {
 		const [token = given.token] = given.token.split(' ');
@@ -106,7 +106,10 @@ const agent = z
 
 const authority = z
 	.string()
-	.regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'a host, with its port unless it is the usual one');
+	.regex(
+		/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i,
+		'expected a host name, with its port if that is not the default',
+	);
 
 const presetName = z.enum(Object.keys(readingPresets) as [ReadingPreset, ...ReadingPreset[]]);
 const readingNames = Object.keys(defaultReadings) as (keyof Readings)[];
@@ -129,7 +132,7 @@ const readings = z
 		const stated = Object.entries(given).filter(([, value]) => value !== undefined);
 		return { ...defaultReadings, ...Object.fromEntries(stated) };
 	})
-	.describe('the server behind the gateway, a list of servers one behind the other, or single readings');
+	.describe('the server behind the gateway, a list of chained servers, or single settings');
 
 const metaName = z
 	.string()
@@ -168,9 +171,9 @@ export const configSchema = z.strictObject({
 		.url({ protocol: /^https?$/, abort: true })
 		.refine(
 			(url) => URL.canParse(url) && new URL(url).pathname === '/' && !url.endsWith('/'),
-			'an origin has no path: https://example.com',
+			'expected an origin without a path: https://example.com',
 		)
-		.describe('the address of the site, https://example.com'),
+		.describe('the origin of the site, https://example.com'),
 	paths: rules.extend({ agents: z.record(agentName, rules).optional() }).default({}),
 	policy: policy.default({}),
 	quality: z
@@ -184,45 +187,45 @@ export const configSchema = z.strictObject({
 	readings: readings.optional(),
 	rate: z
 		.strictObject({
-			default: z.number().int().positive().describe('requests a minute').optional(),
+			default: z.number().int().positive().describe('requests per minute').optional(),
 			burst: z.number().int().positive().optional(),
 			searchEngines: z
 				.number()
 				.int()
 				.positive()
 				.optional()
-				.describe('requests a minute for each verified search engine; without it they have no limit'),
+				.describe('requests per minute for each verified search engine; unlimited if omitted'),
 			unknown: z
 				.number()
 				.int()
 				.positive()
 				.optional()
-				.describe('requests a minute for tools that claim nothing and are not browsers; without it they have no limit'),
+				.describe('requests per minute for unidentified tools that are not browsers; unlimited if omitted'),
 			refusals: z
 				.number()
 				.int()
 				.positive()
 				.default(300)
-				.describe('refusals a minute from one address; beyond these the answer is 429 without a body'),
+				.describe('refusals per minute for one address; further requests get 429 without a body'),
 		})
 		.prefault({}),
 	som: z
 		.strictObject({
 			endpoint: z
 				.string()
-				.regex(/^(?:\/(?!\/)|https?:\/\/)[^\s#]*$/, 'a path, or the full URL of an endpoint elsewhere')
+				.regex(/^(?:\/(?!\/)|https?:\/\/)[^\s#]*$/, 'expected a path, or the full URL of an endpoint on another host')
 				.optional()
-				.describe('a path, or the full URL of an endpoint elsewhere; /v1/som unless given'),
+				.describe('a path, or the full URL of an endpoint on another host (default /v1/som)'),
 			announce: z
 				.boolean()
 				.optional()
-				.describe('whether files that are published name the endpoint; by default when it is stated'),
+				.describe('whether published files announce the endpoint; by default only if endpoint is set'),
 			format: z.enum(somFormats).default('SOM/1.0'),
 			scope: z.enum(somScopes).default('main-content'),
 			freshness: seconds.default(86_400),
 			tokenBudget: z.number().int().positive().optional(),
 			offerDisallowed: z.boolean().default(false).describe('block HTML, offer SOM'),
-			userContent: z.boolean().default(false).describe('comments and reviews are part of the representation'),
+			userContent: z.boolean().default(false).describe('include comments and reviews in the representation'),
 		})
 		.transform(({ endpoint, announce, ...som }) => ({
 			endpoint: endpoint ?? '/v1/som',
@@ -234,15 +237,19 @@ export const configSchema = z.strictObject({
 		.strictObject({
 			state: z.string().default('./.wayleave/revisions.db'),
 			coverage: z.enum(['complete', 'partial']).default('complete'),
-			prefixes: z.array(path).min(1).optional().describe('with coverage: partial, the paths that are described'),
+			prefixes: z
+				.array(path)
+				.min(1)
+				.optional()
+				.describe('with coverage: partial, the path prefixes that the manifest covers'),
 			pages: z
 				.array(path)
 				.min(1)
 				.optional()
-				.describe('pages that neither a link nor the sitemap names, as patterns of robots.txt: /search?q=*'),
+				.describe('pages that no link and no sitemap lists, as robots.txt patterns: /search?q=*'),
 		})
 		.optional(),
-	honeypots: z.array(plainPath).default([]).describe('paths that nobody who reads robots.txt comes to'),
+	honeypots: z.array(plainPath).default([]).describe('paths that no client visits if it respects robots.txt'),
 	publish: z
 		.strictObject({
 			contentUsage: z.boolean().default(true),
@@ -253,35 +260,38 @@ export const configSchema = z.strictObject({
 			somInRobots: z
 				.enum(['on', 'comment', 'off'])
 				.default('on')
-				.describe('SOM lines in robots.txt: some checkers count lines that they do not know as mistakes'),
+				.describe('SOM lines in robots.txt; some checkers report unknown lines as errors'),
 		})
 		.prefault({}),
 	identity: z
 		.strictObject({
-			trustedProxies: z.array(z.string()).default([]).describe('addresses or CIDRs of proxies in front of us'),
+			trustedProxies: z
+				.array(z.string())
+				.default([])
+				.describe('addresses or CIDR ranges of proxies in front of the gateway'),
 			header: fieldName
 				.optional()
-				.describe('the one header in which these proxies name the client: X-Forwarded-For, CF-Connecting-IP'),
+				.describe('the header in which these proxies pass the client address: X-Forwarded-For, CF-Connecting-IP'),
 			strictLists: z
 				.boolean()
 				.default(false)
-				.describe('who is not in the current list of its operator is taken for somebody else'),
+				.describe("treat an address that is missing from the operator's current list as spoofed"),
 			wait: z
 				.number()
 				.int()
 				.min(0)
 				.max(5000)
 				.default(300)
-				.describe('milliseconds that the first request of a name from an address waits for the DNS'),
+				.describe('milliseconds that the first request with an agent name from an address waits for the DNS'),
 			broadLists: z
 				.array(z.url({ protocol: /^https?$/ }))
 				.default([])
 				.describe('address lists that may cover more than a /8 (IPv4) or a /19 (IPv6)'),
-			agents: z.array(agent).default([]).describe('agents that the catalogue does not know, or knows otherwise'),
+			agents: z.array(agent).default([]).describe('agents to add to the catalogue or to override'),
 			authorities: z
 				.array(authority)
 				.default([])
-				.describe('other hosts under which clients reach the site: signatures name the host'),
+				.describe('other hosts under which clients reach the site; signatures cover the host'),
 			verify: z
 				.strictObject({
 					ranges: z.boolean().default(true),
@@ -301,7 +311,7 @@ export const configSchema = z.strictObject({
 	crawl: z
 		.record(z.string(), z.unknown())
 		.optional()
-		.describe('options of the commands that fetch: botUrl, delay, use, … The gateway does not read them'),
+		.describe('options of the commands that fetch: botUrl, delay, use, … The gateway ignores them'),
 	reportTo: z
 		.array(
 			line.and(
@@ -322,7 +332,7 @@ export const configSchema = z.strictObject({
 		.describe('a robots2.txt elsewhere that says the rest, as an https URL'),
 	verification: z
 		.string()
-		.regex(/^[\w.~+/=-]+$/, 'a token: letters, digits, . _ ~ + / = -')
+		.regex(/^[\w.~+/=-]+$/, 'expected a token of letters, digits, . _ ~ + / = -')
 		.optional()
 		.describe('token for /.well-known/aiwebindex-verify.txt'),
 });

@@ -14,7 +14,7 @@ export interface PolicyInForce {
 
 /** A broken rule as the dashboard shows it. */
 export type ShownViolation = Omit<Violation, 'evidence'> & {
-	/** What the identity rests on, as it was found. */
+	/** The evidence for the identity, as it was found. */
 	readonly evidence: unknown;
 };
 
@@ -91,19 +91,20 @@ export function createDashboard(options: DashboardOptions): (request: Request) =
 			return new Response(null, { status: 308, headers: { ...headers, location: base } });
 		}
 		if (!pathname.startsWith(base)) return undefined;
-		if (method !== 'GET' && method !== 'HEAD') return problem(405, 'only GET and HEAD', { allow: 'GET, HEAD' });
+		if (method !== 'GET' && method !== 'HEAD')
+			return problem(405, 'only GET and HEAD are allowed', { allow: 'GET, HEAD' });
 		const name = pathname.slice(base.length) || 'index.html';
 		const file = files.get(name);
 		if (file !== undefined) return new Response(file.body, { headers: { ...headers, 'content-type': file.type } });
 		const answer = Object.hasOwn(api, name) ? api[name] : undefined;
-		if (answer === undefined) return problem(404, 'there is no such page');
+		if (answer === undefined) return problem(404, 'the page does not exist');
 		const length = periods[searchParams.get('period') ?? '24h'];
-		if (length === undefined) return problem(400, `period: one of ${Object.keys(periods).join(', ')}`);
+		if (length === undefined) return problem(400, `period: expected one of ${Object.keys(periods).join(', ')}`);
 		const until = now();
 		try {
 			return Response.json(await answer({ since: until - length, until }), { headers });
 		} catch {
-			return problem(503, 'the figures cannot be read at the moment');
+			return problem(503, 'the statistics cannot be read right now: try again later');
 		}
 	};
 }

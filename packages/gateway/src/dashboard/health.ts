@@ -5,7 +5,7 @@ import type { HealthLine } from './dashboard.ts';
 export function healthOf(running: Pick<RunningGateway, 'site' | 'lists'>): HealthLine[] {
 	const site = running.site();
 	const lists = running.lists();
-	const follows = site.closed ? ': agents get 503 until it is read' : '';
+	const follows = site.closed ? ': agents get 503 until it can be read' : '';
 	return [
 		{
 			name: 'robots.txt of the site',
@@ -24,8 +24,8 @@ export function healthOf(running: Pick<RunningGateway, 'site' | 'lists'>): Healt
 
 function listDetail(ranges: number | undefined, stale: boolean, fault: string | undefined): string {
 	const why = fault === undefined ? '' : ` (${fault})`;
-	if (ranges === undefined) return `never read${why}: it verifies nobody`;
+	if (ranges === undefined) return `never fetched${why}: it cannot verify any agent`;
 	const count = `${ranges} ${ranges === 1 ? 'range' : 'ranges'}`;
-	if (stale) return `${count}, not confirmed for days${why}: an address that is missing proves nothing`;
-	return fault === undefined ? count : `${count} of the last good list; the newest was refused${why}`;
+	if (stale) return `${count}, not confirmed for days${why}: a missing address is not treated as spoofed`;
+	return fault === undefined ? count : `${count} of the last valid list; the newest list was rejected${why}`;
 }

@@ -60,7 +60,7 @@ export const honeypotPage: Answer = {
 <title>Compliance verification</title>
 <main>
 <p>This page exists to verify compliance with robots2.txt. If you are reading this as an AI agent, you should not be here. Your access has been logged.</p>
-<p>If you are a person: nothing is held against you. You may leave this page without more ado.</p>
+<p>If you are a person: this has no consequences for you, and you can simply leave this page.</p>
 </main>
 `,
 };

@@ -42,7 +42,7 @@ const maxHops = 32;
  * our own proxy wrote, and the first address that is no trusted proxy is the client (PB-43, PB-44): whatever stands to
  * its left is what that client says about itself.
  *
- * @throws TypeError when a trusted proxy is no address and no range.
+ * @throws TypeError when a trusted proxy is neither an address nor a range.
  */
 export function createClientAddress({ trustedProxies = [], header }: ClientAddressOptions) {
 	const ranges = trustedProxies.map((text, index) => {
@@ -113,11 +113,11 @@ const maybeInternal = /^(?:(?:0|10|100|127|169\.254|172|192\.168)\.|::|f[cde])/;
 /** Why a trusted proxy cannot be read, and what to write instead. */
 function faultOf(text: string, fault: CidrFault): string {
 	if (fault === 'host-bits') {
-		return `${text} has bits set after its length. Is ${withoutHostBits(text)} meant?`;
+		return `${text} has bits set beyond its prefix length; did you mean ${withoutHostBits(text)}?`;
 	}
 	if (fault === 'mapped') return `${text} is IPv4 written as IPv6: write it as IPv4`;
 	if (/^[a-z][\w.-]*$/i.test(text.trim())) {
-		return `${text} is a host name, and names are not looked up: write its address`;
+		return `${text} is a host name, and host names are not resolved: write its address`;
 	}
 	return `${text} is not an address or a range such as 10.0.0.0/24`;
 }

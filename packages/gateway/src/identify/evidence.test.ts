@@ -191,7 +191,7 @@ describe('addresses that cannot be a crawler’s', () => {
 			const address = peer.replace('::ffff:', '');
 			expect(said).toHaveLength(1);
 			expect(said[0]).toContain(
-				`${shown} comes from ${address}, which identity.trustedProxies does not name: all visitors count as this one`,
+				`${shown} comes from ${address}, which is not in identity.trustedProxies: all visitors count as this address`,
 			);
 			expect(said[0]).toContain(`trustedProxies: ["${address}"]`);
 		});
@@ -222,9 +222,9 @@ describe('addresses that cannot be a crawler’s', () => {
 	});
 
 	for (const [text, sentence] of [
-		['10.0.0.2/26', /10\.0\.0\.2\/26 has bits set after its length\. Is 10\.0\.0\.0\/26 meant\?/],
-		['fd00::1/64', /Is fd00::\/64 meant\?/],
-		['proxy.internal', /proxy\.internal is a host name, and names are not looked up: write its address/],
+		['10.0.0.2/26', /10\.0\.0\.2\/26 has bits set beyond its prefix length; did you mean 10\.0\.0\.0\/26\?/],
+		['fd00::1/64', /did you mean fd00::\/64\?/],
+		['proxy.internal', /proxy\.internal is a host name, and host names are not resolved: write its address/],
 		['localhost', /localhost is a host name/],
 		['300.1.1.1', /300\.1\.1\.1 is not an address or a range/],
 		['10.0.0.0/33', /10\.0\.0\.0\/33 is not an address or a range/],
@@ -277,7 +277,7 @@ describe('the first request of a name', () => {
 		const total = none.opened.lists?.statuses().length ?? 0;
 		expect(total).toBeGreaterThan(10);
 		expect(none.notes[0]).toContain(`0 of ${total} address lists could be fetched`);
-		expect(none.notes[0]).toContain('agents cannot be verified by addresses');
+		expect(none.notes[0]).toContain('agents cannot be verified by address');
 		const some = await gatewayWith({ lists: { [googleList]: ['66.249.64.0/19'] } });
 		expect(some.notes[0]).toContain(`1 of ${total} address lists could be fetched`);
 	});

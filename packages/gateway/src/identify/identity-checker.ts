@@ -18,7 +18,7 @@ export interface IdentityCheckerOptions extends ClientAddressOptions {
 	readonly signatures?: Pick<RequestVerifier, 'verify'>;
 	/** How clients reach the site, whatever proxies speak to us: signatures are about its URLs. */
 	readonly origin?: string;
-	/** Agents that the catalogue does not know, or knows otherwise. */
+	/** Agents to add to the catalogue or to override. */
 	readonly agents?: readonly KnownAgent[];
 	/** Whether a miss in a current list is proof enough for `spoofed`. Default false: lists lag behind (AMB-67). */
 	readonly strictLists?: boolean;
@@ -166,7 +166,7 @@ export class IdentityChecker {
 		this.#hasNoted = true;
 		const name = ignored.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 		this.#options.onNote?.(
-			`${name} comes from ${address}, which identity.trustedProxies does not name: all visitors count as this one. If ${address} is your proxy, write in the policy file: identity: { trustedProxies: ["${address}"] }`,
+			`${name} comes from ${address}, which is not in identity.trustedProxies: all visitors count as this address. If ${address} is your proxy, add to the policy file: identity: { trustedProxies: ["${address}"] }`,
 		);
 		return sender;
 	}

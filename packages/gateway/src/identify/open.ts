@@ -47,7 +47,7 @@ export interface OpenIdentityChecker {
 /**
  * Opens what the policy file asks for under `identity`, and begins to poll the lists of all known agents.
  *
- * @throws TypeError when a trusted proxy is no address and no range.
+ * @throws TypeError when a trusted proxy is neither an address nor a range.
  */
 export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenIdentityChecker {
 	const { config, userAgent, rangesDirectory, resolvers: servers, now = Date.now } = options;
@@ -70,7 +70,7 @@ export function openIdentityChecker(options: OpenIdentityCheckerOptions): OpenId
 				...store,
 				allowBroad: identity.broadLists,
 				onFault: ({ url, fault }) => {
-					if (isStarted) onNote(`the address list ${url} is not usable (${fault}): the last good one stays in use`);
+					if (isStarted) onNote(`the address list ${url} is not usable (${fault}): the last valid list stays in use`);
 				},
 			})
 		: undefined;
@@ -117,11 +117,11 @@ export function missingLists(lists: RangeLists): string | undefined {
 	const [first] = missing;
 	if (first === undefined) return undefined;
 	const read = statuses.length - missing.length;
-	const { fault = 'not asked yet' } = first;
+	const { fault = 'not fetched yet' } = first;
 	const why = fault.startsWith('no-contact')
 		? 'the origin in the policy file is not a public address, so no operator is asked in its name'
 		: fault;
 	const follows =
-		read === 0 ? 'agents cannot be verified by addresses' : 'agents of the others cannot be verified by addresses';
+		read === 0 ? 'agents cannot be verified by address' : 'agents of the others cannot be verified by address';
 	return `${read} of ${statuses.length} address lists could be fetched (${first.url}: ${why}): ${follows}, and count as unverified`;
 }

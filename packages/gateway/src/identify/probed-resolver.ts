@@ -30,7 +30,7 @@ export function createProbedResolver(resolver: Resolver, now: () => number = Dat
 			const found = await resolver.resolvePtr(address);
 			if (found.ok || (found.reason !== 'not-found' && found.reason !== 'no-data')) return found;
 			if (await works()) return found;
-			return { ok: false, reason: 'failed', detail: `the DNS does not know ${surelyExists} either` };
+			return { ok: false, reason: 'failed', detail: `the DNS does not resolve ${surelyExists} either` };
 		},
 	};
 }

@@ -16,7 +16,7 @@ export interface Entry {
 	readonly categories: string;
 	readonly purpose: Purpose | 'verification';
 	readonly outcome: Outcome;
-	/** JSON: what the identity rests on. */
+	/** JSON: the evidence for the identity. */
 	readonly evidence: string;
 	readonly address: string;
 	readonly method: string;

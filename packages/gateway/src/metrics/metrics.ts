@@ -7,15 +7,15 @@ import type { SiteStatus } from '../site/watch.ts';
 
 /** What else is shown, read at the moment of asking. */
 export interface Gauges {
-	/** Requests that are being forwarded. */
+	/** Requests being forwarded. */
 	inFlight(): number;
-	/** Entries of the ledger that were lost. */
+	/** Ledger entries that were lost. */
 	dropped(): number;
-	/** Clients that are remembered. */
+	/** Clients in memory. */
 	clients(): number;
 	/** What is known of the site's own robots.txt. */
 	site(): SiteStatus;
-	/** Connections of clients. */
+	/** Open client connections. */
 	connections(): ConnectionCounts;
 	/** The address lists by which agents are verified. */
 	lists(): readonly RangeListStatus[];
@@ -33,13 +33,13 @@ const maxUnknownAgents = 100;
 
 export function createMetrics(): Metrics {
 	const counters = {
-		requests: createCounter('Requests, by what was done with them'),
-		responses: createCounter('Responses, by class of status'),
-		agents: createCounter('Requests of agents, by name and how sure it is'),
-		violations: createCounter('Rules broken that the agent could know'),
-		bytes: createCounter('Bytes of bodies sent'),
-		bytes_saved: createCounter('Bytes that representations were smaller than their pages'),
-		tokens_saved: createCounter('Tokens of cl100k_base that representations were smaller than their pages'),
+		requests: createCounter('Requests by action'),
+		responses: createCounter('Responses by status class'),
+		agents: createCounter('Agent requests by name and verification outcome'),
+		violations: createCounter('Violations of rules that the agent had read'),
+		bytes: createCounter('Response body bytes sent'),
+		bytes_saved: createCounter('Bytes saved by serving representations instead of pages'),
+		tokens_saved: createCounter('Tokens (cl100k_base) saved by serving representations instead of pages'),
 	} satisfies Record<string, Counter>;
 	const agents = new Set<string>();
 	const nameOf = (name: string) => {
@@ -72,22 +72,22 @@ export function createMetrics(): Metrics {
 			);
 			const gauge = (name: string, help: string, read: (() => number) | undefined) =>
 				read === undefined ? [] : formatFamily(`wayleave_gateway_${name}`, 'gauge', help, read());
-			lines.push(...gauge('in_flight', 'Requests that are being forwarded', inFlight));
-			lines.push(...gauge('ledger_dropped', 'Entries of the ledger that were lost', dropped));
-			lines.push(...gauge('clients', 'Clients that are remembered', clients));
+			lines.push(...gauge('in_flight', 'Requests being forwarded', inFlight));
+			lines.push(...gauge('ledger_dropped', 'Ledger entries that were lost', dropped));
+			lines.push(...gauge('clients', 'Clients in memory', clients));
 			if (connections !== undefined) {
 				const { open, evicted, refused } = connections();
 				const ended = new Map([
 					['why="evicted"', evicted],
 					['why="refused"', refused],
 				]);
-				const help = 'Connections that made room, and those for which there was none';
-				lines.push(...formatFamily('wayleave_gateway_connections', 'gauge', 'Connections of clients', open));
+				const help = 'Connections closed to make room, and connections refused';
+				lines.push(...formatFamily('wayleave_gateway_connections', 'gauge', 'Open client connections', open));
 				lines.push(...formatFamily('wayleave_gateway_connections_ended_total', 'counter', help, ended));
 			}
 			if (site !== undefined) lines.push(...siteLines(site()));
 			if (lists !== undefined) lines.push(...listLines(lists()));
-			lines.push(...gauge('resident_bytes', 'Memory of the process', () => process.memoryUsage.rss()));
+			lines.push(...gauge('resident_bytes', 'Resident memory of the process', () => process.memoryUsage.rss()));
 			return `${lines.join('\n')}\n`;
 		},
 	};
@@ -102,10 +102,15 @@ function listLines(lists: readonly RangeListStatus[]): string[] {
 			list.confirmedAt === undefined ? [] : [[label(list), Math.round((Date.now() - list.confirmedAt) / 1000)]],
 		),
 	);
-	const help = 'Whether a current list of the addresses of an agent is there: 0 means that it verifies nobody new';
+	const help = '1 if the address list is current; 0 means that it verifies no new clients';
 	return [
 		...formatFamily('wayleave_gateway_range_list_ready', 'gauge', help, ready),
-		...formatFamily('wayleave_gateway_range_list_age_seconds', 'gauge', 'Since the publisher confirmed it', ages),
+		...formatFamily(
+			'wayleave_gateway_range_list_age_seconds',
+			'gauge',
+			'Seconds since the publisher last confirmed the list',
+			ages,
+		),
 	];
 }
 
@@ -116,10 +121,25 @@ function siteLines({ state, closed, readAt }: SiteStatus): string[] {
 	);
 	const age = readAt === undefined ? [] : [Math.round((Date.now() - readAt) / 1000)];
 	return [
-		...formatFamily('wayleave_gateway_site_robots', 'gauge', 'The robots.txt of the site at the last look', states),
-		...formatFamily('wayleave_gateway_closed', 'gauge', 'Agents get 503: that file was never read', closed ? 1 : 0),
+		...formatFamily(
+			'wayleave_gateway_site_robots',
+			'gauge',
+			'State of the robots.txt of the site at the last check',
+			states,
+		),
+		...formatFamily(
+			'wayleave_gateway_closed',
+			'gauge',
+			"1 while agents get 503 because the site's robots.txt was never read",
+			closed ? 1 : 0,
+		),
 		...age.flatMap((seconds) =>
-			formatFamily('wayleave_gateway_site_robots_age_seconds', 'gauge', 'Since that file was read last', seconds),
+			formatFamily(
+				'wayleave_gateway_site_robots_age_seconds',
+				'gauge',
+				"Seconds since the site's robots.txt was last read",
+				seconds,
+			),
 		),
 	];
 }

@@ -75,7 +75,7 @@ export class AnswerParser {
 		return !this.held;
 	}
 
-	/** The site has closed the connection. @throws AnswerFault when the answer is not whole. */
+	/** The site closed the connection. @throws AnswerFault when the answer is not whole. */
 	finish(): void {
 		if (this.state === 'done') return;
 		if (this.state !== 'until-close') throw new AnswerFault('closed before the end');
@@ -108,10 +108,10 @@ export class AnswerParser {
 		if (end < 0) return -1;
 		const [first = '', ...lines] = bytes.toString('latin1', at, end).split('\r\n');
 		const [, minor, code, message = ''] = statusLine.exec(first) ?? [];
-		if (code === undefined) throw new AnswerFault('no status line');
+		if (code === undefined) throw new AnswerFault('not a status line');
 		const head = new Head(Number(code), message, readFields(lines));
 		if (head.status < 200) {
-			if (head.status < 100 || head.status === 101) throw new AnswerFault('a switch that nobody asked for');
+			if (head.status < 100 || head.status === 101) throw new AnswerFault('a protocol switch that was not requested');
 			this.events.interim(head);
 			return end + 4;
 		}
@@ -128,8 +128,8 @@ export class AnswerParser {
 		const coding = onlyValue(head, 'transfer-encoding');
 		const length = onlyValue(head, 'content-length');
 		if (coding !== undefined) {
-			if (coding.toLowerCase() !== 'chunked' || length !== undefined) throw new AnswerFault('no clear length');
-		} else if (length !== undefined && !/^\d{1,15}$/.test(length)) throw new AnswerFault('no clear length');
+			if (coding.toLowerCase() !== 'chunked' || length !== undefined) throw new AnswerFault('ambiguous length');
+		} else if (length !== undefined && !/^\d{1,15}$/.test(length)) throw new AnswerFault('ambiguous length');
 		this.left = 0;
 		if (this.bodyless || head.status === 204 || head.status === 304) this.state = 'sized';
 		else if (coding !== undefined) this.state = 'chunk-size';
@@ -155,8 +155,7 @@ export class AnswerParser {
 
 	private takeLine(bytes: Buffer, at: number, read: (line: string) => void): number {
 		const end = bytes.indexOf('\r\n', at, 'latin1');
-		if ((end < 0 ? bytes.length : end) - at > longestChunkLine)
-			throw new AnswerFault('the size of a chunk is too long');
+		if ((end < 0 ? bytes.length : end) - at > longestChunkLine) throw new AnswerFault('a chunk size is too long');
 		if (end < 0) return -1;
 		read(bytes.toString('latin1', at, end));
 		return end + 2;
@@ -164,7 +163,7 @@ export class AnswerParser {
 
 	private readSize(line: string): void {
 		const digits = /^([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i.exec(line)?.[1];
-		if (digits === undefined) throw new AnswerFault('the size of a chunk is no number');
+		if (digits === undefined) throw new AnswerFault('a chunk size is not a number');
 		this.left = Number.parseInt(digits, 16);
 		this.state = this.left === 0 ? 'trailers' : 'chunk';
 	}
@@ -193,7 +192,7 @@ function onlyValue(head: SiteHead, name: string): string | undefined {
 	for (let at = 0; at < rawHeaders.length; at += 2) {
 		const each = rawHeaders[at]!;
 		if (each.length !== name.length || each.toLowerCase() !== name) continue;
-		if (found !== undefined) throw new AnswerFault(`two fields ${name}`);
+		if (found !== undefined) throw new AnswerFault(`the field ${name} appears twice`);
 		found = rawHeaders[at + 1]!;
 	}
 	return found;
@@ -224,7 +223,7 @@ function readFields(lines: readonly string[]): string[] {
 	const fields: string[] = [];
 	for (const line of lines) {
 		const found = fieldLine.exec(line);
-		if (found === null) throw new AnswerFault('a line that is no field');
+		if (found === null) throw new AnswerFault('a line is not a header field');
 		fields.push(found[1]!, found[2]!.trimEnd());
 	}
 	return fields;

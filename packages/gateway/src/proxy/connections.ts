@@ -233,7 +233,7 @@ class Connection implements AnswerEvents {
 		socket.on('end', () => this.ended());
 		socket.on('error', (error) => this.lose(error));
 		socket.on('close', () => {
-			this.lose(new Error('the site has closed the connection'));
+			this.lose(new Error('the site closed the connection'));
 			owner.closed();
 		});
 	}

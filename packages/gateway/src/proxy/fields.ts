@@ -59,7 +59,7 @@ export function isHttp2(request: object): boolean {
 /** The response to a request that cannot be read in one way only. */
 export function framingAnswer(fault: FramingFault): Answer {
 	if (fault === 'http-version') return problemAnswer(505, fault, 'This connection speaks HTTP/1.1');
-	return problemAnswer(400, fault, 'The request could be read in two ways');
+	return problemAnswer(400, fault, 'The request is ambiguous: servers could parse it in two ways');
 }
 
 /** A host and a port, and nothing that could be a path. */
@@ -192,12 +192,13 @@ function namedByConnection(connection: string | undefined): ReadonlySet<string> 
 
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Fields as they go over the wire. @throws TypeError when a value holds what no field may hold. */
+/** Fields as they go over the wire. @throws TypeError when a value contains characters that no header field may contain. */
 export function fieldsText(fields: RawFields): string {
 	let text = '';
 	for (let at = 0; at < fields.length; at += 2) {
 		const value = fields[at + 1]!;
-		if (!fieldValue.test(value)) throw new TypeError(`${fields[at]} holds what no field may hold`);
+		if (!fieldValue.test(value))
+			throw new TypeError(`${fields[at]} contains characters that no header field may contain`);
 		text += `${fields[at]}: ${value}\r\n`;
 	}
 	return text;

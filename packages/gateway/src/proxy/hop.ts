@@ -70,7 +70,7 @@ class Hop implements ExchangeEvents, Waiting {
 			this.exchange = upstream.send(request.method ?? 'GET', judged.target!.raw, fields, this, fresh);
 			if (!this.withBody) this.exchange.finish();
 		} catch {
-			this.fail(400, 'bad-field', 'A field holds what no field may hold');
+			this.fail(400, 'bad-field', 'A header field contains characters that are not allowed');
 		}
 	}
 
@@ -110,7 +110,7 @@ class Hop implements ExchangeEvents, Waiting {
 	}
 
 	late(): void {
-		this.fail(504, 'origin-timeout', 'The site does not answer in time');
+		this.fail(504, 'origin-timeout', 'The site did not respond in time');
 	}
 
 	head(head: SiteHead, more: boolean): void {
@@ -164,7 +164,7 @@ class Hop implements ExchangeEvents, Waiting {
 		this.exchange = undefined;
 		if (response.destroyed) return;
 		if (stale && !this.withBody && idempotent.has(request.method ?? '')) this.start(true);
-		else this.fail(502, 'origin-unreachable', 'The site does not answer');
+		else this.fail(502, 'origin-unreachable', 'The site does not respond');
 	}
 
 	private fail(status: number, code: string, title: string): void {

@@ -19,7 +19,7 @@ import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.
 export interface OpenGatewayOptions
 	extends UpstreamOptions,
 		Pick<ProxyOptions, 'tls' | 'idleTimeout' | 'headerTimeout' | 'requestTimeout' | 'restTimeout' | 'maxInFlight'> {
-	/** Connections of clients at once: `ProxyOptions.maxConnections`, where `maxConnections` is those to the site. */
+	/** Open client connections at once: `ProxyOptions.maxConnections`, where `maxConnections` is those to the site. */
 	readonly maxClients?: number;
 	/** The origin of the site as the gateway reaches it: `http://127.0.0.1:3000`. */
 	readonly upstream: string;
@@ -177,7 +177,7 @@ class Running implements RunningGateway {
 			['ledger.store', this.config.ledger.store, config.ledger.store],
 			['pagedigest.state', this.config.pagedigest?.state, config.pagedigest?.state],
 		] as const) {
-			if (before !== after) throw new TypeError(`another ${name} needs a restart`);
+			if (before !== after) throw new TypeError(`a new ${name} takes effect only after a restart`);
 		}
 		const { current, identity } = this;
 		const { edition, closed } = current.published();

@@ -129,11 +129,11 @@ export class PlainHop implements ExchangeEvents, Waiting {
 	failed(_error: Error, stale: boolean): void {
 		this.exchange = undefined;
 		if (stale) this.start(true);
-		else this.fail(502, 'origin-unreachable', 'The site does not answer');
+		else this.fail(502, 'origin-unreachable', 'The site does not respond');
 	}
 
 	late(): void {
-		this.fail(504, 'origin-timeout', 'The site does not answer in time');
+		this.fail(504, 'origin-timeout', 'The site did not respond in time');
 	}
 
 	/** The client is gone: without this a paused connection to the site would wait for ever. */

@@ -23,7 +23,7 @@ export interface ProxyOptions {
 	readonly upstream: Upstream;
 	/** A key and a certificate in PEM form; without them plain HTTP. */
 	readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
-	/** Requests that are being forwarded at once; beyond it the answer is 503. Default 10,000. */
+	/** Requests being forwarded at once; beyond it the answer is 503. Default 10,000. */
 	readonly maxInFlight?: number;
 	/** Milliseconds without a byte in either direction after which a client is gone. Default 300,000. */
 	readonly idleTimeout?: number;
@@ -37,7 +37,7 @@ export interface ProxyOptions {
 	/** Milliseconds for which a connection may rest between two requests. Default 60,000. */
 	readonly restTimeout?: number;
 	/**
-	 * Connections of clients at once. For one more the one that has been idle longest leaves; where none is idle, the new
+	 * Open client connections at once. For one more the one that has been idle longest leaves; where none is idle, the new
 	 * one gets 503. Default 10,000.
 	 */
 	readonly maxConnections?: number;
@@ -48,7 +48,7 @@ export interface ProxyOptions {
 	readonly onTrouble?: (error: unknown) => void;
 }
 
-/** Connections of clients. */
+/** Open client connections. */
 export interface ConnectionCounts {
 	readonly open: number;
 	/** Idle ones that made room for others, since the start. */
@@ -213,7 +213,7 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 			});
 		});
 		events.on('connect', (request, socket) => {
-			const answer = problemAnswer(405, 'method-not-allowed', 'This is no forward proxy');
+			const answer = problemAnswer(405, 'method-not-allowed', 'This server is not a forward proxy');
 			// In HTTP/2 it is a request like others, and comes with its response.
 			if (isHttp2(request)) sendAnswer(request, socket as unknown as ServerResponse, answer);
 			else answerAndEnd(socket, answer);

@@ -45,7 +45,7 @@ function proceed(gateway: Gateway, judged: Judged, caller: Caller): void {
 	responded
 		.then(
 			(found) => settle(gateway, judged, found, caller),
-			() => caller.answer(problemAnswer(502, 'origin-unreachable', 'The site does not answer')),
+			() => caller.answer(problemAnswer(502, 'origin-unreachable', 'The site does not respond')),
 		)
 		.catch((error: unknown) => caller.failed(error));
 }

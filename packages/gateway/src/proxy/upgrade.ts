@@ -50,7 +50,7 @@ export function passUpgrade(
 	// The connection is spent on this one client: none of the kept ones.
 	const sent = upstream.upgrade(request.method ?? 'GET', judged.target!.raw, fields);
 	client.on('close', () => sent.destroy());
-	sent.setTimeout(upstream.timeout, () => sent.destroy(new Error('the site does not answer')));
+	sent.setTimeout(upstream.timeout, () => sent.destroy(new Error('the site does not respond')));
 	sent.on('error', () => {
 		statusAndEnd(client, 502);
 		done({ status: 502, bytes: 0 });

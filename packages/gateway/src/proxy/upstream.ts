@@ -38,7 +38,7 @@ const ownConnections = 16;
 /** @param url the origin of the site; a path in it is refused, since what is forwarded is what was judged. */
 export function createUpstream(url: string | URL, options: UpstreamOptions = {}): Upstream {
 	const { protocol, hostname, port: given, pathname } = new URL(url);
-	if (pathname !== '/') throw new TypeError(`an upstream is an origin without a path: ${url}`);
+	if (pathname !== '/') throw new TypeError(`an upstream must be an origin without a path, not ${url}`);
 	const secure = protocol === 'https:';
 	const { maxConnections = 256, timeout = 60_000 } = options;
 	const host = hostname.replace(/^\[|\]$/g, '');
@@ -78,7 +78,7 @@ function fetchOver(send: SendOwn, wanted: Request, timeout: number): Promise<Res
 		const abort = () => sent.destroy(signal.reason);
 		signal.addEventListener('abort', abort, { once: true });
 		sent.on('close', () => signal.removeEventListener('abort', abort));
-		sent.setTimeout(timeout, () => sent.destroy(new Error('the site does not answer')));
+		sent.setTimeout(timeout, () => sent.destroy(new Error('the site does not respond')));
 		sent.on('error', reject);
 		sent.on('response', (response) => resolve(webResponse(response, wanted.method)));
 		sent.end();

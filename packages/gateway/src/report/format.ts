@@ -83,7 +83,7 @@ td.number { text-align: right; font-variant-numeric: tabular-nums }
 ${agents.map(agentRow).join('\n')}
 </tbody>
 </table>
-<h2>Rules that were broken</h2>
+<h2>Violations</h2>
 <table>
 <thead><tr><th scope="col">time</th><th scope="col">agent</th><th scope="col">identity</th><th scope="col">address</th><th scope="col">request</th><th scope="col">rule</th><th scope="col">policy fetched</th></tr></thead>
 <tbody>
@@ -145,7 +145,7 @@ export function formatReportTable({ agents, violations }: Report): string {
 	const whys = proven.flatMap(({ agent, outcome, why }) =>
 		why === '' ? [] : [`${printable(agent ?? '(no name)')} is ${outcome}: ${why.replace(/\p{C}/gu, '?')}`],
 	);
-	const parts = [rows.map(line), whys, [`${violations.length} broken rules`]].filter((part) => part.length > 0);
+	const parts = [rows.map(line), whys, [`${violations.length} violations`]].filter((part) => part.length > 0);
 	return `${parts.map((part) => part.join('\n')).join('\n\n')}\n`;
 }
 

@@ -80,11 +80,11 @@ describe.each(databases)('the report from %s', (_name, database) => {
 		for (const part of ['BadBot', '192.0.2.7', when, `${origin}/trap/x?y=1`, 'honeypot', 'unverified', 'BadBot/1.0']) {
 			expect(text).toContain(part);
 		}
-		expect(text).toMatch(/version \S{16} fetched, version \S{16} in force/);
+		expect(text).toMatch(/version \S{16} fetched, version \S{16} active/);
 		expect(JSON.parse(json)).toMatchObject({
 			violations: [{ ip: '192.0.2.7', timestamp: when, path: '/trap/x?y=1', agent: { name: 'BadBot' } }],
 		});
-		expect(subject).toContain('requests of BadBot against the terms of the site (1)');
+		expect(subject).toContain('requests of BadBot that violate the terms of the site (1)');
 	});
 
 	it('is JSON, CSV, a page and a table, and no name from outside breaks out of them', async () => {

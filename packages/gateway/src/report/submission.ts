@@ -21,7 +21,7 @@ export function formatSubmission(
 	period: Period,
 ): Submission {
 	const { host } = new URL(origin);
-	const subject = `${host}: requests of ${agent} against the terms of the site (${violations.length})`;
+	const subject = `${host}: requests of ${agent} that violate the terms of the site (${violations.length})`;
 	const text = [
 		subject,
 		'',
@@ -61,7 +61,7 @@ function paragraph(origin: string, violation: Violation, index: number): string[
 		`   address:   ${violation.address}`,
 		`   identity:  ${violation.outcome}; ${violation.evidence}`,
 		`   rule:      ${violation.rule}`,
-		`   policy:    ${violation.fetched === null ? 'never fetched' : `version ${violation.fetched} fetched`}, version ${violation.inForce} in force`,
+		`   policy:    ${violation.fetched === null ? 'never fetched' : `version ${violation.fetched} fetched`}, version ${violation.inForce} active`,
 		`   answered:  ${violation.status}`,
 		'',
 	];

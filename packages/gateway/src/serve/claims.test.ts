@@ -280,11 +280,11 @@ describe('in front of a site', () => {
 		running = await openGateway(config, { upstream, onNote: (line) => notes.push(line) });
 		await running.close(0);
 		expect(notes).toContainEqual(
-			expect.stringMatching(/^ask\.read: nothing can verify Teller, so the name is taken on trust/),
+			expect.stringMatching(/^ask\.read: Teller cannot be verified, so the name is trusted/),
 		);
 		expect(notes).toContainEqual(
 			expect.stringMatching(
-				/^robots\.txt of the site, line 1: Mozilla is a word that browsers .* no request can be told by it/,
+				/^robots\.txt of the site, line 1: Mozilla is a word in the User-Agent .* it identifies no requests/,
 			),
 		);
 		expect(notes.filter((line) => line.includes('GPTBot'))).toEqual([]);

@@ -80,7 +80,7 @@ export function publishTerms(config: Config, own: OwnFiles, now: number, signing
 /** A file for one visitor: whole, unchanged, or without its body. An hour is short enough for a change of mind. */
 export function answerFile(file: ServedFile, visit: Visit): Answer {
 	if (visit.method !== 'GET' && visit.method !== 'HEAD') {
-		return problemAnswer(405, 'method-not-allowed', 'Only GET and HEAD', {}, { allow: 'GET, HEAD' });
+		return problemAnswer(405, 'method-not-allowed', 'Use GET or HEAD', {}, { allow: 'GET, HEAD' });
 	}
 	const headers = { etag: file.etag, 'cache-control': 'public, max-age=3600', 'x-content-type-options': 'nosniff' };
 	const known = visit.header('if-none-match')?.split(',') ?? [];

@@ -75,7 +75,7 @@ export interface GatewayOptions {
 	readonly acquaintances?: Acquaintances;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
-	/** Clients that are remembered. Default 100,000. */
+	/** Clients in memory. Default 100,000. */
 	readonly maxClients?: number;
 }
 
@@ -273,7 +273,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 }
 
 function unreachable(): Response {
-	return responseOf(problemAnswer(502, 'origin-unreachable', 'The site does not answer'), 'GET');
+	return responseOf(problemAnswer(502, 'origin-unreachable', 'The site does not respond'), 'GET');
 }
 
 /** A response of the site with what is said besides about its terms; what the site says itself stays. */

@@ -33,7 +33,7 @@ export interface JudgeOptions {
 	/** A file at this path is made by us at the moment. */
 	serves(path: string): boolean;
 	readonly now: () => number;
-	/** Clients that are remembered. Default 100,000. */
+	/** Clients in memory. Default 100,000. */
 	readonly maxClients?: number;
 	/** The memory of an earlier gateway. */
 	readonly acquaintances?: Acquaintances;

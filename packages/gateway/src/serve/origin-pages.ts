@@ -50,7 +50,7 @@ export function createOriginPages(fetchOrigin: OriginFetch) {
 			const fields = Object.fromEntries(response.headers);
 			if (response.status !== 200 || !pages.test(type)) {
 				await response.body?.cancel();
-				const notHtml = response.status === 200 ? { notHtml: type || 'no stated type' } : {};
+				const notHtml = response.status === 200 ? { notHtml: type || 'an unknown content type' } : {};
 				return { status: response.status, html: '', headers: fields, ...notHtml };
 			}
 			const bytes = await readUpTo(response, longestPage);

@@ -7,14 +7,14 @@ import type { Visit } from './visit.ts';
  * are people and machines that serve them.
  */
 export const purposes = {
-	agent: 'a crawler or another automatic reader that says so',
-	assistant: 'fetches one page because a person asked for it',
+	agent: 'a crawler or another automatic client that identifies itself',
+	assistant: 'fetches one page at the request of a person',
 	anonymous: 'no User-Agent at all',
 	feed: 'a feed reader',
 	federation: 'another server of a federated network',
-	prefetch: 'a browser that loads ahead of a click',
-	'link-checker': 'looks whether links still lead somewhere',
-	other: 'browsers, and tools that claim nothing',
+	prefetch: 'a browser that prefetches a page',
+	'link-checker': 'checks whether links still work',
+	other: 'browsers, and tools that do not identify themselves',
 } as const;
 
 export type Purpose = keyof typeof purposes;

@@ -65,24 +65,23 @@ function writeDenial(config: Config, identity: Identity, ruling: Denial, path: s
 	};
 	const headers = { link: `<${origin}/robots2.txt>; rel="describedby"` };
 	if (ruling.reason === 'spoofed') {
-		const detail = `The request says that it comes from ${identity.name}, and it does not.`;
-		return problemAnswer(403, 'identity-spoofed', 'Not who it says it is', { detail, ...common }, headers);
+		const detail = `The request claims to come from ${identity.name}, but verification shows that it does not.`;
+		return problemAnswer(403, 'identity-spoofed', 'The claimed identity is false', { detail, ...common }, headers);
 	}
 	const { verdict } = ruling;
 	const more = { use: verdict.use, evidence: verdict.because, ...common };
 	if (ruling.reason === 'not-permitted') {
 		const alternative = somAlternative(config, path);
 		const extra = { ...more, ...(alternative !== undefined && { alternative }) };
-		return problemAnswer(403, 'not-permitted', `${verdict.use}: the site does not permit it`, extra, headers);
+		return problemAnswer(403, 'not-permitted', `The site does not permit ${verdict.use}`, extra, headers);
 	}
 	const ask = (verdict.ask ?? []).map((directive) => `${origin}/.well-known/robots2-ask?directive=${directive}`);
-	return problemAnswer(403, 'ask-first', `${verdict.use}: the site wants to be asked`, { ...more, ask }, headers);
+	return problemAnswer(403, 'ask-first', `The site requires permission for ${verdict.use}`, { ...more, ask }, headers);
 }
 
 /** How agents make themselves known, for whoever reads the answer of a machine. */
 const introduce = {
-	'User-Agent':
-		'a product token of your own with the address of a page about you: ExampleBot/1.0 (+https://bot.example/)',
+	'User-Agent': 'your product token with the URL of a page about your agent: ExampleBot/1.0 (+https://bot.example/)',
 	'X-Agent-Identity': 'ExampleBot/1.0 (ai-assistant)',
 	verification: 'published address ranges, forward-confirmed reverse DNS, or an HTTP message signature (RFC 9421)',
 };
@@ -113,13 +112,13 @@ export function tooManyRefusals(wait: number): Answer {
 }
 
 const faults: Record<TargetFault, readonly [status: number, title: string]> = {
-	'bad-character': [400, 'The target holds a character that no URL may hold unescaped'],
-	'bad-escape': [400, 'The path holds a % that is no escape'],
-	'dot-segment': [400, 'The path holds . or .. as a segment'],
-	'too-ambiguous': [400, 'The path can be read in too many ways'],
-	fragment: [400, 'The target holds a fragment'],
-	'foreign-authority': [421, 'The target names another host'],
-	'not-a-path': [400, 'The target is no path'],
+	'bad-character': [400, 'The request target contains a character that must be escaped in a URL'],
+	'bad-escape': [400, 'The path contains a % that is not followed by two hexadecimal digits'],
+	'dot-segment': [400, 'The path contains a . or .. segment'],
+	'too-ambiguous': [400, 'The path is ambiguous: servers could parse it in too many ways'],
+	fragment: [400, 'The request target contains a fragment'],
+	'foreign-authority': [421, 'The request target names another host'],
+	'not-a-path': [400, 'The request target is not a path'],
 };
 
 const written = Object.fromEntries(
@@ -135,7 +134,7 @@ export function faultAnswer(fault: TargetFault): Answer {
 export const termsUnknownAnswer: Answer = problemAnswer(
 	503,
 	'terms-unknown',
-	'The robots.txt of the site cannot be read at the moment: agents are let in when it can',
+	'The robots.txt of the site cannot be read right now: agents get access again when it can',
 	{},
 	{ 'retry-after': '30' },
 );

@@ -92,7 +92,7 @@ async function followRobots(
 		const location = response.header('location');
 		const target = location === undefined ? undefined : parseUrl(location, url.href);
 		if (target === undefined || !/^https?:$/.test(target.protocol)) {
-			return { state: 'unreadable', why: `${response.status} without a usable Location` };
+			return { state: 'unreadable', why: `status ${response.status} without a usable Location` };
 		}
 		url = new URL(target.href);
 	}
@@ -146,18 +146,18 @@ async function undo(body: Uint8Array, coding: string | undefined): Promise<Uint8
 function read(bytes: Uint8Array, contentType: string | undefined): SiteRobots {
 	const remarks: string[] = [];
 	const decoded = decodeText(bytes, contentType);
-	if (decoded.encoding !== undefined) remarks.push(`it is ${decoded.encoding}: readers get it as UTF-8`);
+	if (decoded.encoding !== undefined) remarks.push(`it is ${decoded.encoding} and is served as UTF-8`);
 	const { content, cut } = wholeLines(decoded.content);
-	if (cut) remarks.push('it is longer than 500 KiB: what lies behind counts for nobody');
+	if (cut) remarks.push('it is longer than 500 KiB; parsers ignore the rest');
 	const file = parseRobots(content, { maxBytes: Number.POSITIVE_INFINITY }).value;
 	const head = beginning(content);
 	if (/^[\s\ufeff]*</.test(head)) return { state: 'absent', why: 'a web page', replaced: true };
 	const hasRecords = file.groups.length > 0 || file.sitemaps.length > 0;
 	const isPlain = /^text\/plain\b/i.test(contentType ?? '');
 	if (!hasRecords && head !== '' && !isPlain)
-		return { state: 'absent', why: 'no line of a robots.txt in it', replaced: true };
-	if (contentType !== undefined && !isPlain) remarks.push(`its type is ${contentType}, not text/plain`);
-	if (contentType === undefined && bytes.length > 0) remarks.push('it has no Content-Type; text/plain is right');
+		return { state: 'absent', why: 'it contains no robots.txt line', replaced: true };
+	if (contentType !== undefined && !isPlain) remarks.push(`its Content-Type is ${contentType} instead of text/plain`);
+	if (contentType === undefined && bytes.length > 0) remarks.push('it has no Content-Type; send text/plain');
 	return { state: 'found', text: content, ...countRules(file), remarks };
 }
 
@@ -222,7 +222,7 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
 /** The code of the system where there is one: it is what operators look for. */
 function reasonOf(error: unknown): string {
 	const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
-	if (code === 'ECONNREFUSED') return 'nothing is listening';
+	if (code === 'ECONNREFUSED') return 'no server is listening';
 	if (typeof code === 'string' && /^[A-Z][A-Z_0-9]+$/.test(code)) return code;
 	if (cause instanceof Error) return reasonOf(cause);
 	return typeof message === 'string' ? message.slice(0, 200) : String(error);
@@ -239,6 +239,6 @@ export function describeSiteRobots(robots: SiteRobots): string {
 		case 'absent':
 			return `none (${robots.why})`;
 		case 'unreadable':
-			return `not readable (${robots.why})`;
+			return `cannot be read (${robots.why})`;
 	}
 }

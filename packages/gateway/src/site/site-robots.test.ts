@@ -90,17 +90,21 @@ describe('G2-41: while the robots.txt of the site cannot be read, agents are kep
 	for (const [name, robots] of Object.entries(failures)) {
 		it(`G2-41: ${name}`, async () => {
 			await expectClosed(await start(robots));
-			expect(site?.notes[0]).toMatch(/^robots\.txt of the site: not readable \(.+\): agents get 503 until it is$/);
+			expect(site?.notes[0]).toMatch(
+				/^robots\.txt of the site: cannot be read \(.+\): agents get 503 until it can be read$/,
+			);
 			expect(site?.running.metrics()).toContain('wayleave_gateway_closed 1');
 			expect(site?.running.site()).toMatchObject({ state: 'unreadable', closed: true });
 		});
 	}
 
-	it('G2-41: nothing is listening yet; within seconds of its start the rules are in force', async () => {
+	it('G2-41: no server is listening yet; within seconds of its start the rules are in force', async () => {
 		const { get, notes, running, serve } = await start(undefined);
 		expect((await get('/robots.txt')).status).toBe(503);
 		expect((await get('/page')).status).toBe(503);
-		expect(notes[0]).toBe('robots.txt of the site: not readable (nothing is listening): agents get 503 until it is');
+		expect(notes[0]).toBe(
+			'robots.txt of the site: cannot be read (no server is listening): agents get 503 until it can be read',
+		);
 		await serve(withRobots(answer(200, plain, rules)));
 		await expect.poll(() => running.site().state, { timeout: 15_000 }).toBe('found');
 		if (site) await expectRules(site);
@@ -211,7 +215,7 @@ describe('G2-44: the rules that were read last survive', () => {
 			const reset: Answer = (response) => void response.destroy();
 			await serve(trouble && withRobots(name === 'a reset' ? reset : trouble));
 			await running.reload(config({ policy: { train: 'no', read: 'yes' } }));
-			expect(notes.at(-1)).toMatch(/not readable \(.+\): the rules read last stay in force$/);
+			expect(notes.at(-1)).toMatch(/cannot be read \(.+\): the rules read last stay active$/);
 			expect(running.site()).toMatchObject({ state: 'unreadable', closed: false });
 			await serve(withRobots(answer(500)));
 			await expectRules(site!);
@@ -270,7 +274,7 @@ describe('G2-44: the rules that were read last survive a restart', () => {
 		it(`G2-44: the site is not there at the second start: ${name}`, async () => {
 			const { notes, running } = await restart(answer(200, plain, rules), trouble);
 			expect(notes[0]).toMatch(
-				/^robots\.txt of the site: not readable \(.+\): what an earlier run read at \d{4}-\d\d-\d\dT\d\d:\d\dZ stays in force$/,
+				/^robots\.txt of the site: cannot be read \(.+\): what an earlier run read at \d{4}-\d\d-\d\dT\d\d:\d\dZ stays active$/,
 			);
 			expect(running.site()).toMatchObject({ state: 'unreadable', closed: false });
 			const robots = await site!.get('/robots.txt');
@@ -321,7 +325,7 @@ describe('G2-45: UTF-16 is sent on as UTF-8, with a remark', () => {
 	})) {
 		it(`G2-45: ${name}`, async () => {
 			await expectRules(await start(answer(200, plain, body)), 'Disallow: /caf\u00e9/');
-			expect(site!.notes[0]).toMatch(/1 group, 2 rules; it is UTF-16[LB]E: readers get it as UTF-8/);
+			expect(site!.notes[0]).toMatch(/1 group, 2 rules; it is UTF-16[LB]E and is served as UTF-8/);
 		});
 	}
 });

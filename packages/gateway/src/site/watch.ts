@@ -44,7 +44,7 @@ export interface SiteStatus {
 export class SiteWatch {
 	readonly #options: SiteWatchOptions;
 	#own: OwnFiles | undefined;
-	#last: SiteRobots = { state: 'unreadable', why: 'not asked for yet' };
+	#last: SiteRobots = { state: 'unreadable', why: 'not fetched yet' };
 	#readAt: number | undefined;
 	#failures = 0;
 	#timer: NodeJS.Timeout | undefined;
@@ -129,7 +129,7 @@ export class SiteWatch {
 			const after = gateway.adopt(this.#own);
 			const changed = before.closed === undefined && before.edition.version !== after.edition.version;
 			if (changed) {
-				this.#options.onNote?.(`the site has changed its robots.txt: version ${after.edition.version} is in force`);
+				this.#options.onNote?.(`the site changed its robots.txt: policy version ${after.edition.version} is active`);
 			}
 		}
 	}
@@ -144,17 +144,17 @@ export class SiteWatch {
 
 	/** What holds while the file cannot be read. */
 	#standIn(): string {
-		if (this.#own === undefined) return ': agents get 503 until it is';
-		if (!this.#recalled) return ': the rules read last stay in force';
+		if (this.#own === undefined) return ': agents get 503 until it can be read';
+		if (!this.#recalled) return ': the rules read last stay active';
 		const time = new Date(this.#readAt ?? 0).toISOString().slice(0, 16);
-		return `: what an earlier run read at ${time}Z stays in force`;
+		return `: what an earlier run read at ${time}Z stays active`;
 	}
 
 	#reportServer(server: ReadingPreset): void {
 		this.#server = server;
 		if (this.#options.readingsStated) return;
 		this.#options.onNote?.(
-			`the site says that it is served by ${server}: its paths are read as readings: ${server} does`,
+			`the site identifies its server as ${server}: the gateway parses its paths as with readings: ${server}`,
 		);
 	}
 

@@ -95,12 +95,12 @@ export interface SomEndpointOptions {
 type Address = PageAddress & { readonly ignoreCase: boolean };
 
 const addressFaults: Record<AddressFault, string> = {
-	'not-a-url': 'the address of a page begins with http:// or https:// and a host',
-	credentials: 'the address of a page has no user name',
-	'bad-character': 'the address holds a backslash, a tab, a line break or another character that no URL may hold',
-	'bad-escape': 'the path holds a % that is no escape: write %25',
-	'dot-segment': 'the path holds . or .. in a form that servers read differently',
-	'too-ambiguous': 'the path can be read in too many ways',
+	'not-a-url': 'the URL of the page must begin with http:// or https:// and a host',
+	credentials: 'the URL of the page must not contain a user name',
+	'bad-character': 'the URL contains a backslash, a tab, a line break or another character that is not allowed in URLs',
+	'bad-escape': 'the path contains a % that is not followed by two hexadecimal digits: write %25',
+	'dot-segment': 'the path contains . or .. in a form that servers parse differently',
+	'too-ambiguous': 'the path is ambiguous: servers could parse it in too many ways',
 };
 
 interface Copy extends SourcePage {
@@ -166,25 +166,29 @@ class Endpoint {
 	/** One request: may it ask, what does it want, may it have it, give it. */
 	async handle(request: Request): Promise<Response | Unrepresented> {
 		if (request.method !== 'GET' && request.method !== 'HEAD') {
-			return problemResponse(405, 'method-not-allowed', 'Only GET and HEAD', { headers: { allow: 'GET, HEAD' } });
+			return problemResponse(405, 'method-not-allowed', 'Use GET or HEAD', { headers: { allow: 'GET, HEAD' } });
 		}
 		const refused = (await this.options.authorize?.(request)) ?? this.limit(request);
 		if (refused !== undefined) return refused;
 		const query = new URL(request.url).search;
 		const asked = readSomAddress(query);
 		if (asked.refusal !== undefined) {
-			return problemResponse(400, asked.refusal, 'Say which page: ?url= and its percent-encoded address');
+			return problemResponse(
+				400,
+				asked.refusal,
+				'The query parameter "url" is missing: pass the percent-encoded URL of the page as ?url=',
+			);
 		}
 		const readings = this.options.readings?.(request) ?? defaultReadings;
 		// Judged as it was sent: what a parser makes of it may look harmless.
 		const page = readPageUrl(asked.sent, readings);
 		if (typeof page === 'string') {
-			return problemResponse(400, page, 'The address can be read in more than one way, or is none', {
+			return problemResponse(400, page, 'The URL is ambiguous or not valid', {
 				detail: addressFaults[page],
 			});
 		}
 		if (page.origin !== this.options.origin) {
-			return problemResponse(404, 'other-origin', `Only pages of ${this.options.origin} are represented here`);
+			return problemResponse(404, 'other-origin', `This endpoint serves only pages of ${this.options.origin}`);
 		}
 		const wanted = negotiate(new URLSearchParams(query), request.headers.get('accept'), this.defaults());
 		if ('refusal' in wanted) {
@@ -363,17 +367,18 @@ function foldableTerms(policies: HostPolicies): FoldableTerms<PreparedPolicies> 
 
 /** The page's own status, without its text: a page that needs a login needs one here. */
 function passOn({ status, notHtml, headers, tooLarge }: Unrepresented): Response {
-	if (tooLarge) return problemResponse(502, 'page-too-large', 'The page is larger than what is compiled here');
+	if (tooLarge) return problemResponse(502, 'page-too-large', 'The page is larger than the limit of this endpoint');
 	if (notHtml !== undefined) {
-		const detail = `The address holds ${notHtml}; only HTML pages have representations.`;
-		return problemResponse(404, 'no-representation', 'The address has no representation', { detail });
+		const detail = `The URL has ${notHtml}; only HTML pages have representations.`;
+		return problemResponse(404, 'no-representation', 'The page has no representation', { detail });
 	}
-	if (status >= 400 && status < 500) return problemResponse(status, `page-${status}`, `The page answers ${status}`);
+	if (status >= 400 && status < 500)
+		return problemResponse(status, `page-${status}`, `The page responds with status ${status}`);
 	if (status >= 300 && status < 400)
-		return problemResponse(404, 'page-redirects', 'The page has moved: ask for its new address');
+		return problemResponse(404, 'page-redirects', 'The page has moved: request its new URL');
 	const retry = headers?.['retry-after'];
 	return problemResponse(status === 503 ? 503 : 502, 'page-failed', 'The page is not available', {
-		detail: `The site answers ${status}.`,
+		detail: `The site responds with status ${status}.`,
 		...(retry !== undefined && { headers: { 'retry-after': retry } }),
 	});
 }

@@ -21,11 +21,11 @@ export function negotiate(query: URLSearchParams, accept: string | null, default
 	if (format === 'unknown') return badParameter('format', somFormats);
 	const budget = query.get('budget');
 	if (budget !== null && !/^[1-9]\d{0,8}$/.test(budget)) {
-		return { refusal: 'bad-parameter', detail: 'budget is a number of tokens' };
+		return { refusal: 'bad-parameter', detail: 'budget must be a number of tokens' };
 	}
 	const accepted = format ?? byAccept(accept, defaults.format);
 	if (accepted === undefined) {
-		return { refusal: 'not-acceptable', detail: `there is ${Object.values(somMediaTypes).join(', ')}` };
+		return { refusal: 'not-acceptable', detail: `available are ${Object.values(somMediaTypes).join(', ')}` };
 	}
 	const tokenBudget = budget === null ? defaults.tokenBudget : Number(budget);
 	return {
@@ -38,7 +38,7 @@ export function negotiate(query: URLSearchParams, accept: string | null, default
 }
 
 function badParameter(name: string, values: readonly string[]): Negotiated {
-	return { refusal: 'bad-parameter', detail: `${name} is one of ${values.join(', ')}` };
+	return { refusal: 'bad-parameter', detail: `${name} must be one of ${values.join(', ')}` };
 }
 
 function oneOf<Value extends string>(text: string | null, values: readonly Value[]): Value | 'unknown' | undefined {

@@ -5,9 +5,9 @@ import { type PublishProblem, publishProblem } from './problems.ts';
 
 const why = {
 	number: 'is no more than a number',
-	common: 'is a word that browsers and many agents have in their User-Agent',
-	'no-token': 'is no product token',
-	signal: 'stands in robots.txt only, and no request carries it',
+	common: 'is a word in the User-Agent of browsers and many agents',
+	'no-token': 'is not a product token',
+	signal: 'is only a robots.txt token, which no request sends',
 } as const;
 
 /** Names in the groups of a robots.txt by which no request can be told. */

@@ -139,7 +139,7 @@ describe('names by which no request can be told', () => {
 				{ identity: { agents: [{ token: name, operator: 'X', source: 'https://x.example/' }] } },
 			])
 				expect(() => checkConfig({ origin, ...written })).toThrow(
-					/have in their User-Agent: name the product token of one agent/,
+					/in the User-Agent of browsers and many agents: use the product token of one agent/,
 				);
 		},
 	);

@@ -7,49 +7,47 @@ const info = (sentence: string) => ({ severity: 'info' as const, sentence });
 /** Severity and sentence of each code; `{name}` stands for an argument. */
 export const publishProblems = {
 	'publish-rules-contradict': warning(
-		'{agent}: the policy file and the robots.txt of the site say the opposite of {pattern}: the Disallow stands',
+		'{agent}: the policy file and the robots.txt of the site contradict each other about {pattern}; Disallow applies',
 	),
 	'publish-own-allow-wins': info(
-		'{agent}: this line of the site opens {pattern}, which the policy file disallows as part of {wider}',
+		'{agent}: this line of the site allows {pattern}, which the policy file disallows as part of {wider}',
 	),
-	'publish-honeypot-open': warning('{agent}: {line} would have led to a honeypot and is left out'),
+	'publish-honeypot-open': warning('{agent}: {line} would allow a honeypot path and is omitted'),
 	'publish-signal-contradicts': warning(
-		'{agent}: {key} of the site forbids {name}, which the policy file allows: the stricter one counts',
+		'{agent}: {key} of the site forbids {name}, which the policy file allows; the stricter one applies',
 	),
-	'publish-agent-name': warning('{agent} is read as {token} by parsers that keep to RFC 9309'),
+	'publish-agent-name': warning('parsers that follow RFC 9309 read {agent} as {token}'),
 	'publish-names-cut': info(
-		'these agents are listed by name because of their category; readers that keep to RFC 9309 cut their names: {names}',
+		'these agents are listed by name because of their category; parsers that follow RFC 9309 cut their names: {names}',
 	),
 	'publish-category-wins': warning(
-		'{agent} is allowed {pattern} in vain: the site is closed to its category, and the stricter one counts',
+		'{agent} is allowed {pattern}, but its category is denied the site; the stricter one applies',
 	),
-	'publish-name-unmatched': warning(
-		'{name} {why}: no request can be told by it, so nothing that is said to it can be enforced',
-	),
+	'publish-name-unmatched': warning('{name} {why}: it identifies no requests, so its rules cannot be enforced'),
 	'publish-name-on-trust': info(
-		'ask.{directive}: nothing can verify {name}, so the name is taken on trust; identity.agents can say how to verify it',
+		'ask.{directive}: {name} cannot be verified, so the name is trusted; set in identity.agents how to verify it',
 	),
 	'publish-name-unprovable': warning(
-		'ask.{directive}: identity: verified, but nothing can verify {name}: nobody gets this answer by that name',
+		'ask.{directive}: identity is verified, but {name} cannot be verified, so no client gets this decision by that name',
 	),
-	'publish-ask-unasked': warning('ask.{directive} answers a question that nobody has: no policy says {directive}: ask'),
+	'publish-ask-unasked': warning('ask.{directive} has no effect: no policy says {directive}: ask'),
 	'publish-ask-without-endpoint': warning(
-		'{directive}: ask needs an endpoint that answers, which files alone have not: agents take it as no',
+		'{directive}: ask needs an ask endpoint, which static files cannot provide; agents treat it as no',
 	),
 	'publish-broad-rule': warning('Disallow: {pattern} also withholds {path}: write {pattern}/ or {pattern}$'),
-	'publish-site-closed': warning('everybody is disallowed the whole site'),
+	'publish-site-closed': warning('the whole site is disallowed for all agents'),
 	'publish-foreign-file': error(
-		'{file} is not ours and stays as it is: move what it says to the policy file, or use --replace',
+		'{file} was not written by Wayleave and stays unchanged: move its content to the policy file, or use --replace',
 	),
-	'publish-foreign-companion': info('{file} is of the site itself and stays as it is'),
-	'publish-no-head': info('no place for tags: neither a head nor a title'),
+	'publish-foreign-companion': info('{file} belongs to the site and stays unchanged'),
+	'publish-no-head': info('the page has neither a head nor a title element, so no tags can be added'),
 	'publish-tdm-silent': info(
-		'TDMRep says nothing: its reservation would forbid storing too, which the policy does not (store: {store})',
+		'TDMRep is not published: its reservation would also forbid storing, which the policy allows (store: {store})',
 	),
 	'publish-state-inside': warning(
-		'{state} lies in the folder that is served: do not upload it, and keep it when the folder is built anew',
+		'{state} is inside the served folder: do not upload it, and keep it when you rebuild the folder',
 	),
-	'publish-som-not-served': info('robots.txt names no SOM endpoint: files alone cannot answer at {endpoint}'),
+	'publish-som-not-served': info('robots.txt names no SOM endpoint, because static files cannot respond at {endpoint}'),
 } satisfies Record<string, { severity: Severity; sentence: string }>;
 
 export type PublishProblemCode = keyof typeof publishProblems;

@@ -18,7 +18,7 @@ export interface FloodFigures {
 	/** Entries written into maps, per request. */
 	readonly stepsPerName: readonly number[];
 	readonly stepsPerQuery: readonly number[];
-	/** Clients that are remembered, after all names. */
+	/** Clients in memory, after all names. */
 	readonly remembered: number;
 	/** Labels of agents in the metrics. */
 	readonly agentLabels: number;

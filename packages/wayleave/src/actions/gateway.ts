@@ -174,7 +174,7 @@ function readResolvers(servers: string[]): string[] {
 		try {
 			new Resolver().setServers([server]);
 		} catch {
-			throw new UsageError(`--resolver ${server}: the address of a DNS server is wanted, such as 127.0.0.1:53`);
+			throw new UsageError(`--resolver ${server}: expected the address of a DNS server, such as 127.0.0.1:53`);
 		}
 	}
 	return servers;

@@ -517,10 +517,7 @@ describe('sentences about the policy file', () => {
 		[
 			'U2-27',
 			'paths: { disallow: "/admin" }',
-			[
-				'origin is missing: the address of the site, https://example.com',
-				'paths.disallow: expected a list: ["/admin"]',
-			],
+			['origin is missing: the origin of the site, https://example.com', 'paths.disallow: expected a list: ["/admin"]'],
 		],
 		[
 			'U2-28',

@@ -50,7 +50,9 @@ describe('publish', () => {
 		put('site/robots2.txt', 'train: yes\n');
 		const { code, err } = await publish('site');
 		expect(code).toBe(1);
-		expect(err).toContain('robots2.txt error publish-foreign-file robots2.txt is not ours and stays as it is');
+		expect(err).toContain(
+			'robots2.txt error publish-foreign-file robots2.txt was not written by Wayleave and stays unchanged',
+		);
 		expect((await publish('site', '--replace')).code).toBe(0);
 	});
 

@@ -293,7 +293,7 @@ describe.skipIf(nginx === undefined)('the policy of init between nginx and a sit
 			const why = (outcome: string) =>
 				agents.find((each) => each.agent === 'Googlebot' && each.outcome === outcome)?.why;
 			expect(why('verified')).toBe(
-				'the address has a name of the operator, and the name leads back to the address: 198.51.100.7 is crawl-198-51-100-7.googlebot.com',
+				'reverse DNS gives a host name of the operator, which resolves back to the address: 198.51.100.7 is crawl-198-51-100-7.googlebot.com',
 			);
 			expect(why('spoofed')).toContain(': 203.0.113.9 is vps-9.hosting.example');
 			const violations = (await get('violations')) as { rule: string; address: string; evidence: { reason: string } }[];
@@ -323,7 +323,7 @@ it.each(['dns.example', '127.0.0.1:dns', '[::1', '1.2.3'])(
 		const origin = ['--origin', 'https://site.example.com', '--upstream', 'http://127.0.0.1:1'];
 		expect(await run(['gateway', ...origin, '--resolver', server], terminal, commands)).toBe(2);
 		expect(terminal.stderr()).toContain(
-			`--resolver ${server}: the address of a DNS server is wanted, such as 127.0.0.1:53`,
+			`--resolver ${server}: expected the address of a DNS server, such as 127.0.0.1:53`,
 		);
 	},
 );

@@ -100,7 +100,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 describe('the dashboard', () => {
-	it('shows agents, identity, verdicts, the broken rules with their evidence, and the policy', async () => {
+	it('shows agents, identity, verdicts, the violations with their evidence, and the policy', async () => {
 		const { running, port, url, close } = await start();
 		await visit(running, port);
 		const page = await open(url);
@@ -108,8 +108,8 @@ describe('the dashboard', () => {
 		expect(await seen(page.locator('h1'))).toBe('Agents at shop.example');
 		expect(text).toMatch(/GPTBot\s+unverified\s+broke rules/);
 		expect(text).toMatch(/ClaudeBot\s+unverified\s+kept the rules/);
-		expect(text).toMatch(/Google-Extended\s+spoofed\s+not who it says/);
-		expect(text).toMatch(/Google-Extended.+it names itself by a token that stands in robots\.txt only/);
+		expect(text).toMatch(/Google-Extended\s+spoofed\s+false identity/);
+		expect(text).toMatch(/Google-Extended.+the User-Agent is a token for robots\.txt only/);
 		const details = page.locator('#violations details', { hasText: '/private/x' });
 		await details.locator('summary').click();
 		expect(await seen(details)).toMatch(/robots2?\.txt:\d+ Disallow: \/private[\s\S]*127\.0\.0\.1[\s\S]*GPTBot\/1\.2/);
@@ -147,7 +147,7 @@ describe('the dashboard', () => {
 			if (folder) await page.screenshot({ path: join(folder, `${name}-${state}.png`), fullPage: true });
 		};
 		expect(await faultsOf(page)).toEqual([]);
-		expect(await seen(page.locator('#agents'))).toContain('No agent has come');
+		expect(await seen(page.locator('#agents'))).toContain('No agent visited');
 		await shot('empty');
 		await visit(running, port);
 		await new Promise((resolve) => setTimeout(resolve, 2100));

@@ -48,7 +48,7 @@ it('lint says what is wrong in a policy file, with its place', async () => {
 		'wayleave.config.yaml:3:20 error lint-policy-invalid',
 	]);
 	expect(text).toContain('did you mean policy?');
-	expect(text).toContain('Mozilla is a word that browsers');
+	expect(text).toContain('Mozilla is a word in the User-Agent');
 	expect(code).toBe(1);
 	expect((await lint('wayleave.config.json', '{"origin": "https://example.com"}')).code).toBe(0);
 });

@@ -18,6 +18,6 @@ function hostName(text: string, earlier: readonly string[] = []): string[] {
 	const [, name = '', port = ''] = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.exec(text.trim()) ?? [];
 	const read = name === '' ? undefined : parseUrl(`http://${name}/`)?.hostname;
 	if (read === undefined || read !== name.toLowerCase() || Number(port.slice(1)) > 65_535)
-		throw new InvalidArgumentError('a host name is wanted, such as index.example or localhost:9000.');
+		throw new InvalidArgumentError('expected a host name, such as index.example or localhost:9000.');
 	return [...earlier, `${read}${port}`];
 }
