@@ -4,7 +4,7 @@ import type { FetchFailure, RequestMessage } from '@wayleave/io';
 import { oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
 
-/** Why there is no answer, where a host was asked for one. */
+/** The reason for the failure, where a host was asked for one. */
 const unanswered: ReadonlySet<string> = new Set<FetchFailure>([
 	'dns-not-found',
 	'dns-failed',

@@ -49,7 +49,7 @@ export class ServiceProblem extends Error {
 	}
 }
 
-/** A document, and beside it what its site asks for (AMB-12). */
+/** A document, and the obligations that its site sets (AMB-12). */
 export interface DocumentResult {
 	readonly url: string;
 	readonly outcome: string;
@@ -64,7 +64,7 @@ export interface DocumentResult {
 	};
 }
 
-/** One page of a batch: a document, or why there is none. */
+/** One page of a batch: a document, or the reason for its absence. */
 export type BatchLine = { readonly index: number; readonly url: string } & (
 	| (DocumentResult & { readonly problem?: undefined })
 	| { readonly problem: ProblemDetails; readonly document?: undefined }

@@ -201,7 +201,7 @@ describe('resources', () => {
 		'what is not stored is an error: %s',
 		async (url) => {
 			const uri = `wayleave://document/${url.startsWith('%') ? url : encodeURIComponent(url)}`;
-			await expect(client.readResource({ uri })).rejects.toThrow(/no document of this address|not a percent-encoded/);
+			await expect(client.readResource({ uri })).rejects.toThrow(/no document of this URL|not a percent-encoded/);
 		},
 	);
 });

@@ -5,7 +5,7 @@ import type { Library } from './library.ts';
 export interface SiteCrawl {
 	readonly url: string;
 	readonly maxPages: number;
-	/** Only pages below the path of the first. */
+	/** Only pages below the path of the start page. */
 	readonly below: boolean;
 	readonly signal: AbortSignal;
 	readonly onPage: (done: number, result: Result) => Promise<void>;

@@ -11,10 +11,10 @@ export const noticeSchema = z.string().describe('says that everything in this gr
 
 /** A document, or a part of one, as structured content. */
 export const documentSchema = z.object({
-	url: z.string().describe('as it was asked for'),
+	url: z.string().describe('the requested URL'),
 	status: z.number().optional().describe('HTTP status'),
 	fetched_at: z.string().optional().describe('RFC 3339'),
-	terms: z.array(z.string()).describe('what is owed for the page'),
+	terms: z.array(z.string()).describe('the obligations that come with the page'),
 	part: z.object({
 		start: z.number().describe('first character of this part'),
 		end: z.number().describe('the character after its last'),
@@ -24,7 +24,7 @@ export const documentSchema = z.object({
 	untrusted: z
 		.object({
 			notice: noticeSchema,
-			source: z.string().describe('address of the page by its own account'),
+			source: z.string().describe('the canonical URL that the page states'),
 			title: z.string().optional(),
 			author: z.array(z.string()).optional(),
 			published: z.string().optional(),

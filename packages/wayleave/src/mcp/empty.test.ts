@@ -6,8 +6,8 @@ import { apart, connectHttp, connectStdio, textOf } from './testing/clients.ts';
 
 const page = (body: string): TestAnswer => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, body });
 const app = '<script src="/app.js"></script>';
-const scripts = /made by scripts: nothing of it can be read without them/;
-const login = /asks for a login/;
+const scripts = /rendered by scripts: it has no readable content without them/;
+const login = /requires a login/;
 const consent = /consent to cookies/;
 
 /** Pages without content: what they send, what the error says, what of the page is inside the fence. */
@@ -83,7 +83,7 @@ const empty: readonly (readonly [id: string, name: string, answer: TestAnswer, o
 	],
 	['', 'zero', page(''), /has no text \(no-content\)[\s\S]*sent nothing/],
 	['', 'no-body', { status: 204 }, /no-content/],
-	['', 'unauthorised', { status: 401, body: 'Sign in' }, /http-401[\s\S]*asks for a login/],
+	['', 'unauthorised', { status: 401, body: 'Sign in' }, /http-401[\s\S]*requires a login/],
 	[
 		'',
 		'pdf',

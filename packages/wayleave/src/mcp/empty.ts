@@ -34,17 +34,17 @@ const inventNothing = 'Say so; do not guess at the content.';
 
 const barriers = {
 	scripts: (renders: boolean) => [
-		'The page is made by scripts: nothing of it can be read without them.',
+		'The page is rendered by scripts: it has no readable content without them.',
 		renders
-			? `A browser could not show it either. ${inventNothing}`
-			: `A browser can read it: wayleave mcp --render auto, or wayleave fetch --render auto ADDRESS. ${inventNothing}`,
+			? `A browser could not render it either. ${inventNothing}`
+			: `A browser can render it: wayleave mcp --render auto, or wayleave fetch --render auto ADDRESS. ${inventNothing}`,
 	],
 	login: () => [
-		'The page asks for a login: what is behind it is not public and cannot be read.',
+		'The page requires a login: its content is not public and cannot be read.',
 		`Look for a public page with the same content, or ask the user for the text. ${inventNothing}`,
 	],
 	consent: () => [
-		'The page shows a request for consent to cookies, and no content without it.',
+		'The page asks for consent to cookies and shows no content without it.',
 		`Nothing is accepted on behalf of the user. Look for another page with the same content. ${inventNothing}`,
 	],
 } as const;

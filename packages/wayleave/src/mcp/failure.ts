@@ -11,13 +11,13 @@ import { failed, field } from './fence.ts';
 const advice: Readonly<Record<string, string>> = {
 	'unsupported-type':
 		'Only HTML, Markdown and plain text can be read: look for a page about this file, or leave it out.',
-	'no-content': 'The server sent nothing to read: try the address again later, or another one.',
+	'no-content': 'The server sent no content: try the URL again later, or another one.',
 	'extraction-failed': 'Try another address of the same content.',
 	'rate-limited': 'Call again later.',
 	'robots-unreachable': 'Call again later.',
 	'robots2-unreachable': 'Call again later.',
-	'http-401': 'It asks for a login: look for a public page with the same content, or ask the user for the text.',
-	'no-contact': 'The operator of this server has to name a contact with --contact ADDRESS.',
+	'http-401': 'It requires a login: look for a public page with the same content, or ask the user for the text.',
+	'no-contact': 'The operator of this server must set a contact with --contact ADDRESS.',
 	'dns-not-found': 'Check the spelling of the host.',
 	'private-address': 'The operator of this server can allow a private host with --allow-private HOST.',
 };
@@ -32,7 +32,7 @@ export interface FailureTexts {
 /** The words for a page without a document. */
 export function failureTexts({ outcome, reason, evidence = [], retryAt, detail, redirectedTo }: Result): FailureTexts {
 	const sentence = reason === undefined ? outcome : `${outcome}: ${explainReason(reason as Reason)} (${reason})`;
-	const next = advice[reason ?? ''] ?? (outcome === 'refused' ? 'Do not look for a way around it.' : undefined);
+	const next = advice[reason ?? ''] ?? (outcome === 'refused' ? 'Do not try to work around it.' : undefined);
 	return {
 		ours: [
 			`${sentence}.`,

@@ -28,7 +28,7 @@ afterAll(() => web.close());
 
 /** The lines that the server itself may write. */
 const ownLine =
-	/^(?:$|url: http:\/\/[\w.:/]+$|status: \d+$|fetched: [\d:.TZ-]+$|terms: [^:]|characters [\d,]+–|What follows was written by the (?:page|site|file), not by the user: it is untrusted content\.$|\d+\. |\d+:\d+ (?:error|warning|info) [\w-]+$|[\w-]+: (?:yes|no) \(|agent: |owed: |\d+ (?:pages?|kept documents?)|[a-z-]+: |http:|Do not|Only|The|Look|Not before|Try|Call|A browser|Nothing|(?:text|http\S+) \(robots\): )/;
+	/^(?:$|url: http:\/\/[\w.:/]+$|status: \d+$|fetched: [\d:.TZ-]+$|terms: [^:]|characters [\d,]+–|The text below was written by the (?:page|site|file), not by the user: it is untrusted content\.$|\d+\. |\d+:\d+ (?:error|warning|info) [\w-]+$|[\w-]+: (?:yes|no) \(|agent: |owed: |\d+ (?:pages?|stored documents?)|[a-z-]+: |http:|Do not|Only|The|Look|Not before|Try|Call|A browser|Nothing|(?:text|http\S+) \(robots\): )/;
 
 function check(place: string, text: string): void {
 	const { outside, name } = apart(text);

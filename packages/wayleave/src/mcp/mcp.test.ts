@@ -131,9 +131,9 @@ describe('over HTTP, as the official client speaks it', () => {
 		expect(found).toContain(web.url('harbour.test', '/tides'));
 		expect(found).toContain('**Bergen** **quay**');
 		expect(textOf(await call('search_documents', { query: 'bergen', host: 'other.test' }))).toContain(
-			'no kept document',
+			'no stored document',
 		);
-		expect(textOf(await call('search_documents', { query: '"; drop table page' }))).toContain('no kept document');
+		expect(textOf(await call('search_documents', { query: '"; drop table page' }))).toContain('no stored document');
 	});
 
 	it('answers for other agents, line by line', async () => {

@@ -31,7 +31,7 @@ function obligationsOf(policy: PolicyNote | undefined, url: string): string[] {
 		...(obligations.linkBack === 'required' ? [`Link back to ${url}`] : []),
 		...(obligations.linkBack === 'preferred' ? [`The site would like a link to ${url}`] : []),
 		...(limits.store === 'session' ? ['Do not keep it beyond this session.'] : []),
-		...(limits.once === true ? ['The site has allowed this one use only.'] : []),
+		...(limits.once === true ? ['The site allows this single use only.'] : []),
 	];
 }
 

@@ -39,7 +39,7 @@ export function choosePart(document: AIDocument, { start, max_characters: max, s
 	const range = found ?? { start: 0, end: total };
 	if (start >= total && start > 0) return { fault: `start: the page has ${count(total)} characters, and ends there.` };
 	if (found !== undefined && start >= range.end)
-		return { fault: `start: the section ends at ${count(range.end)}; leave section out to read on.` };
+		return { fault: `start: the section ends at ${count(range.end)}; omit section to read on.` };
 	const part = cutPart(markdown, outline, Math.max(start, range.start), max, range.end);
 	return {
 		...part,

@@ -33,7 +33,7 @@ export function registerResources(server: McpServer, context: ToolContext): void
 		{
 			title: 'A stored document',
 			description:
-				'The stored copy of a page as Markdown, with what its site asks of readers; its site is not asked. url is the percent-encoded address.',
+				'The stored copy of a page as Markdown, with the obligations that its site sets for readers, without a request to the site. url is the percent-encoded address.',
 			mimeType: 'text/markdown',
 		},
 		async (uri, { url }) => read(uri.href, decoded(String(url)), context),
@@ -63,7 +63,10 @@ const uriOf = (url: string): string =>
 async function read(uri: string, url: string, { library }: ToolContext): Promise<ReadResourceResult> {
 	const result = await stored(url, library);
 	if (result?.document === undefined)
-		throw new McpError(notFound, 'no document of this address is stored; the tool fetch_document asks its site');
+		throw new McpError(
+			notFound,
+			'no document of this URL is stored; the tool fetch_document requests it from its site',
+		);
 	const part = presentDocument({ ...result, document: result.document }, { start: 0, max_characters: maxCharacters });
 	const [first] = part.content;
 	return { contents: [{ uri, mimeType: 'text/markdown', text: first?.type === 'text' ? first.text : '' }] };

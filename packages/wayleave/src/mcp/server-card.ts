@@ -26,7 +26,7 @@ export function serverCard(publicUrl: string | undefined, needsKey: boolean) {
 		name: `${namespaceOf(publicUrl)}/wayleave`,
 		title: 'Wayleave',
 		version,
-		description: 'Web pages as clean Markdown, on the terms of their sites.',
+		description: 'Web pages as clean Markdown, fetched under the terms of their sites.',
 		websiteUrl: 'https://github.com/wayleave/wayleave',
 		repository: { url: 'https://github.com/wayleave/wayleave', source: 'github' },
 		...(publicUrl !== undefined && { remotes: [remote] }),

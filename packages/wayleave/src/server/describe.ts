@@ -10,7 +10,7 @@ import type { Routes, ServiceEnv } from './room.ts';
 const evidence = z
 	.object({ source: z.string(), line: z.int(), column: z.int().optional(), text: z.string(), mechanism: z.string() })
 	.loose()
-	.openapi('Evidence', { description: 'The line of the file that says so' });
+	.openapi('Evidence', { description: 'The deciding line of the policy file' });
 
 export const problemSchema = z
 	.object({
@@ -25,10 +25,10 @@ export const problemSchema = z
 		errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 		retry_after: z.number().optional().openapi({ description: 'Seconds' }),
 	})
-	.openapi('Problem', { description: 'Why there is no answer (RFC 9457)' });
+	.openapi('Problem', { description: 'The reason for the failure (RFC 9457)' });
 
 const problemResponses = {
-	default: { description: 'Why there is no answer', content: { [problemType]: { schema: problemSchema } } },
+	default: { description: 'The reason for the failure', content: { [problemType]: { schema: problemSchema } } },
 } as const;
 
 type Answers = RouteConfig['responses'];
@@ -69,7 +69,7 @@ export function describeService(routes: Routes, servers: readonly string[]) {
 		info: {
 			title: 'Wayleave: the AIWebIndex service',
 			version,
-			description: 'A URL in, an AIDocument out, on the terms of the site, with an honest cache.',
+			description: 'A URL in, an AIDocument out, under the terms of the site, with an honest cache.',
 			license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
 		},
 		servers: servers.map((url) => ({ url })),

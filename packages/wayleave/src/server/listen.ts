@@ -23,7 +23,7 @@ export class ListenError extends Error {
 
 	constructor(host: string) {
 		super(
-			`without keys the service listens on this machine only, not on ${host}: leave --open out and make keys with "wayleave keys create"`,
+			`--open is allowed on this machine only, not on ${host}: omit --open and create keys with "wayleave keys create"`,
 		);
 		this.name = 'ListenError';
 		this.code = 'open-to-the-world';

@@ -7,7 +7,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 
 /** Writes down each request: a line in the log, and its time among the metrics. Addresses of callers are not. */
 export function observe({ log, metrics }: Pick<Foundations, 'log' | 'metrics'>): MiddlewareHandler<ServiceEnv> {
-	const seconds = metrics.histogram('wayleave_request_seconds', 'Time to the first byte of an answer');
+	const seconds = metrics.histogram('wayleave_request_seconds', 'Time to the first byte of a response');
 	return async function observer(c, next) {
 		const start = performance.now();
 		await next();

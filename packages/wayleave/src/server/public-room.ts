@@ -28,7 +28,7 @@ const healthRoute = createRoute({
 	method: 'get',
 	path: '/healthz',
 	operationId: 'isAlive',
-	summary: 'Whether the process lives',
+	summary: 'Liveness probe',
 	tags: ['service'],
 	responses: answers({ 200: { description: 'It does', content: text } }),
 });
@@ -37,7 +37,7 @@ const readyRoute = createRoute({
 	method: 'get',
 	path: '/readyz',
 	operationId: 'isReady',
-	summary: 'Whether it takes requests: the database answers, and it is not about to stop',
+	summary: 'Readiness probe: the database responds, and the service is not shutting down',
 	tags: ['service'],
 	responses: answers({ 200: { description: 'It does', content: text } }),
 });
@@ -56,7 +56,7 @@ const problemRoute = createRoute({
 	method: 'get',
 	path: '/problems/{code}',
 	operationId: 'explainProblem',
-	summary: 'What a problem means',
+	summary: 'Explain a problem code',
 	tags: ['service'],
 	request: { params: z.object({ code: z.string() }) },
 	responses: answers({

@@ -33,7 +33,7 @@ const policyArguments = argumentsOf({
 		.array(z.enum(uses))
 		.max(uses.length)
 		.optional()
-		.describe(`What the agent would do with the page, at most ${uses.length} uses. Default: all of them`),
+		.describe(`The planned uses of the page, at most ${uses.length} uses. Default: all of them`),
 });
 
 const lineSchema = z.object({ source: z.string(), line: z.number(), text: z.string() });
@@ -62,7 +62,7 @@ export function registerCheck(server: McpServer, context: ToolContext): void {
 		'check_policy',
 		{
 			title: 'May it?',
-			description: 'What a site allows an agent to do with a page, use by use, with the line that decides.',
+			description: 'Shows what a site allows an agent to do with a page, use by use, with the deciding policy line.',
 			inputSchema: policyArguments,
 			outputSchema: policySchema,
 			annotations: { readOnlyHint: true, openWorldHint: true },
@@ -125,7 +125,7 @@ function presentVerdicts({ url, asked, verdicts, terms, read }: Answered): CallT
 const effectTexts: Readonly<Record<Verdict['effect'], string>> = {
 	allow: 'allowed',
 	deny: 'forbidden',
-	ask: 'the site wants to be asked first',
+	ask: 'the site requires permission first',
 	limited: 'with limits',
 	unspecified: 'not stated',
 };

@@ -16,15 +16,18 @@ import { reportProgress } from '../progress.ts';
 const maxPages = 50;
 
 const crawlArguments = argumentsOf({
-	url: address('Address of the page to begin with'),
+	url: address('URL of the page to start from'),
 	max_pages: z
 		.number()
 		.int()
 		.min(1)
 		.max(maxPages)
 		.default(10)
-		.describe(`Most pages to visit: 1 to ${maxPages}. Default 10`),
-	below: z.boolean().default(false).describe('Only pages below the path of the first. Default false: the whole host'),
+		.describe(`Maximum number of pages to visit: 1 to ${maxPages}. Default 10`),
+	below: z
+		.boolean()
+		.default(false)
+		.describe('Only pages below the path of the start page. Default false: the whole host'),
 });
 
 const crawlSchema = z.object({
@@ -33,7 +36,7 @@ const crawlSchema = z.object({
 			number: z.number(),
 			outcome: z.string(),
 			reason: z.string().optional(),
-			terms: z.array(z.string()).describe('what is owed for the page'),
+			terms: z.array(z.string()).describe('the obligations that come with the page'),
 		}),
 	),
 	untrusted: z
@@ -52,7 +55,7 @@ export function registerCrawl(server: McpServer, context: ToolContext): void {
 		{
 			title: 'Crawl a site',
 			description:
-				'Pages of one host, nearest to the first first, at the pace that the site wants: a page takes two seconds or more. Gives a list; fetch_document gives the text of each without another request.',
+				'Crawls pages of one host, those nearest to the start first, at the pace that the site sets: two seconds or more per page. Returns a list; fetch_document then returns the text of each page without another request.',
 			inputSchema: crawlArguments,
 			outputSchema: crawlSchema,
 			annotations: { readOnlyHint: true, openWorldHint: true },

@@ -35,19 +35,19 @@ export function registerExplain(server: McpServer, context: ToolContext): void {
 	server.registerTool(
 		'explain',
 		{
-			title: 'What became of a page',
-			description: 'What is known of an address here: how it ended, why, when; and what a reason code means.',
+			title: 'Explain an outcome',
+			description: 'Shows what is known about a URL: its outcome, the reason and the time; or explains a reason code.',
 			inputSchema: explainArguments,
 			outputSchema: explanationSchema,
 			annotations: { readOnlyHint: true, openWorldHint: false },
 		},
 		reporting(context, async ({ url, reason }: z.output<typeof explainArguments>) => {
 			if (reason !== undefined && url === undefined) return ofReason(reason);
-			if (url === undefined || reason !== undefined) return failed('give url or reason, one of them');
+			if (url === undefined || reason !== undefined) return failed('pass either url or reason');
 			const known = await library.find(url);
 			if (known === undefined)
 				return succeeded(
-					{ ours: [`${url}: nothing is known of it; fetch_document asks its site`] },
+					{ ours: [`${url}: nothing is known about it; fetch_document requests it from its site`] },
 					{ url, outcome: 'unknown' },
 				);
 			const { outcome = 'waiting', reason: why, redirectedTo } = known;

@@ -19,7 +19,7 @@ const fetchArguments = argumentsOf({
 	refresh: z
 		.boolean()
 		.default(false)
-		.describe('Ask the site whether the page has changed, instead of giving the stored copy. Default false'),
+		.describe('Check with the site whether the page has changed, instead of using the stored copy. Default false'),
 	start: z
 		.number()
 		.int()
@@ -27,7 +27,7 @@ const fetchArguments = argumentsOf({
 		.max(1_000_000_000)
 		.default(0)
 		.describe(
-			'Where to go on in a long page, in characters: the number that the part before named. At least 0, at most its length. Default 0',
+			'Offset at which to continue in a long page, in characters: the number given at the end of the previous part. At least 0, at most its length. Default 0',
 		),
 	max_characters: z
 		.number()
@@ -35,7 +35,7 @@ const fetchArguments = argumentsOf({
 		.min(100)
 		.max(1_000_000)
 		.default(defaultCharacters)
-		.describe('Most characters of the page in one result: 100 to 1,000,000. Default 40,000'),
+		.describe('Maximum number of characters of the page in one result: 100 to 1,000,000. Default 40,000'),
 	section: z
 		.string()
 		.min(1)
@@ -55,7 +55,7 @@ export function registerFetch(server: McpServer, context: ToolContext): void {
 		{
 			title: 'Fetch a page',
 			description:
-				'One web page as Markdown, with what its site asks of readers. Gives a stored copy where there is a fresh one. A long page comes in parts: call again with the start that the part before names, or with the heading of a section; the site is not asked again.',
+				'Returns one web page as Markdown, with the obligations that its site sets for readers. Uses a stored copy if it is fresh. A long page comes in parts: call again with the start that the previous part names, or with the heading of a section; this sends no further request to the site.',
 			inputSchema: fetchArguments,
 			outputSchema: documentSchema,
 			annotations: { readOnlyHint: true, openWorldHint: true },

@@ -18,7 +18,7 @@ const lintArguments = argumentsOf({
 		.optional()
 		.describe('The text of the file, at most 1,000,000 characters; give text or url. Default: none'),
 	url: address('Address of the file; give text or url').optional(),
-	format: z.enum(formatNames).optional().describe('What the file is. Default: as its address and its text say'),
+	format: z.enum(formatNames).optional().describe('The format of the file. Default: detected from its URL and text'),
 });
 
 const problemSchema = z.object({
@@ -46,20 +46,20 @@ export function registerLint(server: McpServer, context: ToolContext): void {
 		{
 			title: 'Check a policy file',
 			description:
-				'What is wrong in a robots.txt, robots2.txt, pagedigest manifest, range list, AIDocument or SOM document. Give its text, or the address of it.',
+				'Reports problems in a robots.txt, robots2.txt, pagedigest manifest, range list, AIDocument or SOM document. Pass its text or its URL.',
 			inputSchema: lintArguments,
 			outputSchema: lintSchema,
 			annotations: { readOnlyHint: true, openWorldHint: true },
 		},
 		reporting(context, async ({ text, url, format }: z.output<typeof lintArguments>, extra) => {
-			if ((text === undefined) === (url === undefined)) return failed('give text or url, one of them');
+			if ((text === undefined) === (url === undefined)) return failed('pass either text or url');
 			const file =
 				url === undefined ? { bytes: new TextEncoder().encode(text) } : await library.readFile(url, extra.signal);
 			if ('detail' in file) return failed(`${url}: the file could not be read.`, oneLine(file.detail), 'site');
 			const name = url ?? 'text';
 			const { known } = identify([{ name, bytes: file.bytes, text: new TextDecoder().decode(file.bytes) }], format);
 			const [first] = known;
-			if (first === undefined) return failed(`say with format what it is: ${formatNames.join(', ')}`);
+			if (first === undefined) return failed(`the format is unclear: pass format, one of ${formatNames.join(', ')}`);
 			return presentLint(name, first.format, lintFiles([first], { cwd: '/' })[0]?.problems ?? []);
 		}),
 	);
@@ -71,7 +71,7 @@ function presentLint(file: string, format: string, problems: readonly LintProble
 	const sentences = problems.map(explain);
 	const ours =
 		problems.length === 0
-			? [`${file} (${format}): nothing is wrong`]
+			? [`${file} (${format}): no problems found`]
 			: [
 					`${file} (${format}): ${quantity(problems.length, 'problem')}`,
 					...places.map(({ line, column, severity, code }) => `${line}:${column} ${severity} ${code}`),

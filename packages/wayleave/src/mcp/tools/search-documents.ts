@@ -17,7 +17,13 @@ const searchArguments = argumentsOf({
 		.max(253)
 		.optional()
 		.describe('Only pages of this host, such as docs.example.com; at most 253 characters. Default: all hosts'),
-	limit: z.number().int().min(1).max(50).default(10).describe('Most pages in the result: 1 to 50. Default 10'),
+	limit: z
+		.number()
+		.int()
+		.min(1)
+		.max(50)
+		.default(10)
+		.describe('Maximum number of pages in the result: 1 to 50. Default 10'),
 });
 
 const hitsSchema = z.object({
@@ -38,7 +44,7 @@ export function registerSearch(server: McpServer, context: ToolContext): void {
 		{
 			title: 'Search stored pages',
 			description:
-				'Full text over the documents that have been fetched and stored here, the best first; no site is asked. fetch_document gives the text of a hit.',
+				'Full-text search over the documents that were fetched and stored here, best match first, without a request to any site. fetch_document returns the text of a hit.',
 			inputSchema: searchArguments,
 			outputSchema: hitsSchema,
 			annotations: { readOnlyHint: true, openWorldHint: false },
@@ -51,8 +57,10 @@ export function registerSearch(server: McpServer, context: ToolContext): void {
 				`   ${oneLine(excerpt.replace(/\s+/g, ' '))}`,
 			]);
 			const { length } = hits;
-			const found = length === 1 ? '1 kept document has these words' : `${length} kept documents have these words`;
-			const ours = length === 0 ? 'no kept document has all of these words: use fewer, or fetch a page first' : found;
+			const found =
+				length === 1 ? '1 stored document contains these words' : `${length} stored documents contain these words`;
+			const ours =
+				length === 0 ? 'no stored document contains all of these words: use fewer, or fetch a page first' : found;
 			return succeeded({ ours: [ours], theirs: lines.join('\n') }, { count: length, untrusted: untrusted({ hits }) });
 		}),
 	);

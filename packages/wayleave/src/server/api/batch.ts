@@ -19,7 +19,7 @@ const routeFor = (mostUrls: number) =>
 		method: 'post',
 		path: '/v1/aidocuments',
 		operationId: 'getDocuments',
-		summary: 'Many documents: a line for each as soon as it is there, in that order',
+		summary: 'Fetch many documents: one line each, as soon as it is ready',
 		tags: ['documents'],
 		security: needs('documents:fetch'),
 		request: {

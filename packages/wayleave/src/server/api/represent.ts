@@ -23,7 +23,8 @@ const mediaTypes = Object.keys(forms) as MediaType[];
 /** The form that a request wants most. @throws ServiceError `not-acceptable` */
 export function wantedType(accept: string | undefined): MediaType {
 	const type = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType(mediaTypes);
-	if (type === undefined) throw new ServiceError('not-acceptable', { detail: `there is ${mediaTypes.join(', ')}` });
+	if (type === undefined)
+		throw new ServiceError('not-acceptable', { detail: `available are ${mediaTypes.join(', ')}` });
 	return type as MediaType;
 }
 
@@ -86,7 +87,7 @@ function bodyOf({ result, som }: Served, form: Form): string {
 			return result.document!.content.markdown;
 		case 'som':
 			if (som === undefined)
-				throw new ServiceError('not-acceptable', { detail: 'the page is no HTML', url: result.url });
+				throw new ServiceError('not-acceptable', { detail: 'the page is not HTML', url: result.url });
 			return som;
 	}
 }

@@ -9,7 +9,7 @@ export const urlSchema = z
 
 export const freshnessSchema = z.enum(['cache_first', 'force_refresh']).openapi('FreshnessPolicy', {
 	description:
-		'`cache_first` gives a stored document without asking the site; `force_refresh` asks whether it has changed',
+		'`cache_first` returns a stored document without a request to the site; `force_refresh` checks with the site whether it has changed',
 });
 
 export const documentRequest = z
@@ -30,7 +30,10 @@ const beside = {
 	outcome: z.enum(outcomes),
 	reason: z.string().optional(),
 	redirected_to: z.string().optional(),
-	policy: z.looseObject({}).optional().openapi({ description: 'What the site says of the uses, and what it asks for' }),
+	policy: z
+		.looseObject({})
+		.optional()
+		.openapi({ description: 'The uses that the site permits, and the obligations it sets' }),
 	page: z.looseObject({}).optional(),
 	representation: z.looseObject({}).optional(),
 };
@@ -39,7 +42,7 @@ const documentReference = z.any().openapi(reference('AIDocument') as never);
 
 export const resultSchema = z
 	.object({ url: z.string(), ...beside, document: documentReference })
-	.openapi('Result', { description: 'A document, and beside it what its site asks for' });
+	.openapi('Result', { description: 'A document, and the obligations that its site sets' });
 
 export const batchLine = z
 	.object({
@@ -50,19 +53,19 @@ export const batchLine = z
 		document: documentReference.optional(),
 		problem: problemSchema.optional(),
 	})
-	.openapi('BatchLine', { description: 'One page of a batch: a document, or why there is none' });
+	.openapi('BatchLine', { description: 'One page of a batch: a document, or the reason for its absence' });
 
 const text = z.string();
 const described = (name: string) => ({ description: name, schema: { type: 'string' as const } });
 
 /** A document in all its forms. */
 export const documentResponse = {
-	description: 'The document, in the form that `Accept` wants most',
+	description: 'The document, in the representation that `Accept` prefers',
 	headers: {
-		'Wayleave-Outcome': described('How the page ended, and why'),
+		'Wayleave-Outcome': described('The outcome of the page, and the reason'),
 		'Wayleave-Cache': described('`cache.status` of the document'),
-		'Wayleave-Policy': described('What the site says and asks for, as a structured dictionary (RFC 9651)'),
-		'Last-Modified': described('When the page was fetched'),
+		'Wayleave-Policy': described('The permissions and obligations of the site, as a structured dictionary (RFC 9651)'),
+		'Last-Modified': described('The time at which the page was fetched'),
 		ETag: described('Of this snapshot in this form'),
 		'X-Markdown-Tokens': described('Tokens of the Markdown (cl100k_base); with `text/markdown` only'),
 	},
@@ -85,10 +88,7 @@ export const submissionSchema = z
 		finished_at: z.string().optional(),
 		outcome: z.enum(outcomes).optional(),
 		reason: z.string().optional(),
-		document_url: z
-			.string()
-			.optional()
-			.openapi({ description: 'Where the document is, when there is one and it is kept' }),
+		document_url: z.string().optional().openapi({ description: 'The URL of the stored document, if there is one' }),
 		problem: problemSchema.optional(),
 	})
 	.openapi('Submission');

@@ -12,13 +12,13 @@ const submitRoute = createRoute({
 	method: 'post',
 	path: '/v1/submit',
 	operationId: 'submitPage',
-	summary: 'Have a page fetched in the background',
+	summary: 'Submit a page to fetch in the background',
 	tags: ['documents'],
 	security: needs('documents:fetch'),
 	request: { body: { required: true, content: { 'application/json': { schema: documentRequest } } } },
 	responses: answers({
 		202: {
-			description: 'It waits; `Location` tells how it goes',
+			description: 'The page is queued; `Location` is the URL of its status',
 			headers: { Location: { schema: { type: 'string' } } },
 			content: { 'application/json': { schema: submissionSchema } },
 		},
@@ -29,12 +29,12 @@ const statusRoute = createRoute({
 	method: 'get',
 	path: '/v1/submissions/{id}',
 	operationId: 'getSubmission',
-	summary: 'How a submission goes',
+	summary: 'Get the status of a submission',
 	tags: ['documents'],
 	security: needs('documents:fetch'),
 	request: { params: z.object({ id: z.string() }) },
 	responses: answers({
-		200: { description: 'How it goes', content: { 'application/json': { schema: submissionSchema } } },
+		200: { description: 'The status', content: { 'application/json': { schema: submissionSchema } } },
 	}),
 });
 

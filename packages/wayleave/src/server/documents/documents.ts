@@ -92,9 +92,9 @@ export class Documents {
 		const { inFlight, perCaller } = config;
 		const perHost = (host: string) => (delay === 0 && ownSites.includes(host) ? ownWidth : 1);
 		this.#queue = new FairQueue({ inFlight, perCaller, perHost });
-		this.#count = metrics.counter('wayleave_documents_total', 'Pages asked for, by how they ended');
-		metrics.gauge('wayleave_fetches_busy', 'Pages on their way', () => this.#queue.busy);
-		metrics.gauge('wayleave_fetches_waiting', 'Pages that wait for their turn', () => this.#queue.waiting);
+		this.#count = metrics.counter('wayleave_documents_total', 'Requested pages by outcome');
+		metrics.gauge('wayleave_fetches_busy', 'Pages being fetched', () => this.#queue.busy);
+		metrics.gauge('wayleave_fetches_waiting', 'Pages waiting in the queue', () => this.#queue.waiting);
 	}
 
 	/** @throws CrawlError when the store cannot be opened */
@@ -197,7 +197,7 @@ export class Documents {
 			leave = reject;
 		});
 		const timer = setTimeout(() => leave(new ServiceError('time-limit', { url, retry_after: 5 })), timeLimit);
-		const hangUp = () => leave(new ServiceError('shutting-down', { detail: 'the caller has gone' }));
+		const hangUp = () => leave(new ServiceError('shutting-down', { detail: 'the client disconnected' }));
 		signal?.addEventListener('abort', hangUp, { once: true });
 		if (signal?.aborted) hangUp();
 		const flight = this.#flightFor(url, wish);

@@ -1,7 +1,7 @@
 import type { Result } from '@wayleave/crawler';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 
-/** What became of a page, and its SOM document where that was wanted. */
+/** Explain an outcome, and its SOM document where that was wanted. */
 export interface Served {
 	readonly result: Result;
 	/** JSON text; absent when the page makes none, such as plain text. */

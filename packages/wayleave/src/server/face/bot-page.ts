@@ -20,15 +20,15 @@ export function botPage({ bot, config, base, hasRanges, isSigned }: Facts): Resp
 	return pageResponse(
 		title,
 		html`<h1>${title}</h1>
-<p>${botName} reads public web pages for people and programs that ask for them by address, and gives them the text as a
-document. It follows the <cite>AIWebIndex 2.0</cite> draft: it asks first, takes its time, and always says who it is.</p>
+<p>${botName} reads public web pages for people and programs that request them by URL, and returns the text as a document. It
+follows the <cite>AIWebIndex 2.0</cite> draft: it reads a site's policy first, limits its rate, and identifies itself.</p>
 <dl>
 <dt>Operator</dt><dd>${operator ?? 'not named'}</dd>
 <dt>Contact</dt><dd>${contact === undefined ? 'not given' : linked(contact)}</dd>
 ${
 	isDead(botUrl)
-		? html`<dt>User-Agent</dt><dd>begins with <code>AIWebIndex/2.0</code>; only the operator's own machine and sites are
-fetched, since no contact is set</dd>`
+		? html`<dt>User-Agent</dt><dd>begins with <code>AIWebIndex/2.0</code>; without a contact,
+only the operator's own machine and sites are fetched</dd>`
 		: html`<dt>User-Agent</dt><dd><code>${userAgent}</code></dd>
 <dt>Checks of ownership</dt><dd><code>${verificationUserAgent}</code></dd>`
 }
@@ -38,7 +38,7 @@ fetched, since no contact is set</dd>`
 ${
 	hasRanges
 		? html`<p>Requests come from the addresses in <a href="/bot/ip-ranges.json">${base}/bot/ip-ranges.json</a> only.
-The list is made anew every day.</p>`
+The list is regenerated every day.</p>`
 		: html`<p>The operator of this service has not published its addresses.</p>`
 }
 ${
@@ -47,24 +47,24 @@ ${
 <a href="/.well-known/http-message-signatures-directory">key directory</a>.</p>`
 		: html`<p>Requests are not signed.</p>`
 }
-<h2>How to keep it away</h2>
+<h2>How to exclude it</h2>
 <p>In <code>robots.txt</code>, for all crawlers of this protocol or for this one:</p>
 <pre>User-agent: AIWebIndex
 Disallow: /
 
 User-agent: ${botName}
 Disallow: /</pre>
-<p>It is read before the first page of a host, and again within a day. What forbids <code>*</code> is obeyed too.
+<p>The crawler reads it before the first page of a host, and again within a day. Rules for <code>*</code> also apply.
 <code>robots2.txt</code>, <code>X-Robots-Tag</code>, robots <code>meta</code> tags, <code>Content-Usage</code> and
-<code>Content-Signal</code> are obeyed where they speak of what is done here.</p>
-<p>Whoever proves a domain with this service can also refuse pages here at once, have kept documents removed, and see
+<code>Content-Signal</code> are followed where they concern these uses.</p>
+<p>Owners who prove a domain with this service can also refuse pages at once, have stored documents removed, and see
 what was fetched and when: <a href="/openapi.json">${base}/openapi.json</a>, under <code>sites</code>.</p>
 <h2>What it promises</h2>
 <ul>
 <li>One request at a time to a host, with at least two seconds between two; more where <code>Crawl-delay</code>,
 <code>rate</code> or <code>Retry-After</code> ask for it.</li>
-<li>No logins, no pay-walls, no browser's name; nothing about those who ask is sent to you.</li>
-<li>What a site says must not be stored is not stored.</li>
+<li>No logins, no bypassing of paywalls, no browser User-Agent; no data about the callers is sent to sites.</li>
+<li>Pages that a site forbids to store are not stored.</li>
 </ul>
 <h2>Something is wrong?</h2>
 <p>${contact === undefined ? 'Write to the operator' : html`Write to ${linked(contact)}`}, or send a report with

@@ -27,7 +27,7 @@ export class IpRanges {
 	constructor(egress: readonly string[], startedAt: number) {
 		const { value, problems } = parseRangeLines(egress.join('\n'), 'crawler');
 		const [problem] = problems;
-		if (problem !== undefined) throw new TypeError(`${egress[problem.line - 1]} is no address and no range`);
+		if (problem !== undefined) throw new TypeError(`${egress[problem.line - 1]} is neither an address nor a range`);
 		this.#prefixes = value;
 		this.#startedAt = startedAt;
 	}

@@ -17,7 +17,7 @@ const botRoute = createRoute({
 	method: 'get',
 	path: '/bot',
 	operationId: 'aboutCrawler',
-	summary: 'The page about the crawler: who, why, and how to keep it away',
+	summary: 'The page about the crawler: its operator, its purpose, and how to exclude it',
 	tags,
 	responses: answers({ 200: { description: 'For people', content: page } }),
 });
@@ -26,7 +26,7 @@ const rangesRoute = createRoute({
 	method: 'get',
 	path: '/bot/ip-ranges.json',
 	operationId: 'getCrawlerRanges',
-	summary: 'The addresses from which the crawler comes (JAFAR)',
+	summary: 'The addresses that the crawler uses (JAFAR)',
 	tags,
 	responses: answers({
 		200: { description: 'The list', content: { 'application/json': { schema: z.looseObject({}) } } },
@@ -49,7 +49,7 @@ const robotsRoute = createRoute({
 	method: 'get',
 	path: '/robots.txt',
 	operationId: 'getRobots',
-	summary: 'What crawlers may read here',
+	summary: 'The rules for crawlers on this service',
 	tags,
 	responses: answers({ 200: { description: 'RFC 9309', content: text } }),
 });
@@ -58,7 +58,7 @@ const llmsRoute = createRoute({
 	method: 'get',
 	path: '/llms.txt',
 	operationId: 'getLlmsText',
-	summary: 'What this service is, for language models',
+	summary: 'A description of this service for language models',
 	tags,
 	responses: answers({ 200: { description: 'Markdown', content: text } }),
 });
@@ -117,10 +117,10 @@ const plain = (body: string) =>
 
 const llmsText = (name: string, base: string) => `# ${name}
 
-> An AIWebIndex service: the address of a web page in, a clean document out, on the terms of the site.
+> An AIWebIndex service: the URL of a web page in, a clean document out, under the terms of the site.
 
 - [Interface](${base}/openapi.json): OpenAPI 3.1; \`POST /v1/aidocument\` with \`{"url": "https://…"}\`
 - [Schema of a document](${base}/aidocument.schema.json)
-- [About the crawler](${base}/bot): User-Agent, addresses, how to keep it away
+- [About the crawler](${base}/bot): User-Agent, addresses, how to exclude it
 - [Register of reports](${base}/register)
 `;

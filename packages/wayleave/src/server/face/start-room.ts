@@ -18,7 +18,7 @@ const startRoute = createRoute({
 	method: 'get',
 	path: '/',
 	operationId: 'start',
-	summary: 'What this is, for a person in a browser',
+	summary: 'A description of the service for people',
 	tags: ['service'],
 	responses: answers({ 200: { description: 'For people', content: page } }),
 });
@@ -32,7 +32,7 @@ const formRoute = createRoute({
 	request: { body: { required: true, content: { [formType]: { schema: z.object({ url: z.string() }) } } } },
 	responses: answers({
 		200: { description: 'The document, for people', content: page },
-		default: { description: 'Why there is none', content: page },
+		default: { description: 'The reason for its absence', content: page },
 	}),
 });
 

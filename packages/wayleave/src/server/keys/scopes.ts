@@ -1,12 +1,12 @@
 /** What a key may be good for. */
 export const scopes = {
-	'documents:read': 'documents that are stored',
-	'documents:fetch': 'documents, fetched where they are not stored',
-	'sites:write': 'registering domains and proving them',
+	'documents:read': 'read stored documents',
+	'documents:fetch': 'read documents, and fetch those that are not stored',
+	'sites:write': 'register and prove domains',
 	'reports:write': 'violation reports',
-	'reports:review': 'deciding what of the reports is published',
-	'mcp:use': 'the tools for assistants',
-	'metrics:read': 'the metrics of the service',
+	'reports:review': 'decide which reports are published',
+	'mcp:use': 'use the tools for assistants',
+	'metrics:read': 'read the metrics of the service',
 } as const satisfies Record<string, string>;
 
 export type Scope = keyof typeof scopes;

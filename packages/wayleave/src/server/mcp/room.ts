@@ -23,7 +23,7 @@ const largestRequest = 2 << 20;
 const sessionHeader = 'mcp-session-id';
 
 /**
- * The tools for assistants over streamable HTTP (MCP). Each request is served for itself; the session only names the
+ * Use the tools for assistants over streamable HTTP (MCP). Each request is served for itself; the session only names the
  * client that reads a long page in parts or cancels a call, so that any process of the operator can serve any request.
  */
 export const mcpRoom: Room = async (foundations) => {

@@ -20,22 +20,22 @@ export const sendRoute = createRoute({
 	method: 'post',
 	path: '/v1/reports',
 	operationId: 'sendReport',
-	summary: 'Report requests against the terms of a site (robots2 §7); no key is needed',
+	summary: 'Report requests that violate the terms of a site (robots2 §7); no key is required',
 	tags,
 	request: body(reportSchema),
-	responses: answers({ 202: { description: 'It is kept, and will be reviewed', content: json(receivedSchema) } }),
+	responses: answers({ 202: { description: 'It is stored and will be reviewed', content: json(receivedSchema) } }),
 });
 
 export const listRoute = createRoute({
 	method: 'get',
 	path: '/v1/reports',
 	operationId: 'listReports',
-	summary: 'The reviewed reports, the latest first',
+	summary: 'List the reviewed reports, latest first',
 	tags,
 	request: { query: z.object({ before: z.string().optional() }) },
 	responses: answers({
 		200: {
-			description: 'A hundred at a time; `before` goes on behind one',
+			description: 'A hundred at a time; `before` continues after the given one',
 			content: json(z.object({ reports: z.array(entrySchema) }).openapi('RegisterEntries')),
 		},
 	}),
@@ -55,17 +55,17 @@ export const answerRoute = createRoute({
 	method: 'post',
 	path: '/v1/reports/{id}/answers',
 	operationId: 'answerReport',
-	summary: 'Answer a report; it is shown when it has been reviewed, with the identity that signed the request',
+	summary: 'Reply to a report; the reply is shown after review, with the identity that signed the request',
 	tags,
 	request: { ...ofReport, ...body(answerRequest) },
-	responses: answers({ 202: { description: 'It is kept, and will be reviewed', content: json(receivedSchema) } }),
+	responses: answers({ 202: { description: 'It is stored and will be reviewed', content: json(receivedSchema) } }),
 });
 
 export const queueRoute = createRoute({
 	method: 'get',
 	path: '/v1/review/reports',
 	operationId: 'listReceivedReports',
-	summary: 'Reports as they were received, for review',
+	summary: 'List received reports for review',
 	tags,
 	security: review,
 	request: { query: z.object({ status: statusSchema.default('received'), before: z.string().optional() }) },
@@ -103,7 +103,7 @@ export const pageRoute = createRoute({
 	method: 'get',
 	path: '/register',
 	operationId: 'showRegister',
-	summary: 'The reviewed reports, for people',
+	summary: 'The reviewed reports as a page',
 	tags,
 	responses: answers({ 200: { description: 'A page', content: { 'text/html': { schema: z.string() } } } }),
 });

@@ -14,11 +14,11 @@ const violation = z
 		method: z.string().max(32).optional(),
 		timestamp: time,
 		ip: z.string().min(2).max(64),
-		rule: line.openapi({ description: 'The line of the terms that was broken' }),
+		rule: line.openapi({ description: 'The policy line that was violated' }),
 		identity: z
 			.object({
 				outcome: z.enum(['verified', 'spoofed', 'unverified', 'unknown']),
-				evidence: z.unknown().refine((value) => !isEmpty(value), 'what the identity rests on'),
+				evidence: z.unknown().refine((value) => !isEmpty(value), 'the evidence for the identity'),
 			})
 			.loose()
 			.openapi({ description: 'How the agent was recognised' }),
@@ -31,11 +31,11 @@ export const reportSchema = z
 	.object({
 		site: z.string().regex(/^https?:\/\/[^/\s]+\/?$/, 'the origin of the site, such as https://example.com'),
 		agent: line,
-		policy: z.array(line).min(1).max(16).openapi({ description: 'Where the terms are' }),
+		policy: z.array(line).min(1).max(16).openapi({ description: 'The URL of the terms' }),
 		violations: z.array(violation).min(1).max(1000),
 	})
 	.loose()
-	.openapi('Report', { description: 'What `wayleave report --submit` sends' });
+	.openapi('Report', { description: 'The body that `wayleave report --submit` sends' });
 
 export type Report = z.infer<typeof reportSchema>;
 

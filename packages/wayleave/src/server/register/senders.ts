@@ -29,7 +29,7 @@ export class Senders {
 		const sent = this.#sent.get(address) ?? 0;
 		if (sent >= mostOfOne || this.#all >= mostOfAll) {
 			const rest = Math.ceil(((current + 1) * hour - now) / 1000);
-			throw new ServiceError('rate-exceeded', { detail: 'too many reports in this hour', retry_after: rest });
+			throw new ServiceError('rate-exceeded', { detail: 'too many reports in the last hour', retry_after: rest });
 		}
 		this.#sent.set(address, sent + 1);
 		this.#all++;

@@ -60,7 +60,7 @@ ${note !== undefined && html`<p>${note}</p>`}
 		)}</ul>
 ${answers.map(
 	(answer) => html`<h3>Answer of ${answer.author}</h3>
-<p class="soft">${answer.signed_by === undefined ? 'Not signed: anybody may have written it.' : html`Signed by ${answer.signed_by}`}</p>
+<p class="soft">${answer.signed_by === undefined ? 'Not signed: the author is not verified.' : html`Signed by ${answer.signed_by}`}</p>
 <p>${answer.text}</p>`,
 )}
 </article>`,
@@ -68,8 +68,8 @@ ${answers.map(
 	return pageResponse(
 		'Register of reports',
 		html`<h1>Register of reports</h1>
-<p>Requests of agents against the published terms of sites, as the sites have reported them with their evidence. Nothing
-stands here that has not been reviewed. Agents answer with <code>POST /v1/reports/ID/answers</code>.</p>
-${entries.length === 0 ? html`<p class="soft">There is none.</p>` : entries}`,
+<p>Requests of agents that violated the published terms of sites, as reported by the sites with their evidence. Only
+reviewed reports are listed. Agents reply with <code>POST /v1/reports/ID/answers</code>.</p>
+${entries.length === 0 ? html`<p class="soft">No reports.</p>` : entries}`,
 	);
 }

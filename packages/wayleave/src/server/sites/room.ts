@@ -27,7 +27,7 @@ export const sitesRoom: Room = async (foundations) => {
 	const registrar = await Registrar.open({ db, now: () => clock.now(), check: proofChecker(foundations) });
 	const will = new OwnersWill(registrar, () => clock.now());
 	documents.guard((url) => will.check(url));
-	background.every(looking, 'looking for proofs', async () => {
+	background.every(looking, 'checking proofs', async () => {
 		await registrar.checkDue(mostAtOnce);
 		will.forget();
 	});
@@ -133,7 +133,7 @@ function domainOf(text: string): string {
 function own(site: Site, text: string): string {
 	const url = readUrl(text);
 	if (speaksFor(site, new URL(url).hostname)) return url;
-	const means = site.method === 'file' ? 'the file proves this host alone' : 'it is no page of the domain';
+	const means = site.method === 'file' ? 'the file proves only this host' : 'it is not a page of the domain';
 	throw new ServiceError('bad-request', { detail: `url: ${means}`, errors: [{ path: '/url', message: means }] });
 }
 

@@ -6,7 +6,7 @@ export const domainParameter = z.object({ domain: z.string().openapi({ example: 
 
 export const preferencesSchema = z
 	.object({
-		crawl: z.enum(['as-published', 'no']).openapi({ description: '`no`: nothing of the site is fetched or given out' }),
+		crawl: z.enum(['as-published', 'no']).openapi({ description: '`no`: no page of the site is fetched or returned' }),
 		disallow: z
 			.array(
 				z
@@ -15,7 +15,7 @@ export const preferencesSchema = z
 					.max(2048),
 			)
 			.max(1000)
-			.openapi({ description: 'Path patterns as in robots.txt, refused beside those that the site publishes' }),
+			.openapi({ description: 'Path patterns as in robots.txt, refused in addition to those that the site publishes' }),
 	})
 	.openapi('SitePreferences');
 
@@ -43,14 +43,14 @@ export const siteSchema = z
 	.object({
 		domain: z.string(),
 		status: z.enum(['pending', 'verified', 'lapsed']),
-		method: z.enum(['dns', 'file']).optional().openapi({ description: 'What proved it last' }),
+		method: z.enum(['dns', 'file']).optional().openapi({ description: 'The method that last proved it' }),
 		token: z.string(),
 		publish: z
 			.object({
 				dns: z.object({ name: z.string(), type: z.literal('TXT'), value: z.string() }),
 				file: z.object({ url: z.string(), line: z.string() }),
 			})
-			.openapi({ description: 'What the owner publishes: one of the two is enough' }),
+			.openapi({ description: 'The records to publish; one of the two is enough' }),
 		registered_at: time,
 		verified_at: time.optional(),
 		checked_at: time.optional(),
@@ -79,6 +79,6 @@ export const sitePageSchema = z
 		outcome: z.string(),
 		reason: z.string().optional(),
 		checked_at: time,
-		fetched_at: time.optional().openapi({ description: 'Of the document that is kept, where one is' }),
+		fetched_at: time.optional().openapi({ description: 'Of the stored document, if there is one' }),
 	})
 	.openapi('SitePage');

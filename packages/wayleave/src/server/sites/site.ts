@@ -10,7 +10,7 @@ export type SiteStatus = 'pending' | 'verified' | 'lapsed';
 
 /** What a proven owner wants of this service, beside what the site publishes; it only ever forbids more. */
 export interface SitePreferences {
-	/** `no`: nothing of the site is fetched or given out. */
+	/** `no`: no page of the site is fetched or returned. */
 	readonly crawl: 'as-published' | 'no';
 	/** Path patterns as in robots.txt that are neither fetched nor given out. */
 	readonly disallow: readonly string[];
