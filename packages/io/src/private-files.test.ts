@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -61,6 +61,13 @@ describe.skipIf(process.platform === 'win32')('S2-23 S2-24 new files are for the
 		const modes = modesWith('000', 'wasm');
 		expect(Object.keys(modes)).toContain('/new/deep/x.db-journal');
 		for (const end of ['', '-journal']) expect(modes[`/new/deep/x.db${end}`], end).toBe('600');
+	});
+
+	it('behind a link to a file that is still to be made, too', () => {
+		mkdirSync(join(folder, 'new', 'deep'), { recursive: true });
+		symlinkSync(join(folder, 'target.db'), join(folder, 'new', 'deep', 'x.db'));
+		const modes = modesWith('000', native);
+		expect([modes['/new/deep/x.db'], modeOf(join(folder, 'target.db'))]).toEqual(['600', '600']);
 	});
 
 	it('files and folders that exist keep their mode, and are named', () => {

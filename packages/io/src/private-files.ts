@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** Windows has no such modes: a file there is as private as its folder. */
@@ -23,9 +23,22 @@ export function makePrivateFolder(folder: string): void {
 export function makePrivateFile(path: string): void {
 	try {
 		closeSync(openSync(path, 'wx', ownFile));
-		if (hasModes) chmodSync(path, ownFile);
 	} catch {
-		// It exists, or cannot be made.
+		// It exists, or cannot be made; or it is a link to a file that is still to be made.
+		if (existsSync(path) || !isLink(path) || !touch(path)) return;
+	}
+	if (hasModes) chmodSync(path, ownFile);
+}
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** Whether it could be made. */
+function touch(path: string): boolean {
+	try {
+		closeSync(openSync(path, 'a', ownFile));
+		return true;
+	} catch {
+		return false;
 	}
 }
 

@@ -41,7 +41,7 @@ describe('wayleave serve', () => {
 		const cwd = folder();
 		const terminal = recordingTerminal(cwd);
 		const { ended, url } = await serve(terminal);
-		expect(terminal.stderr()).toContain('there is no key yet');
+		expect(terminal.stderr()).toContain('no key exists yet');
 		await expect(createClient({ url }).stored('http://a.test/')).rejects.toMatchObject({ code: 'key-missing' });
 		const maker = recordingTerminal(cwd);
 		await run(['keys', 'create', '--name', 'Ada'], maker, commands);
@@ -54,7 +54,7 @@ describe('wayleave serve', () => {
 		[['--open', '--listen', '0.0.0.0:0'], /on this machine only, not on 0\.0\.0\.0/],
 		[['--open', '--listen', ':0'], /on this machine only/],
 		[['--delay', '0'], /--i-own-this-site/],
-		[['--public-url', 'index.example'], /not an http\(s\) address/],
+		[['--public-url', 'index.example'], /not an http\(s\) URL/],
 		[['--listen', 'nowhere'], /--listen/],
 	])('%j is wrong usage', async (argv, message) => {
 		const terminal = recordingTerminal(folder());

@@ -179,7 +179,22 @@ it('S2-06 every response to a key says what is left, in the form of the draft', 
 		await service.request('/openapi.json', { token }),
 		await service.request('/metrics', { token: limited }),
 	];
-	for (const { headers, url } of answers) {
+	const tools = await fetch(`${service.url}/mcp`, {
+		method: 'POST',
+		headers: {
+			authorization: `Bearer ${token}`,
+			'content-type': 'application/json',
+			accept: 'application/json, text/event-stream',
+		},
+		body: JSON.stringify({
+			jsonrpc: '2.0',
+			id: 1,
+			method: 'tools/call',
+			params: { name: 'fetch_document', arguments: { url: page('/private') } },
+		}),
+	});
+	expect(await tools.text()).toContain('Disallow: /private');
+	for (const { headers, url } of [...answers, tools]) {
 		expect(headers.get('ratelimit-policy'), url).toMatch(/^"minute";q=100;w=60(?:, "day";q=50;w=86400)?$/);
 		expect(headers.get('ratelimit'), url).toMatch(/^"minute";r=\d+;t=\d+(?:, "day";r=\d+;t=\d+)?$/);
 	}
