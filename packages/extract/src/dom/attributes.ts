@@ -12,15 +12,20 @@ const SLASH = 47;
 export class AttributeReader {
 	readonly #source: string;
 	readonly #hasReturns: boolean;
+	readonly #hasNulls: boolean;
 	/** After a tag was read: the place of its `>`, or the end of a source that breaks the tag off. */
 	at = 0;
 	/** The tag ends with `/>`. */
 	selfClosing = false;
 
-	/** @param hasReturns the source has line breaks that HTML would have replaced */
-	constructor(source: string, hasReturns: boolean) {
+	/**
+	 * @param hasReturns the source has line breaks that HTML would have replaced
+	 * @param hasNulls the source has U+0000, which becomes U+FFFD in values
+	 */
+	constructor(source: string, hasReturns: boolean, hasNulls: boolean) {
 		this.#source = source;
 		this.#hasReturns = hasReturns;
+		this.#hasNulls = hasNulls;
 	}
 
 	/** The attributes from here to the end of the tag; `null` where there are none. */
@@ -54,7 +59,8 @@ export class AttributeReader {
 		const at = skipSpace(source, start + 1);
 		const quote = source[at];
 		const written = quote === '"' || quote === "'" ? this.#quoted(at + 1, quote) : this.#unquoted(at);
-		const value = this.#hasReturns ? withLineFeeds(written) : written;
+		const whole = this.#hasNulls ? written.replaceAll('\0', '\ufffd') : written;
+		const value = this.#hasReturns ? withLineFeeds(whole) : whole;
 		return value.includes('&') ? decodeHTMLAttribute(value) : value;
 	}
 

@@ -4,6 +4,7 @@ import {
 	BREAKOUT,
 	CLOSES_P,
 	FORMATTING,
+	foreignFlags,
 	HEAD,
 	HEADING,
 	IMPLIED_END,
@@ -25,6 +26,11 @@ const MAX_DEPTH = 512;
 /** Formatting elements that are reopened in each new block: bounded, or unclosed tags would grow without end. */
 const MAX_FORMATTING = 16;
 
+const HTML = 0;
+const SVG = 1;
+const MATH = 2;
+type Namespace = typeof HTML | typeof SVG | typeof MATH;
+
 type Phase = 'head' | 'after-head' | 'body';
 
 /**
@@ -35,11 +41,12 @@ type Phase = 'head' | 'after-head' | 'body';
  */
 export class TreeBuilder {
 	readonly document: Document;
+	private readonly styles: Element[] = [];
 	private readonly stack: Element[];
 	/** The flags of the stack's elements. */
 	private readonly flags: number[];
-	/** Whether the stack's elements are svg or math. */
-	private readonly foreign: boolean[];
+	/** The namespace of the stack's elements. */
+	private readonly foreign: Namespace[];
 	/** How many elements of a name are open: most scope searches end here. */
 	private readonly open = new Map<string, number>();
 	/** Open formatting elements, to be reopened in later blocks; `null` is a marker. */
@@ -59,15 +66,15 @@ export class TreeBuilder {
 		const body = createElement('body');
 		append(html, head);
 		append(html, body);
-		this.document = { html, head, body };
+		this.document = { html, head, body, styles: this.styles };
 		this.stack = [html, head];
 		this.flags = [tagOf('html').flags, tagOf('head').flags];
-		this.foreign = [false, false];
+		this.foreign = [HTML, HTML];
 	}
 
 	inForeign(): boolean {
 		const top = this.stack.length - 1;
-		return this.foreign[top]! && (this.flags[top]! & INTEGRATION) === 0;
+		return this.foreign[top]! !== HTML && (this.flags[top]! & INTEGRATION) === 0;
 	}
 
 	addText(data: string): void {
@@ -84,8 +91,11 @@ export class TreeBuilder {
 		this.flushText();
 		const tag = tagOf(written);
 		if (this.inForeign()) {
-			if (!(tag.flags & BREAKOUT) && !(tag.name === 'font' && attributes?.color !== undefined)) {
-				this.insert(written, 0, tag.flags & INTEGRATION, attributes, !selfClosing, true);
+			if (!breaksOut(written, tag, attributes)) {
+				const outer = this.foreign[this.foreign.length - 1]!;
+				const space = written === 'svg' && this.current().tag === 'annotation-xml' ? SVG : outer;
+				const flags = foreignFlags(written, space === MATH, attributes?.encoding);
+				this.insert(written, 0, flags, attributes, !selfClosing, space);
 				return;
 			}
 			while (this.inForeign()) this.pop();
@@ -114,15 +124,16 @@ export class TreeBuilder {
 			(this.headTag || current.tag !== 'noscript' || isHeadMatter(tag))
 		) {
 			// Inside a `noscript` or `template` of the head.
-			this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
+			this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
 			return true;
 		}
 		if (flags & HEAD || (name === 'noscript' && this.phase === 'head')) {
-			if (this.phase === 'head') this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
+			if (this.phase === 'head') this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
 			else {
 				const element = createElement(name, attributes);
+				if (name === 'style') this.styles.push(element);
 				append(head, element);
-				if (!(flags & VOID)) this.push(element, flags, false);
+				if (!(flags & VOID)) this.push(element, flags, HTML);
 			}
 			return true;
 		}
@@ -132,7 +143,7 @@ export class TreeBuilder {
 
 	private enterBody(): void {
 		while (this.stack.length > 1) this.pop();
-		this.push(this.document.body, tagOf('body').flags, false);
+		this.push(this.document.body, tagOf('body').flags, HTML);
 		this.phase = 'body';
 	}
 
@@ -179,11 +190,11 @@ export class TreeBuilder {
 			case 'svg':
 			case 'math':
 				this.reconstruct();
-				this.insert(name, 0, 0, attributes, !selfClosing, true);
+				this.insert(name, 0, 0, attributes, !selfClosing, name === 'svg' ? SVG : MATH);
 				return;
 		}
 		if (!(flags & (CLOSES_P | HEAD)) && name !== 'param' && name !== 'source' && name !== 'track') this.reconstruct();
-		const element = this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
+		const element = this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
 		if (flags & FORMATTING) this.pushFormatting(element);
 		if (name === 'form') this.form = element;
 		if (name === 'pre' || name === 'listing' || name === 'textarea') this.skipNewline = true;
@@ -200,7 +211,7 @@ export class TreeBuilder {
 		if (!this.inTableScope('table')) return true;
 		const context = name === 'tr' ? BODY_CONTEXT : name === 'td' || name === 'th' ? ROW_CONTEXT : TABLE_ONLY;
 		if (name === 'col' && this.current().tag === 'colgroup') {
-			this.insert(name, flags, 0, attributes, false, false);
+			this.insert(name, flags, 0, attributes, false, HTML);
 			return true;
 		}
 		while (!context.has(this.current().tag)) this.pop();
@@ -209,7 +220,7 @@ export class TreeBuilder {
 			if (this.current().tag === 'table') this.insertImplied('tbody');
 			if (name !== 'tr' && this.current().tag !== 'tr') this.insertImplied('tr');
 		}
-		this.insert(name, flags, 0, attributes, (flags & VOID) === 0, false);
+		this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
 		return true;
 	}
 
@@ -231,7 +242,7 @@ export class TreeBuilder {
 			this.phase = 'after-head';
 		} else if (name === 'body' || name === 'html' || name === 'br') {
 			this.enterBody();
-			if (name === 'br') this.insert('br', VOID, 0, null, false, false);
+			if (name === 'br') this.insert('br', VOID, 0, null, false, HTML);
 		} else {
 			for (let i = top; i >= (this.phase === 'head' ? 2 : 1); i--) {
 				if (this.stack[i]!.tag === name) {
@@ -243,16 +254,16 @@ export class TreeBuilder {
 	}
 
 	private endInBody(written: string, name: string, flags: number): void {
-		if (this.foreign[this.stack.length - 1]! && this.endForeign(written)) return;
+		if (this.foreign[this.stack.length - 1]! !== HTML && this.endForeign(written)) return;
 		if (flags & FORMATTING) this.adopt(name);
 		else if (flags & TABLE_PART && flags & SPECIAL && name !== 'form' && !(flags & HEAD)) {
 			if (this.inTableScope(name)) this.popThrough(name);
 		} else if (name === 'p') {
-			if (!this.inButtonScope('p')) this.insert('p', tagOf('p').flags, 0, null, true, false);
+			if (!this.inButtonScope('p')) this.insert('p', tagOf('p').flags, 0, null, true, HTML);
 			this.closeThrough('p');
 		} else if (name === 'br') {
 			this.reconstruct();
-			this.insert('br', VOID, 0, null, false, false);
+			this.insert('br', VOID, 0, null, false, HTML);
 		} else if (flags & HEADING) this.endHeading();
 		else if (name === 'form') this.endForm();
 		else if (name === 'li') {
@@ -262,8 +273,13 @@ export class TreeBuilder {
 		} else this.endOther(name);
 	}
 
+	/** True when the tag ends an element of svg or math (§13.2.6.5, "any other end tag"). */
 	private endForeign(name: string): boolean {
-		for (let i = this.stack.length - 1; i > 0 && this.foreign[i]; i--) {
+		if (name === 'p' || name === 'br') {
+			while (this.inForeign()) this.pop();
+			return false;
+		}
+		for (let i = this.stack.length - 1; i > 0 && this.foreign[i]! !== HTML; i--) {
 			if (this.stack[i]!.tag === name) {
 				this.popTo(i);
 				return true;
@@ -342,7 +358,7 @@ export class TreeBuilder {
 		return this.flags[this.flags.length - 1]!;
 	}
 
-	private push(element: Element, flags: number, foreign: boolean): void {
+	private push(element: Element, flags: number, foreign: Namespace): void {
 		this.stack.push(element);
 		this.flags.push(flags);
 		this.foreign.push(foreign);
@@ -430,9 +446,10 @@ export class TreeBuilder {
 		integration: number,
 		attributes: Attributes,
 		stays: boolean,
-		foreign: boolean,
+		foreign: Namespace,
 	): Element {
 		const element = createElement(name, attributes);
+		if (name === 'style' && foreign === HTML) this.styles.push(element);
 		if (this.topFlags() & TABLE_CONTEXT && !(flags & TABLE_PART) && !isHiddenInput(element)) this.place(element);
 		else append(this.current(), element);
 		if (stays) {
@@ -443,7 +460,7 @@ export class TreeBuilder {
 	}
 
 	private insertImplied(name: string): void {
-		this.insert(name, tagOf(name).flags, 0, null, true, false);
+		this.insert(name, tagOf(name).flags, 0, null, true, HTML);
 	}
 
 	/** In front of the table when the current node is table structure (foster parenting, §13.2.6.1). */
@@ -516,7 +533,7 @@ export class TreeBuilder {
 		while (i > 0 && list[i - 1] !== null && !this.isOpen(list[i - 1]!)) i--;
 		for (; i < list.length; i++) {
 			const entry = list[i]!;
-			list[i] = this.insert(entry.tag, tagOf(entry.tag).flags, 0, entry.attributes, true, false);
+			list[i] = this.insert(entry.tag, tagOf(entry.tag).flags, 0, entry.attributes, true, HTML);
 		}
 	}
 
@@ -599,7 +616,7 @@ export class TreeBuilder {
 		const place = this.stack.lastIndexOf(block) + 1;
 		this.stack.splice(place, 0, copy);
 		this.flags.splice(place, 0, flags);
-		this.foreign.splice(place, 0, false);
+		this.foreign.splice(place, 0, HTML);
 		this.open.set(copy.tag, (this.open.get(copy.tag) ?? 0) + 1);
 	}
 }
@@ -610,6 +627,13 @@ const LIST: ReadonlySet<string> = new Set(['ol', 'ul']);
 const TABLE_ONLY: ReadonlySet<string> = new Set(['table', 'template', 'html']);
 const BODY_CONTEXT: ReadonlySet<string> = new Set(['tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
 const ROW_CONTEXT: ReadonlySet<string> = new Set(['tr', 'tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
+
+/** Whether an HTML tag ends the svg or math that it is in; `image` is `img` outside of them only. */
+function breaksOut(written: string, { flags }: Tag, attributes: Attributes): boolean {
+	if (written === 'font')
+		return attributes !== null && ('color' in attributes || 'face' in attributes || 'size' in attributes);
+	return (flags & BREAKOUT) !== 0 && written !== 'image';
+}
 
 function isBlank(data: string): boolean {
 	for (let i = 0; i < data.length; i++) {

@@ -22,6 +22,8 @@ export interface Document {
 	readonly html: Element;
 	readonly head: Element;
 	readonly body: Element;
+	/** Its `style` elements in order. */
+	readonly styles: readonly Element[];
 }
 
 /** Many elements have no attributes, or nothing in them: they share one object, to which nothing is added. */

@@ -22,7 +22,7 @@ export const TABLE_PART = 1 << 9;
 export const MARKER = 1 << 10;
 /** HTML that ends an open svg or math element. */
 export const BREAKOUT = 1 << 11;
-/** Inside svg or math: children are HTML again. */
+/** Inside svg or math: children are HTML again (§13.2.6, "integration point"). */
 export const INTEGRATION = 1 << 12;
 /** Ends with an end tag that also closes what is left open inside. */
 export const BLOCK_END = 1 << 13;
@@ -54,7 +54,6 @@ const groups: [flag: number, names: string][] = [
 		BREAKOUT,
 		'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
 	],
-	[INTEGRATION, 'annotation-xml desc foreignobject mi mn mo ms mtext title'],
 	[
 		BLOCK_END,
 		'address article aside blockquote button center details dialog dir div dl fieldset figcaption figure footer header hgroup listing main menu nav ol pre search section select summary ul applet marquee object',
@@ -66,6 +65,21 @@ for (const [flag, names] of groups) {
 	for (const name of names.split(' ')) known.set(name, { name, flags: (known.get(name)?.flags ?? 0) | flag });
 }
 known.set('image', known.get('img')!);
+
+/** Integration points of MathML and SVG: their flags hold in their own namespace only. */
+const MATH_POINTS: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
+const SVG_POINTS: ReadonlySet<string> = new Set(['desc', 'foreignobject', 'title']);
+
+/**
+ * The flags of an element in svg or math: integration points also end scopes and are special (§13.2.4.2).
+ *
+ * @param encoding of an `annotation-xml`
+ */
+export function foreignFlags(name: string, isMath: boolean, encoding: string | undefined): number {
+	if (isMath && name === 'annotation-xml')
+		return SCOPE | SPECIAL | (/^(?:text\/html|application\/xhtml\+xml)$/i.test(encoding ?? '') ? INTEGRATION : 0);
+	return (isMath ? MATH_POINTS : SVG_POINTS).has(name) ? SCOPE | SPECIAL | INTEGRATION : 0;
+}
 
 /** The tag with this name, in lower case. */
 export const tagOf = (name: string): Tag => known.get(name) ?? { name, flags: 0 };

@@ -20,6 +20,9 @@ const TEXT_ONLY: ReadonlyMap<string, boolean> = new Map([
 const GT = 62;
 const SLASH = 47;
 const CDATA = '<![CDATA[';
+const REPLACEMENT = '\ufffd';
+/** Inside a script: the marks of a comment, and script tags. */
+const ESCAPES = /<!--|-->|<\/?script(?=[\t\n\f\r />])/gi;
 
 /**
  * Cuts a page into tags and text (HTML §13.2.5) and hands them to the builder of its tree. Each piece is found by the
@@ -29,6 +32,7 @@ const CDATA = '<![CDATA[';
 export class Tokenizer {
 	readonly #source: string;
 	readonly #hasReturns: boolean;
+	readonly #hasNulls: boolean;
 	readonly #builder: TreeBuilder;
 	readonly #attributes: AttributeReader;
 	#at = 0;
@@ -36,15 +40,16 @@ export class Tokenizer {
 	constructor(source: string, builder: TreeBuilder) {
 		this.#source = source;
 		this.#hasReturns = source.includes('\r');
+		this.#hasNulls = source.includes('\0');
 		this.#builder = builder;
-		this.#attributes = new AttributeReader(source, this.#hasReturns);
+		this.#attributes = new AttributeReader(source, this.#hasReturns, this.#hasNulls);
 	}
 
 	run(): void {
 		const source = this.#source;
 		while (this.#at < source.length) {
 			const open = this.#nextMarkup();
-			if (open > this.#at) this.#text(open, true);
+			if (open > this.#at) this.#text(open, true, this.#builder.inForeign() ? REPLACEMENT : '');
 			if (open === source.length) return;
 			if (kindAt(source, open + 1) === LETTER) this.#startTag(open + 1);
 			else if (source.charCodeAt(open + 1) === SLASH) this.#endTag(open + 2);
@@ -71,10 +76,15 @@ export class Tokenizer {
 		return at < 0 ? this.#source.length : at + end.length;
 	}
 
-	/** Hands over what stands up to `end`. */
-	#text(end: number, references: boolean): void {
+	/**
+	 * Hands over the text up to `end`.
+	 *
+	 * @param nul replaces U+0000 (§13.2.5.1, §13.2.6.4.7)
+	 */
+	#text(end: number, references: boolean, nul = REPLACEMENT): void {
 		const written = this.#source.slice(this.#at, end);
-		const data = this.#hasReturns ? withLineFeeds(written) : written;
+		const whole = this.#hasNulls ? written.replaceAll('\0', nul) : written;
+		const data = this.#hasReturns ? withLineFeeds(whole) : whole;
 		this.#builder.addText(references && data.includes('&') ? decodeHTML(data) : data);
 		this.#at = end;
 	}
@@ -121,8 +131,34 @@ export class Tokenizer {
 
 	/** Text up to the end tag of this name. */
 	#textOnly(name: string, references: boolean): void {
-		const end = name === 'plaintext' ? this.#source.length : this.#findEndTag(name);
+		const end = name === 'plaintext' ? this.#source.length : this.#endOf(name);
 		if (end > this.#at) this.#text(end, references);
+	}
+
+	#endOf(name: string): number {
+		const end = this.#findEndTag(name);
+		if (name !== 'script') return end;
+		const comment = this.#source.indexOf('<!--', this.#at);
+		return comment < 0 || comment > end ? end : this.#endOfEscapedScript(comment);
+	}
+
+	/** A script that begins in a comment of a script ends with it (§13.2.5.18–31, "script data double escaped"). */
+	#endOfEscapedScript(comment: number): number {
+		let isComment = false;
+		let isInner = false;
+		ESCAPES.lastIndex = comment;
+		for (let match = ESCAPES.exec(this.#source); match !== null; match = ESCAPES.exec(this.#source)) {
+			const [mark] = match;
+			if (mark === '<!--') {
+				isComment = true;
+				// The dashes of `<!-->` also close the comment.
+				ESCAPES.lastIndex -= 2;
+			} else if (mark === '-->') isComment = isInner = false;
+			else if (mark[1] !== '/') isInner = isComment;
+			else if (isInner) isInner = false;
+			else return match.index;
+		}
+		return this.#source.length;
 	}
 
 	#findEndTag(name: string): number {

@@ -6,7 +6,7 @@ const MAX_DEPTH = 100;
  * strings, HTML-escaped quotes, single quotes, bare keys, a missing end. Undefined when nothing of it can be read.
  */
 export function parseLenientJson(source: string): { value: unknown; repaired: boolean } | undefined {
-	const text = source.trim();
+	const text = withoutNulls(source.trim());
 	try {
 		if (!isTooDeep(text)) return { value: JSON.parse(text), repaired: false };
 	} catch {
@@ -15,6 +15,13 @@ export function parseLenientJson(source: string): { value: unknown; repaired: bo
 	const plain = ESCAPED.test(text) && !/[{[,:]\s*"/.test(text) ? unescapeQuotes(text) : text;
 	const value = new LenientReader(plain).document();
 	return value === undefined ? undefined : { value, repaired: true };
+}
+
+/** U+0000 that a JSON string escapes becomes U+FFFD: databases refuse it. */
+export function withoutNulls(json: string): string {
+	return json.includes('\\u0000')
+		? json.replace(/\\(?:u0000|.)/gs, (written) => (written === '\\u0000' ? '\ufffd' : written))
+		: json;
 }
 
 const ESCAPED = /&quot;|&#0*34;/;

@@ -1,6 +1,7 @@
 import type { Document } from '../dom/node.ts';
 import { parseHtml } from '../dom/parse.ts';
 import { textContent, walk } from '../dom/walk.ts';
+import { withoutNulls } from '../metadata/lenient-json.ts';
 import { segment } from './blocks.ts';
 import { mark, type Selection } from './mark.ts';
 import { measure } from './measure.ts';
@@ -76,7 +77,7 @@ function stateProse(document: Document): string[] {
 
 function parseJson(source: string): unknown {
 	try {
-		return JSON.parse(source);
+		return JSON.parse(withoutNulls(source));
 	} catch {
 		return undefined;
 	}

@@ -1,5 +1,6 @@
 import type { Document, Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
+import { withoutNulls } from '../metadata/lenient-json.ts';
 import type { SomLinkElement, SomStructuredData } from './types.ts';
 
 const META: ReadonlySet<string> = new Set(
@@ -63,7 +64,7 @@ function readLink(link: Element, links: SomLinkElement[]): void {
 function readJsonLd(script: Element, blocks: Record<string, unknown>[]): void {
 	if (script.attributes.type?.split(';')[0]?.trim().toLowerCase() !== 'application/ld+json') return;
 	try {
-		const data: unknown = JSON.parse(textContent(script));
+		const data: unknown = JSON.parse(withoutNulls(textContent(script)));
 		for (const block of Array.isArray(data) ? data : [data]) {
 			if (typeof block === 'object' && block !== null && !Array.isArray(block))
 				blocks.push(block as Record<string, unknown>);

@@ -1,0 +1,62 @@
+import type { Document, Element, Node } from './node.ts';
+import { walk } from './walk.ts';
+
+/** Elements that can have a shadow tree, beside custom ones (DOM §4.8, "valid shadow host name"). */
+const HOSTS: ReadonlySet<string> = new Set(
+	'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
+);
+
+/**
+ * Puts declarative shadow trees where a browser shows them: `template` with `shadowrootmode` gives way to its content,
+ * each `slot` to the children of the host that name it. Children that no slot takes are not shown, and are removed.
+ * (HTML §4.12.3; DOM §4.2.2 "Shadow tree")
+ */
+export function composeShadowTrees({ body }: Document): void {
+	const templates: Element[] = [];
+	walk(body, (node) => {
+		if (node.kind === 'element' && isShadowTree(node)) templates.push(node);
+		return true;
+	});
+	// Inner trees first: an outer slot may stand among the children of an inner host.
+	for (const template of templates.reverse()) compose(template);
+}
+
+function isShadowTree({ tag, attributes, parent }: Element): boolean {
+	if (tag !== 'template' || parent === null || !(HOSTS.has(parent.tag) || parent.tag.includes('-'))) return false;
+	return MODE.test(attributes.shadowrootmode ?? '');
+}
+
+const MODE = /^(?:open|closed)$/i;
+
+function compose(template: Element): void {
+	const host = template.parent;
+	// Only the first template of a host makes a shadow tree.
+	if (host === null || host.children.find((child) => child.kind === 'element' && isShadowTree(child)) !== template)
+		return;
+	const assigned = new Map<string, Node[]>();
+	for (const child of host.children) {
+		if (child === template) continue;
+		const slot = child.kind === 'element' ? (child.attributes.slot ?? '') : '';
+		const same = assigned.get(slot);
+		if (same === undefined) assigned.set(slot, [child]);
+		else same.push(child);
+	}
+	host.children = fillSlots(host, template.children, assigned);
+}
+
+/** The nodes with each slot replaced by what is assigned to it, else by its own content; the first of a name wins. */
+function fillSlots(parent: Element, nodes: readonly Node[], assigned: Map<string, Node[]>): Node[] {
+	const filled: Node[] = [];
+	for (const node of nodes) {
+		if (node.kind === 'element' && node.tag === 'slot') {
+			const name = node.attributes.name ?? '';
+			filled.push(...(assigned.get(name) ?? fillSlots(parent, node.children, assigned)));
+			assigned.delete(name);
+		} else {
+			if (node.kind === 'element' && node.children.length > 0) node.children = fillSlots(node, node.children, assigned);
+			filled.push(node);
+		}
+	}
+	for (const node of filled) node.parent = parent;
+	return filled;
+}
