@@ -81,7 +81,7 @@ const say = (...parts: unknown[]): void => console.log(`[${((Date.now() - starte
 
 function prepare(page: TruthPage): Sample {
 	const document = parseHtml(page.html());
-	const segments = segment(document.body);
+	const segments = segment(document.body, document.styles);
 	const facts = collectFacts(document, page.url);
 	const labels = label(segments.blocks, page.text);
 	return {

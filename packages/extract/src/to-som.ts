@@ -70,7 +70,7 @@ function isBesideBody(element: Element): boolean {
 /** The part of the page that `extract` takes for the content. */
 function mainContent(document: Document, url: string, textOnly: boolean): Part {
 	const model = loadModel();
-	const segments = segment(document.body);
+	const segments = segment(document.body, document.styles);
 	const facts = collectFacts(document, url);
 	const features = pageFeatures(segments, facts);
 	const types = typeProbabilities(segments, facts, model.types, features);

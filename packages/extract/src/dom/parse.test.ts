@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isHidden } from './hidden.ts';
+import { Looks } from './looks.ts';
 import type { Element } from './node.ts';
 import { parseHtml } from './parse.ts';
 import { outline, standardOutline } from './testing/tree.ts';
@@ -187,7 +187,8 @@ describe('hard input', () => {
 	});
 });
 
-describe('isHidden', () => {
+describe('Looks', () => {
+	const isHidden = (element: Element): boolean => new Looks([]).hides(element);
 	const first = (html: string): Element => parseHtml(html).body.children[0] as Element;
 
 	it('sees the ways to hide an element in markup', () => {

@@ -44,6 +44,11 @@ export class BlockBuilder {
 		if (strong) this.#strong += size;
 	}
 
+	/** White space between two texts. */
+	addSpace(): void {
+		if (this.#raw !== '') this.#raw += ' ';
+	}
+
 	addLink(): void {
 		this.#links++;
 	}

@@ -1,9 +1,12 @@
-import { isHidden } from '../dom/hidden.ts';
-import type { Element, Text } from '../dom/node.ts';
+import { HIDDEN, inherit, KEEPS_LINES, Looks } from '../dom/looks.ts';
+import type { Element, Node, Text } from '../dom/node.ts';
+import { parseHtml } from '../dom/parse.ts';
 import { aroundBit } from './around.ts';
 import { BlockBuilder, type Inside } from './block-builder.ts';
+import { settleHidden } from './hidden.ts';
 import { NameReader, type Names } from './hints.ts';
 import type { Measure } from './measure.ts';
+import { partPieces } from './pieces.ts';
 import { proseBoxes, Sums } from './sums.ts';
 
 /** A block-level element that contains text. Its text is the run of blocks `[start, end)`. */
@@ -13,8 +16,14 @@ export interface Box {
 	readonly depth: number;
 	/** Position among the boxes of the page, parents before children. */
 	readonly index: number;
-	/** Hidden from readers, itself or by an ancestor. */
+	/** What styles and attributes make of it: see `Looks`. */
+	readonly bits: number;
+	/** No reader sees it: hidden, itself or by an ancestor, and not offered to be opened. */
 	hidden: boolean;
+	/** What hides the text in it and can be undone inside: see `inherit`. */
+	readonly inherited: number;
+	/** Text in it undoes what hides the text around it. */
+	revealed: boolean;
 	/** What its author calls it. */
 	readonly names: Names;
 	/** A number that it has in common with the boxes of the same tag and class. */
@@ -55,6 +64,8 @@ export interface Segments {
 	readonly sums: Sums;
 	/** See `proseBoxes`. */
 	readonly hosts: readonly (Box | undefined)[];
+	/** What styles and attributes make of the elements of the page. */
+	readonly visuals: Looks;
 }
 
 /** What the walk asks of an element, by its tag: each a bit. */
@@ -67,7 +78,7 @@ function markTags(bit: number, tags: string): number {
 /** Elements without text that a reader of the page sees as text. */
 const SKIPPED = markTags(
 	1,
-	'script style template svg iframe select textarea canvas audio video object embed head link meta base noframes noembed map datalist progress meter math-renderer',
+	'script style template svg iframe select textarea canvas audio video object embed head link meta base noframes noembed map datalist progress meter math-renderer rt rp rtc',
 );
 /** Everything else starts a new line. Custom elements do too, nearly all are containers, but for those within a line. */
 const INLINE = markTags(
@@ -80,20 +91,41 @@ const STRONG = markTags(8, 'b strong em i mark h1 h2 h3 h4 h5 h6');
 const LINK = markTags(16, 'a');
 const BREAK = markTags(32, 'br');
 const PRE = markTags(64, 'pre');
+/** Elements of a line that a style may set apart, as badges or values. */
+const PIECE = markTags(128, 'span a small time label');
+/** Here every character counts. */
+const VERBATIM = markTags(256, 'code kbd samp tt math ruby');
 
 /** State of the walk that an element changes for what is inside it. */
 interface Frame extends Inside {
 	readonly box: Box;
 	/** Within a line of text. */
 	readonly line: boolean;
+	/** Within inline code or a formula. */
+	readonly verbatim: boolean;
+	/** What hides the text here and can be undone inside: see `inherit`. */
+	readonly inherited: number;
 }
 
-/** Cuts the page into blocks and the boxes around them: one pass, no recursion. */
-export function segment(body: Element): Segments {
+/**
+ * Cuts the page into blocks and the boxes around them: one pass, no recursion.
+ *
+ * @param styles the `style` elements of the page, which hide some of it
+ */
+export function segment(body: Element, styles: readonly Element[] = []): Segments {
 	const builder = new BlockBuilder();
 	const { blocks } = builder;
+	const visuals = new Looks(styles);
 	const boxes = new BoxList();
-	let frame: Frame = { box: boxes.add(body, null, 0), link: false, strong: false, pre: false, line: false };
+	let frame: Frame = {
+		box: boxes.add(body, null, 0, visuals.of(body)),
+		link: false,
+		strong: false,
+		pre: false,
+		line: false,
+		verbatim: false,
+		inherited: 0,
+	};
 	let parent = body;
 	let index = 0;
 	/** Where the walk goes on outside of each element that it is in. */
@@ -115,51 +147,67 @@ export function segment(body: Element): Segments {
 		}
 		index++;
 		if (node.kind === 'text') {
-			builder.addText(node, frame);
+			// Within a line only what is seen counts.
+			if (frame.inherited === frame.box.inherited) builder.addText(node, frame);
+			else if (frame.inherited === 0) {
+				frame.box.revealed = true;
+				builder.addText(node, frame);
+			}
 			continue;
 		}
 		const { tag } = node;
 		const marked = marks.get(tag) ?? 0;
+		if (marked & PIECE && index > 1 && !frame.pre && !frame.verbatim) partPieces(builder, parent, index - 1);
 		if (marked & BREAK) {
 			builder.addBreak(frame.box);
 			continue;
 		}
 		const isBlock = (marked & INLINE) === 0 && !(frame.line && tag.includes('-'));
+		if (tag === 'noscript') openMarkup(node);
 		if (marked & SKIPPED || node.children.length === 0) {
 			if (isBlock && (marked & SKIPPED) === 0) builder.end(frame.box);
 			continue;
 		}
-		// Within a line only what is seen counts; hidden blocks may be tabs that open, and are judged with the others.
-		if (!isBlock && isHidden(node)) continue;
+		if (isMockUp(node)) continue;
+		const bits = visuals.of(node);
+		// Hidden blocks may be tabs that open; hidden parts of a line are left out at once.
+		if (!isBlock && bits & HIDDEN) continue;
 		indices.push(index);
 		frames.push(frame);
 		if (isBlock) {
 			builder.end(frame.box);
-			frame = frameOf(boxes.add(node, frame.box, blocks.length), frame, marked);
-		} else if (marked & (LINK | STRONG)) {
+			frame = frameOf(boxes.add(node, frame.box, blocks.length, bits, frame.inherited), frame, marked, bits);
+		} else if (marked & (LINK | STRONG | VERBATIM) || bits !== 0) {
 			if (marked & LINK) builder.addLink();
-			frame = frameOf(frame.box, frame, marked);
+			frame = frameOf(frame.box, frame, marked, bits);
 		}
 		parent = node;
 		index = 0;
 	}
 	builder.end(frame.box);
 	frame.box.end = blocks.length;
-	inheritHidden(boxes.all, blocks);
+	settleHidden(boxes.all, blocks);
 	const sums = new Sums(blocks);
 	const hosts = proseBoxes(boxes.all, sums);
-	return { blocks, boxes: boxes.all, names: boxes.names, looks: boxes.looks, sums, hosts };
+	return { blocks, boxes: boxes.all, names: boxes.names, looks: boxes.looks, sums, hosts, visuals };
 }
 
 /** The state inside of an element, which may be a box of its own. */
-function frameOf(box: Box, { box: outer, link, strong, pre, line }: Frame, marked: number): Frame {
+function frameOf(
+	box: Box,
+	{ box: outer, link, strong, pre, line, verbatim, inherited }: Frame,
+	marked: number,
+	bits: number,
+): Frame {
 	const isBlock = box !== outer;
 	return {
 		box,
 		link: link || (!isBlock && (marked & LINK) !== 0),
 		strong: strong || (marked & STRONG) !== 0,
-		pre: pre || (isBlock && (marked & PRE) !== 0),
+		pre: pre || (isBlock && (marked & PRE) !== 0) || (bits & KEEPS_LINES) !== 0,
 		line: isBlock ? (marked & LINES) !== 0 : line,
+		verbatim: verbatim || (marked & VERBATIM) !== 0,
+		inherited: inherit(inherited, bits),
 	};
 }
 
@@ -176,7 +224,7 @@ class BoxList {
 		return this.#reader.looks;
 	}
 
-	add(element: Element, parent: Box | null, start: number): Box {
+	add(element: Element, parent: Box | null, start: number, bits: number, inherited = 0): Box {
 		const names = this.#reader.read(element);
 		const around = aroundBit(element.tag);
 		const box: Box = {
@@ -184,7 +232,10 @@ class BoxList {
 			parent,
 			depth: parent === null ? 0 : parent.depth + 1,
 			index: this.all.length,
-			hidden: isHidden(element),
+			bits,
+			inherited: inherit(inherited, bits),
+			hidden: false,
+			revealed: false,
 			names,
 			look: this.#reader.lookOf(names, element.tag),
 			kinds: parent === null ? 0 : parent.kinds | names.kinds,
@@ -199,15 +250,19 @@ class BoxList {
 	}
 }
 
-/**
- * What is in a hidden box is hidden; but a box with most of the page's text only waits for a script or for the answer
- * to a cookie dialog.
- */
-function inheritHidden(boxes: readonly Box[], blocks: readonly Block[]): void {
-	const words = new Float64Array(blocks.length + 1);
-	for (let i = 0; i < blocks.length; i++) words[i + 1] = words[i]! + blocks[i]!.size.words;
-	const most = words[blocks.length]! / 2;
-	for (const box of boxes) {
-		box.hidden = (box.hidden && words[box.end]! - words[box.start]! <= most) || (box.parent?.hidden ?? false);
-	}
+/** ARIA `img`: what is in it only draws; an emoji has no letters. */
+export function isMockUp({ tag, attributes, children }: Element): boolean {
+	return attributes.role === 'img' && tag !== 'img' && tag !== 'svg' && children.some(hasLetters);
+}
+
+const hasLetters = (node: Node): boolean =>
+	node.kind === 'text' ? /\p{L}/u.test(node.data) : node.children.some(hasLetters);
+
+/** Markup of a `noscript` that the page escaped, as the picture that a script would load. */
+function openMarkup(noscript: Element): void {
+	const [only] = noscript.children;
+	if (noscript.children.length !== 1 || only!.kind !== 'text' || !/^\s*<[a-z]/i.test(only!.data)) return;
+	const { children } = parseHtml(only!.data).body;
+	noscript.children = children;
+	for (const child of children) child.parent = noscript;
 }

@@ -1,6 +1,7 @@
-import { isHidden } from '../dom/hidden.ts';
+import type { Looks } from '../dom/looks.ts';
 import { append, createElement, type Element, type Text } from '../dom/node.ts';
-import type { Block, Box, Segments } from './blocks.ts';
+import { walk } from '../dom/walk.ts';
+import { type Block, type Box, isMockUp, type Segments } from './blocks.ts';
 import { type Frame, shownBlocks } from './shown.ts';
 
 /** Where the main content is: what stands under the roots and is not skipped. */
@@ -19,7 +20,7 @@ export interface Selection {
  *
  * @param frame what is shown beside the running text
  */
-export function mark({ blocks, boxes }: Segments, keep: readonly boolean[], frame?: Frame): Selection {
+export function mark({ blocks, boxes, visuals }: Segments, keep: readonly boolean[], frame?: Frame): Selection {
 	const kept = blocks.filter((_, i) => keep[i]);
 	const shown = shownBlocks(blocks, keep, frame);
 	const root = smallestBoxAround(boxes[0]!, shown).element;
@@ -39,8 +40,8 @@ export function mark({ blocks, boxes }: Segments, keep: readonly boolean[], fram
 		}
 	}
 	wrapLoose(loose, dropped);
-	if (blocks.length === 0) return { roots: [root], skip: isHidden, kept };
-	dropLonelyMedia(root, alive, place, shown, dropped);
+	if (blocks.length === 0) return { roots: [root], skip: (node) => visuals.hides(node), kept };
+	dropLonelyMedia(root, alive, place, shown, dropped, visuals);
 	return { roots: [root], skip: (node) => dropped.has(node), kept };
 }
 
@@ -95,6 +96,7 @@ function dropLonelyMedia(
 	place: ReadonlyMap<Text, number>,
 	keep: readonly boolean[],
 	dropped: Set<Element>,
+	visuals: Looks,
 ): void {
 	let before = -1;
 	const pending: Element[] = [];
@@ -113,11 +115,17 @@ function dropLonelyMedia(
 		}
 		if (dropped.has(node)) return true;
 		if (alive.has(node)) return true;
-		if (isHidden(node)) {
+		if (visuals.hides(node) || isMockUp(node)) {
 			dropped.add(node);
 			return false;
 		}
 		pending.push(node);
+		if (node.children.length > 0)
+			walk(node, (inner) => {
+				if (inner.kind === 'text' || !(visuals.hides(inner) || isMockUp(inner))) return true;
+				dropped.add(inner);
+				return false;
+			});
 		return false;
 	});
 	settle(keep.length);

@@ -1,0 +1,80 @@
+/** Characters of a page's style sheets that are read. */
+export const MAX_STYLE = 1_000_000;
+/** Blocks in blocks that are opened: `@supports` in `@layer`. */
+const MAX_NESTING = 4;
+
+/** A rule of a style sheet. */
+export interface Rule {
+	readonly selector: string;
+	readonly declarations: string;
+	/** In a block that holds under a condition, such as `@media`. */
+	readonly conditional: boolean;
+}
+
+/** The rules of a style sheet in order, but for those that are for paper only. (CSS Syntax 3 §5.4.3) */
+export function* rulesOf(source: string, conditional = false, depth = 0): Generator<Rule> {
+	const css = depth === 0 ? source.slice(0, MAX_STYLE).replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' ') : source;
+	let at = 0;
+	while (at < css.length) {
+		const open = css.indexOf('{', at);
+		if (open < 0) return;
+		const prelude = css.slice(css.lastIndexOf(';', open) >= at ? css.lastIndexOf(';', open) + 1 : at, open).trim();
+		if (prelude.startsWith('@')) {
+			const end = endOfBlock(css, open);
+			const name = /^@(?:-\w+-)?([\w-]+)/.exec(prelude)?.[1]?.toLowerCase() ?? '';
+			const isCondition = name === 'media' || name === 'container';
+			const isRead = name === 'supports' || name === 'layer' || (isCondition && !isForPaper(prelude));
+			if (isRead && depth < MAX_NESTING)
+				yield* rulesOf(css.slice(open + 1, end - 1), conditional || isCondition, depth + 1);
+			at = end;
+			continue;
+		}
+		const close = css.indexOf('}', open);
+		if (close < 0) return;
+		// A rule in a rule stands under the conditions of both.
+		const inner = css.indexOf('{', open + 1);
+		if (inner >= 0 && inner < close) {
+			const end = endOfBlock(css, open);
+			const body = css.slice(open + 1, end - 1);
+			const first = body.lastIndexOf(';', inner - open - 1) + 1;
+			yield { selector: prelude, declarations: body.slice(0, first), conditional };
+			if (depth < MAX_NESTING) yield* rulesOf(body.slice(first), true, depth + 1);
+			at = end;
+			continue;
+		}
+		yield { selector: prelude, declarations: css.slice(open + 1, close), conditional };
+		at = close + 1;
+	}
+}
+
+const isForPaper = (prelude: string): boolean => /\bprint\b/i.test(prelude) && !/\b(?:screen|all|not)\b/i.test(prelude);
+
+function endOfBlock(css: string, open: number): number {
+	let depth = 0;
+	for (let at = open; at < css.length; at++) {
+		const code = css.charCodeAt(at);
+		if (code === 0x7b) depth++;
+		else if (code === 0x7d && --depth === 0) return at + 1;
+	}
+	return css.length;
+}
+
+/** Declared values by property, in lower case; `!important` ones win, else the last. */
+export type Declarations = Map<string, { readonly value: string; readonly important: boolean }>;
+
+/** Adds declarations to others that come before them in the cascade. */
+export function declare(into: Declarations, source: string): void {
+	for (const part of source.split(';')) {
+		const colon = part.indexOf(':');
+		if (colon <= 0) continue;
+		const name = part.slice(0, colon).trim().toLowerCase();
+		let value = part
+			.slice(colon + 1)
+			.trim()
+			.toLowerCase();
+		const important = value.endsWith('!important') || /!\s*important$/.test(value);
+		if (important) value = value.replace(/!\s*important$/, '').trim();
+		if (value === '' || (!important && into.get(name)?.important === true)) continue;
+		into.set(name, { value, important });
+	}
+}

@@ -1,0 +1,391 @@
+import { type Declarations, declare, MAX_STYLE, type Rule, rulesOf } from './css.ts';
+import type { Element } from './node.ts';
+import { textContent } from './walk.ts';
+
+// What styles and attributes make of an element, as bits.
+
+/** Not rendered: `display: none`, `hidden`, a helper class of that meaning. */
+export const REMOVED = 1 << 0;
+/** `visibility: hidden` or `collapse`, which children can undo. */
+export const INVISIBLE = 1 << 1;
+export const VISIBLE = 1 << 2;
+/** `opacity: 0` without a movement or transition that would fade it in. */
+export const FADED = 1 << 3;
+/** Outside of the page, clipped away, in a box of no size, or for screen readers only. */
+export const AWAY = 1 << 4;
+/** `font-size: 0`, which children can undo. */
+export const SIZELESS = 1 << 5;
+export const SIZED = 1 << 6;
+/** Text in no colour, or in that of its own background; children can undo it. */
+export const COLOURLESS = 1 << 7;
+export const COLOURED = 1 << 8;
+/** `aria-hidden=true`. */
+export const ARIA_HIDDEN = 1 << 9;
+/** Line breaks of the source are kept, or all white space is. */
+export const KEEPS_LINES = 1 << 10;
+export const KEEPS_SPACES = 1 << 11;
+/** Cannot be selected, as line numbers are. */
+export const UNSELECTABLE = 1 << 12;
+/** Rendered by its own `display`, whatever the attribute `hidden` says. */
+const DISPLAYED = 1 << 13;
+
+/** Hides the element whatever is in it. */
+export const HIDDEN = REMOVED | FADED | AWAY | ARIA_HIDDEN;
+/** Hides text that nothing inside shows again. */
+export const INHERITED = INVISIBLE | SIZELESS | COLOURLESS;
+/** The bit that undoes each of these. */
+const UNDONE_BY: readonly (readonly [hides: number, shows: number])[] = [
+	[INVISIBLE, VISIBLE],
+	[SIZELESS, SIZED],
+	[COLOURLESS, COLOURED],
+];
+
+/** The bits in force inside of an element. */
+export function inherit(outer: number, own: number): number {
+	let bits = outer;
+	for (const [hides, shows] of UNDONE_BY) if (own & shows) bits &= ~hides;
+	return bits | (own & INHERITED);
+}
+
+/** Helper classes whose only purpose is to show text to screen readers. */
+const READERS_ONLY =
+	/(?:^|\s)(?:visually-?hidden(?:-focusable)?|sr-?only(?:-focusable)?|screen-?reader(?:s?-(?:only|text))?|hidden-?visually|a11y-hidden|u-hidden(?:-visually)?|element-invisible)(?=\s|$)/i;
+const REMOVED_CLASS = /(?:^|\s)(?:is-hidden|d-none)(?=\s|$)/i;
+/** Classes of the same set that come with "but shown on wide screens". */
+const SHOWN_CLASS = /(?:^|\s)d-(?:sm|md|lg|xl|xxl|print)-(?:block|flex|inline|inline-block|grid|table)(?=\s|$)/i;
+const LINES_CLASS = /(?:^|\s)(?:whitespace-pre-line|pre-line)(?=\s|$)/;
+const SPACES_CLASS = /(?:^|\s)(?:whitespace-(?:pre|pre-wrap|break-spaces)|pre-wrap|text-pre-wrap)(?=\s|$)/;
+/** A stem of each: classes that have none need no further look. */
+const STEM = /hidden|sr-?only|reader|invisible|d-none|pre/i;
+/** Longer class lists are not looked at. */
+const MAX_CLASS = 2_000;
+const MAX_INLINE_STYLE = 10_000;
+
+/** Reads what the attributes and the own style sheets of a page make of its elements. */
+export class Looks {
+	readonly #sheet: Sheet | undefined;
+	readonly #byClass = new Map<string, number>();
+	readonly #byStyle = new Map<string, number>();
+
+	/** @param styles the `style` elements of the page in order */
+	constructor(styles: readonly Element[]) {
+		this.#sheet = Sheet.read(styles);
+	}
+
+	/** Whether neither the element nor anything in it is seen, unless a part of it undoes that. */
+	hides(element: Element): boolean {
+		return (this.of(element) & (HIDDEN | INHERITED)) !== 0;
+	}
+
+	/** The bits of one element, without what it inherits. */
+	of(element: Element): number {
+		const { attributes } = element;
+		const { style, class: name, hidden } = attributes;
+		const isInline = style !== undefined && style.length < MAX_INLINE_STYLE;
+		let bits = isInline ? this.#ofStyle(style) : 0;
+		let isDisplayed = (bits & DISPLAYED) !== 0;
+		if (this.#sheet?.concerns(element)) {
+			const sheeted = this.#sheet.bitsOf(element, isInline ? style : '');
+			isDisplayed = (sheeted & DISPLAYED) !== 0;
+			// What a style attribute hides, no rule shows.
+			bits = sheeted | (bits & (HIDDEN | INHERITED));
+		}
+		if (name !== undefined) bits |= this.#ofClass(name);
+		if (hidden !== undefined && hidden !== 'until-found' && !isDisplayed) bits |= REMOVED;
+		if (attributes['aria-hidden']?.trim().toLowerCase() === 'true') bits |= ARIA_HIDDEN;
+		return bits;
+	}
+
+	#ofStyle(style: string): number {
+		let bits = this.#byStyle.get(style);
+		if (bits === undefined) {
+			const declarations: Declarations = new Map();
+			declare(declarations, style);
+			bits = bitsOf(declarations);
+			this.#byStyle.set(style, bits);
+		}
+		return bits;
+	}
+
+	#ofClass(name: string): number {
+		let bits = this.#byClass.get(name);
+		if (bits === undefined) {
+			bits = name.length < MAX_CLASS && STEM.test(name) ? bitsOfClass(name) : 0;
+			this.#byClass.set(name, bits);
+		}
+		return bits;
+	}
+}
+
+function bitsOfClass(name: string): number {
+	let bits = 0;
+	if (READERS_ONLY.test(name) && !SHOWN_CLASS.test(name)) bits |= AWAY;
+	if (REMOVED_CLASS.test(name) && !SHOWN_CLASS.test(name)) bits |= REMOVED;
+	if (LINES_CLASS.test(name)) bits |= KEEPS_LINES;
+	if (SPACES_CLASS.test(name)) bits |= KEEPS_LINES | KEEPS_SPACES;
+	return bits;
+}
+
+/** The rules of a page that hide elements or keep their lines, by the single class, id or tag that they are for. */
+class Sheet {
+	readonly #rules = new Map<string, { source: string; order: number }[]>();
+	/** Of each name the bits that another rule undoes: under a state, a condition, or a class that a script sets. */
+	readonly #undone = new Map<string, number>();
+	readonly #hasTags: boolean;
+	/** Whether a list of classes has one with a rule: pages repeat their lists. */
+	readonly #known = new Map<string, boolean>();
+
+	static read(styles: readonly Element[]): Sheet | undefined {
+		const rules: Rule[] = [];
+		let room = MAX_STYLE;
+		for (const style of styles) {
+			const css = textContent(style).slice(0, room);
+			room -= css.length;
+			const media = style.attributes.media?.toLowerCase() ?? 'all';
+			if (/\bprint\b/.test(media) || !MATTERS.test(css)) continue;
+			const conditional = media !== 'all' && media !== '' && media !== 'screen';
+			for (const rule of rulesOf(css)) rules.push(conditional ? { ...rule, conditional } : rule);
+		}
+		const names = namesThatMatter(rules);
+		return names.size === 0 ? undefined : new Sheet(rules, names);
+	}
+
+	private constructor(rules: readonly Rule[], names: ReadonlyMap<string, number>) {
+		let hidden = 0;
+		for (const bits of names.values()) hidden |= bits;
+		const shown = SHOWING.filter(([, bits]) => bits & hidden).flatMap(([properties]) => properties);
+		const concerned = new RegExp(`(?:^|[;\\s])(?:${[...shown, 'white-space', 'user-select'].join('|')})`, 'i');
+		for (const [order, { selector, declarations, conditional }] of rules.entries()) {
+			if (!concerned.test(declarations)) continue;
+			const undone = undoneBy(declarations) & hidden;
+			for (const part of selector.split(',')) {
+				const simple = SIMPLE.exec(part)?.[1]?.toLowerCase();
+				if (simple !== undefined && !conditional) {
+					if (names.has(simple)) this.#add(simple, { source: declarations, order });
+				} else if (undone !== 0 && !/:focus/i.test(part)) {
+					for (const name of lastNames(part)) this.#undone.set(name, (this.#undone.get(name) ?? 0) | undone);
+				}
+			}
+		}
+		this.#hasTags = [...this.#rules.keys()].some((name) => /^\w/.test(name));
+	}
+
+	#add(name: string, rule: { source: string; order: number }): void {
+		const known = this.#rules.get(name);
+		if (known === undefined) this.#rules.set(name, [rule]);
+		else known.push(rule);
+	}
+
+	concerns({ tag, attributes }: Element): boolean {
+		const { class: name, id } = attributes;
+		if (name !== undefined) {
+			let known = this.#known.get(name);
+			if (known === undefined) {
+				known = classesOf(name).some((one) => this.#rules.has(one));
+				this.#known.set(name, known);
+			}
+			if (known) return true;
+		}
+		if (id !== undefined && this.#rules.has(`#${id.toLowerCase()}`)) return true;
+		return this.#hasTags && this.#rules.has(tag);
+	}
+
+	/** What the rules and a style attribute make of an element: tags before classes before ids, each in its order. */
+	bitsOf({ tag, attributes }: Element, style: string): number {
+		const declarations: Declarations = new Map();
+		let undone = 0;
+		for (const names of [[tag], classesOf(attributes.class ?? ''), [`#${(attributes.id ?? '').toLowerCase()}`]]) {
+			const found = names.flatMap((name) => this.#rules.get(name) ?? []).sort((a, b) => a.order - b.order);
+			for (const { source } of found) declare(declarations, source);
+			for (const name of names) undone |= this.#undone.get(name) ?? 0;
+		}
+		declare(declarations, style);
+		return bitsOf(declarations) & ~undone;
+	}
+}
+
+const SIMPLE = /^\s*([.#]?[a-z_][\w-]*|[.#]-[\w-]+)\s*$/i;
+/** Values that hide or keep lines: sheets without any need no further look. */
+const MATTERS =
+	/display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0|clip|:\s*-\d{3,}|font-size\s*:\s*0|white-space\s*:\s*(?:pre|break)|transparent|user-select\s*:\s*none|(?:height|width)\s*:\s*[01](?:px)?\s*[;!}]|color\s*:[^}]*background|background[^}]*;\s*color\s*:/i;
+
+const classesOf = (name: string): string[] =>
+	name.length > MAX_CLASS || name === ''
+		? []
+		: name
+				.toLowerCase()
+				.split(/\s+/)
+				.map((one) => `.${one}`);
+
+/** The single classes, ids and tags that a rule outside of conditions hides, or whose lines it keeps. */
+function namesThatMatter(rules: readonly Rule[]): Map<string, number> {
+	const names = new Map<string, number>();
+	for (const { selector, declarations, conditional } of rules) {
+		if (conditional || !MATTERS.test(`${declarations};`)) continue;
+		const declared: Declarations = new Map();
+		declare(declared, declarations);
+		const bits = bitsOf(declared) & (HIDDEN | INHERITED | KEEPS_LINES | UNSELECTABLE);
+		if (bits === 0) continue;
+		for (const part of selector.split(',')) {
+			const name = SIMPLE.exec(part)?.[1]?.toLowerCase();
+			if (name !== undefined && name !== 'html' && name !== 'body') names.set(name, (names.get(name) ?? 0) | bits);
+		}
+	}
+	return names;
+}
+
+/** The names in the last compound of a selector: what the rule is about. */
+function lastNames(selector: string): string[] {
+	const last =
+		selector
+			.trim()
+			.toLowerCase()
+			.split(/[\s>+~]+(?![^(]*\))/)
+			.at(-1) ?? '';
+	return [...last.replace(/:[\w-]+(?:\([^)]*\))?/g, '').matchAll(/[.#]?[a-z_-][\w-]*/g)].map(([name]) => name);
+}
+
+/** The bits that declarations undo where others set them. */
+function undoneBy(declarations: string): number {
+	const declared: Declarations = new Map();
+	declare(declared, declarations);
+	let undone = 0;
+	for (const [names, bits] of SHOWING) if (names.some((name) => declared.has(name))) undone |= bits;
+	return undone & ~bitsOf(declared);
+}
+
+const SHOWING: readonly (readonly [names: readonly string[], bits: number])[] = [
+	[['display', 'content-visibility'], REMOVED],
+	[['visibility'], INVISIBLE],
+	[['opacity', 'animation'], FADED],
+	[
+		'clip clip-path left top right position height width max-height max-width transform text-indent overflow'.split(
+			' ',
+		),
+		AWAY,
+	],
+	[['font-size'], SIZELESS],
+	[['color', 'background', 'background-color'], COLOURLESS],
+];
+
+/** What declarations make of an element. */
+function bitsOf(declared: Declarations): number {
+	const value = (name: string): string => declared.get(name)?.value ?? '';
+	let bits = 0;
+	if (value('display') === 'none' || value('content-visibility') === 'hidden') bits |= REMOVED;
+	else if (value('display') !== '') bits |= DISPLAYED;
+	const visibility = value('visibility');
+	if (visibility === 'hidden' || visibility === 'collapse') bits |= INVISIBLE;
+	else if (visibility === 'visible') bits |= VISIBLE;
+	if (isZero(value('opacity')) && !moves(declared)) bits |= FADED;
+	if (isOutside(declared) || isClipped(declared) || hasNoExtent(declared)) bits |= AWAY;
+	const size = value('font-size');
+	if (size !== '') bits |= isZero(size) ? SIZELESS : RELATIVE.test(size) ? 0 : SIZED;
+	const colour = value('color');
+	if (colour !== '') bits |= isColourless(colour, declared) ? COLOURLESS : COLOURED;
+	const space = value('white-space') || value('white-space-collapse');
+	if (/^(?:pre|pre-wrap|break-spaces|preserve)\b/.test(space) && space !== 'pre-line')
+		bits |= KEEPS_LINES | KEEPS_SPACES;
+	if (/^(?:pre-line|preserve-breaks)/.test(space)) bits = (bits & ~KEEPS_SPACES) | KEEPS_LINES;
+	if ((value('user-select') || value('-webkit-user-select')) === 'none') bits |= UNSELECTABLE;
+	return bits;
+}
+
+const RELATIVE = /(?:\d(?:em|%)|inherit|smaller|larger|unset)$/;
+const ZERO = /^[-+]?(?:0+(?:\.0*)?|\.0+)(?:[a-z]+|%)?$/;
+const isZero = (value: string): boolean => ZERO.test(value);
+
+/** What a script or the sheet fades or moves in is seen by every reader. */
+function moves(declared: Declarations): boolean {
+	for (const name of ['transition', 'animation', 'animation-name', 'will-change', 'transform', 'translate', 'scale']) {
+		const value = declared.get(name)?.value;
+		if (value !== undefined && value !== 'none' && value !== 'auto') return true;
+	}
+	return false;
+}
+
+/** Thousands of pixels to the left or above; carousels move their pages by less. */
+function isOutside(declared: Declarations): boolean {
+	for (const name of ['text-indent', 'left', 'top', 'right', 'bottom', 'inset-inline-start'])
+		if (isFar(declared.get(name)?.value, 1)) return true;
+	for (const name of ['margin-left', 'margin-top']) if (isFar(declared.get(name)?.value, 2)) return true;
+	const moved = /translate(?:x|y|3d)?\(([^)]*)\)/.exec(declared.get('transform')?.value ?? '')?.[1];
+	return moved?.split(',').some((length) => isFar(length.trim(), 2)) ?? false;
+}
+
+const FAR = /^-(\d+(?:\.\d+)?)(px|r?em|vw|vh|pt|in|cm|)$/;
+const UNITS: Readonly<Record<string, number>> = {
+	px: 1,
+	em: 16,
+	rem: 16,
+	vw: 13,
+	vh: 8,
+	pt: 1.3,
+	in: 96,
+	cm: 38,
+	'': 1,
+};
+/** Pixels to the left of the page where nothing is left to see. */
+const OUT_OF_SIGHT = 1_900;
+
+function isFar(value: string | undefined, times: number): boolean {
+	const [, length, unit] = FAR.exec(value ?? '') ?? [];
+	return length !== undefined && Number(length) * UNITS[unit ?? '']! >= OUT_OF_SIGHT * times;
+}
+
+function isClipped(declared: Declarations): boolean {
+	const clip = declared.get('clip')?.value ?? '';
+	if (/^rect\((?:\s*[01](?:px)?[\s,]*){4}\)$/.test(clip)) return true;
+	const path = declared.get('clip-path')?.value ?? '';
+	const inset = /^inset\(\s*(\d+(?:\.\d+)?)%/.exec(path)?.[1];
+	if (inset !== undefined) return Number(inset) >= 50;
+	return /^(?:circle\(\s*0|polygon\((?:\s*0(?:px|%)?\s+0(?:px|%)?\s*,?)+\))/.test(path);
+}
+
+const SMALL = /^[01](?:px)?$|^0(?:\.0+)?\w*$/;
+
+/** A box of no height or width whose content does not stick out. */
+function hasNoExtent(declared: Declarations): boolean {
+	const overflow = `${declared.get('overflow')?.value ?? ''} ${declared.get('overflow-x')?.value ?? ''} ${declared.get('overflow-y')?.value ?? ''}`;
+	const isSmall = ['height', 'width', 'max-height', 'max-width'].some((name) =>
+		SMALL.test(declared.get(name)?.value ?? ''),
+	);
+	if (isSmall) return /hidden|clip/.test(overflow) && !moves(declared);
+	return isZero(/^scale\(\s*([\d.]+)/.exec(declared.get('transform')?.value ?? '')?.[1] ?? '1');
+}
+
+function isColourless(colour: string, declared: Declarations): boolean {
+	const text = colourOf(colour);
+	if (text === 'transparent') {
+		// Gradients that shine through letters are seen.
+		return declared.get('background-clip') === undefined && declared.get('-webkit-background-clip') === undefined;
+	}
+	const ground = colourOf(declared.get('background-color')?.value ?? declared.get('background')?.value ?? '');
+	return text !== undefined && text === ground;
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+	white: '255,255,255',
+	black: '0,0,0',
+	red: '255,0,0',
+	transparent: 'transparent',
+};
+
+/** A colour that is fully known, as its three parts. */
+function colourOf(value: string): string | undefined {
+	if (NAMED[value] !== undefined) return NAMED[value];
+	const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1];
+	if (hex !== undefined) {
+		const digits = hex.length < 5 ? [...hex].map((digit) => digit + digit).join('') : hex;
+		if (digits.length === 8 && digits.endsWith('00')) return 'transparent';
+		if (digits.length !== 6 && !digits.endsWith('ff')) return undefined;
+		return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)).join(',');
+	}
+	const parts = /^rgba?\(([^)]*)\)$/
+		.exec(value)?.[1]
+		?.split(/[\s,/]+/)
+		.filter((part) => part !== '');
+	if (parts === undefined || parts.length < 3) return undefined;
+	if (parts[3] !== undefined && isZero(parts[3])) return 'transparent';
+	return parts[3] === undefined || parts[3] === '1' ? parts.slice(0, 3).join(',') : undefined;
+}

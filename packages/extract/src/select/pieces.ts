@@ -1,0 +1,44 @@
+import type { Element, Node, Text } from '../dom/node.ts';
+import type { BlockBuilder } from './block-builder.ts';
+
+/** A letter of a script that parts words by blanks, or a digit. */
+const END =
+	/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Hangul}\p{N}]{2}$/u;
+const START =
+	/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Hangul}\p{N}]{2}/u;
+/** A row with more elements is not looked at as a whole for each of them. */
+const MAX_ROW = 200;
+
+/**
+ * Puts a blank between two elements of a row that only the style sets apart: `<span>1h 20m</span><span>Drama</span>`.
+ * In a row all text is in elements, and both sides are words: a letter in a span of its own belongs to its word.
+ *
+ * @param at place of the second element among the children of `parent`
+ */
+export function partPieces(builder: BlockBuilder, parent: Element, at: number): void {
+	const before = parent.children[at - 1]!;
+	if (before.kind === 'text' || !PIECES.has(before.tag)) return;
+	const left = edge(before, -1);
+	const right = edge(parent.children[at]!, 0);
+	if (left === undefined || right === undefined) return;
+	if (!END.test(left.data) || !START.test(right.data) || !isRow(parent)) return;
+	left.data += ' ';
+	builder.addSpace();
+}
+
+const PIECES: ReadonlySet<string> = new Set(['span', 'a', 'small', 'time', 'label']);
+
+/** The first or last text in a node, where nothing else stands before or after it. */
+function edge(node: Node, place: 0 | -1): Text | undefined {
+	let at: Node | undefined = node;
+	while (at?.kind === 'element') {
+		if (at !== node && at.tag !== 'span' && at.tag !== 'a' && at.tag !== 'b' && at.tag !== 'strong') return undefined;
+		at = at.children.at(place);
+	}
+	return at;
+}
+
+function isRow({ children }: Element): boolean {
+	if (children.length > MAX_ROW) return false;
+	return children.every((child) => child.kind === 'element' || child.data.trim() === '');
+}
