@@ -42,6 +42,6 @@ describe('facts', () => {
 });
 
 it('a page without text is of no type that would have to be measured', () => {
-	expect(classify(facts('https://a.example/app'), evenly, true)).toBeUndefined();
-	expect(classify(facts('https://a.example/'), evenly, true)).toBe('home');
+	expect(classify(facts('https://a.example/app'), evenly, { isTiny: true })).toBeUndefined();
+	expect(classify(facts('https://a.example/'), evenly, { isTiny: true })).toBe('home');
 });

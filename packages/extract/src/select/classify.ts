@@ -2,6 +2,7 @@ import type { PageType } from '../types.ts';
 import type { Segments } from './blocks.ts';
 import type { Facts } from './facts.ts';
 import { type Forest, predict } from './forest.ts';
+import { kindBit } from './hints.ts';
 import { type TypeLexicon, weighTypes } from './type-tokens.ts';
 
 /** The types that are told apart by measuring; profile and home page are told by what they say of themselves. */
@@ -44,22 +45,55 @@ export function typeProbabilities(
 	return raw.map((value) => value / sum);
 }
 
-/** The type of a page; of one without text, such as waits for its scripts, only what it says itself. */
-export function classify(facts: Facts, probabilities: readonly number[], isEmpty = false): PageType | undefined {
+/** How much there is to tell the type of a page by. */
+export interface Evidence {
+	/** Too few words to measure. */
+	readonly isTiny?: boolean;
+	/** Nothing is called a post, a reply or a member, as in a discussion. */
+	readonly isNoThread?: boolean;
+}
+
+/** The type of a page; of one with hardly any text, such as waits for its scripts, only what it says itself. */
+export function classify(
+	facts: Facts,
+	probabilities: readonly number[],
+	{ isTiny = false, isNoThread = false }: Evidence = {},
+): PageType | undefined {
 	if (facts.ogType === 'profile' || facts.schemaTypes.has('profilepage')) return 'profile';
 	if (isHome(facts)) return 'home';
 	const declared = declaredType(facts);
-	if (declared !== undefined || isEmpty) return declared;
-	let best = 0;
-	for (let i = 1; i < probabilities.length; i++) if (probabilities[i]! > probabilities[best]!) best = i;
-	return MEASURED_TYPES[best]!;
+	if (declared !== undefined || isTiny) return declared;
+	let best: PageType | undefined;
+	let highest = -1;
+	for (const [i, type] of MEASURED_TYPES.entries()) {
+		if (probabilities[i]! <= highest || (type === 'forum' && isNoThread)) continue;
+		best = type;
+		highest = probabilities[i]!;
+	}
+	return best;
+}
+
+/** Fewer words tell no type. */
+const TINY = 30;
+/** On a page of fewer words a discussion is called so. */
+const SMALL = 300;
+const THREAD = kindBit('comments') | kindBit('message') | kindBit('user');
+const THREAD_ADDRESS = /forum|thread|topic|board|discuss|communit|comments|question|answer|\/t\/|\/r\//;
+
+/** What the text and the names of a page give to tell its type by. */
+export function evidenceOf({ blocks, boxes }: Segments, { host, path }: Facts): Evidence {
+	let words = 0;
+	for (const { size } of blocks) words += size.words;
+	if (words >= SMALL) return {};
+	const isThread = THREAD_ADDRESS.test(host + path) || boxes.some(({ kinds }) => (kinds & THREAD) !== 0);
+	return { isTiny: words < TINY, isNoThread: !isThread };
 }
 
 /** What two of the page's own statements agree on needs no measuring. */
-function declaredType({ ogType, schemaTypes }: Facts): PageType | undefined {
+function declaredType({ ogType, schemaTypes, products }: Facts): PageType | undefined {
 	if (schemaTypes.has('discussionforumposting') || schemaTypes.has('qapage')) return 'forum';
 	const isList = schemaTypes.has('itemlist') || schemaTypes.has('collectionpage');
-	if (schemaTypes.has('product') && ogType.includes('product') && !isList) return 'product';
+	if (schemaTypes.has('product') && (ogType.includes('product') || products === 1) && !isList) return 'product';
 	const isArticle = schemaTypes.has('newsarticle') || schemaTypes.has('blogposting');
 	return isArticle && ogType === 'article' && !isList ? 'article' : undefined;
 }

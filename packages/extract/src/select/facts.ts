@@ -18,6 +18,10 @@ export interface Facts {
 	readonly software: string;
 	/** How many elements of some names the page has. */
 	readonly tags: ReadonlyMap<string, number>;
+	/** How many products its JSON-LD describes. */
+	readonly products: number;
+	/** What the page's data name as needed for its steps: ingredients, supplies, tools. */
+	readonly needed: readonly string[];
 	/** Texts that the page's data hold, by what they are there: the page shows them again. */
 	readonly declared: Readonly<Record<DeclaredKind, readonly string[]>>;
 }
@@ -39,6 +43,9 @@ export function collectFacts(document: Document, url: string): Facts {
 	const schemaTypes = new Set<string>();
 	const tags = new Map<string, number>();
 	const declared: Record<DeclaredKind, string[]> = { body: [], text: [], review: [] };
+	const needed: string[] = [];
+	let canonical = '';
+	let products = 0;
 	let ogType = '';
 	let software = `${document.html.attributes.class ?? ''} ${document.body.attributes.class ?? ''}`;
 	walk(document.html, (node) => {
@@ -52,7 +59,12 @@ export function collectFacts(document: Document, url: string): Facts {
 				const data = textContent(node).slice(0, 500_000);
 				addJsonLdTypes(data, schemaTypes);
 				for (const [, key, text] of data.matchAll(DECLARED_TEXT)) declared[DECLARED[key!]!].push(plain(text!));
+				products += data.match(PRODUCT)?.length ?? 0;
+				for (const [, list] of data.matchAll(NEEDED))
+					for (const [, text] of list!.matchAll(STRING)) if (needed.length < MAX_NEEDED) needed.push(plain(text!));
 			}
+		} else if (tag === 'link') {
+			if (/(?:^|\s)canonical(?:\s|$)/i.test(attributes.rel ?? '')) canonical ||= attributes.href ?? '';
 		} else if (tag === 'meta') {
 			const name = (attributes.property ?? attributes.name)?.toLowerCase();
 			if (name === 'og:type') ogType ||= attributes.content?.toLowerCase() ?? '';
@@ -66,8 +78,10 @@ export function collectFacts(document: Document, url: string): Facts {
 		}
 		return true;
 	});
-	const parsed = parseUrl(url);
+	const parsed = parseUrl(tellingAddress(url, canonical));
 	return {
+		needed,
+		products,
 		host: parsed?.hostname ?? '',
 		path: (parsed?.pathname ?? '/').toLowerCase(),
 		query: (parsed?.search ?? '') !== '',
@@ -79,6 +93,21 @@ export function collectFacts(document: Document, url: string): Facts {
 		declared,
 	};
 }
+
+const PRODUCT = /"@type"\s*:\s*"Product"/g;
+const NEEDED = /"(?:recipeIngredient|ingredients|supply|tool)"\s*:\s*\[([^\]]{1,20000})\]/g;
+const STRING = /"((?:[^"\\]|\\.){1,300})"/g;
+const MAX_NEEDED = 200;
+
+/** The address that says more about the page: the canonical one where the given path has no words. */
+function tellingAddress(url: string, canonical: string): string {
+	const own = parseUrl(url);
+	const other = canonical === '' || !URL.canParse(canonical, url) ? undefined : parseUrl(new URL(canonical, url).href);
+	if (own === undefined || other === undefined) return url;
+	return wordsIn(own.pathname) < 2 && wordsIn(other.pathname) >= 2 ? other.href : url;
+}
+
+const wordsIn = (path: string): number => path.match(/\p{L}{3,}/gu)?.length ?? 0;
 
 /** Types are read by pattern: broken JSON-LD names its types too. */
 function addJsonLdTypes(data: string, into: Set<string>): void {

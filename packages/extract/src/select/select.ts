@@ -1,29 +1,34 @@
-import type { Favor } from '../types.ts';
-import { isInFooter } from './around.ts';
+import type { Favor, PageType } from '../types.ts';
+import { isInFooter, isInFurniture } from './around.ts';
 import { ArticleTrust } from './article-trust.ts';
 import { blockFeatures } from './block-features.ts';
 import type { Block, Segments } from './blocks.ts';
 import { choose } from './choose.ts';
 import { MEASURED_TYPES } from './classify.ts';
+import { withoutCopies } from './copies.ts';
 import type { Facts } from './facts.ts';
 import { predict } from './forest.ts';
 import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
+import { keepNeeded } from './needed.ts';
+import { findOthers, type PageKind } from './others.ts';
 import { findBylines, starterOf } from './posts.ts';
+import { keepRankings } from './rankings.ts';
 import { findRelated } from './related.ts';
 import { chooseSimply } from './simple.ts';
 import { findTeasers, isReference } from './teasers.ts';
 import { tidy } from './tidy.ts';
+import { flatWords } from './words.ts';
 
-/** Hidden parts are content only when a reader opens them, as a tab: then they are not as small as this. */
-const SMALL_HIDDEN = 25;
 /** In articles, what is more likely noise than content is a caption, a teaser, a sign-up box. */
 const ARTICLE_LEAST = { recall: 0.35, balanced: 0.6, precision: 0.6 };
 const FORUM = MEASURED_TYPES.indexOf('forum');
 const ARTICLE = MEASURED_TYPES.indexOf('article');
 const DOCUMENTATION = MEASURED_TYPES.indexOf('documentation');
 const PRODUCT = MEASURED_TYPES.indexOf('product');
+const LISTING = MEASURED_TYPES.indexOf('listing');
+const COLLECTION = MEASURED_TYPES.indexOf('collection');
 /** A type more likely than this has a say in what counts as content. */
 const SURE = 0.6;
 /** A page this likely to be a forum's is read as a thread. */
@@ -56,11 +61,12 @@ export function select(
 	model: Model,
 	page: readonly number[],
 	favor?: Favor,
+	contentType?: PageType,
 ): Selection {
 	// The heading of an article is its title, and told elsewhere.
 	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
 	const isThread = types[FORUM]! > THREAD;
-	const keep = chooseBlocks(segments, facts, types, model, page, favor);
+	const keep = chooseBlocks(segments, facts, types, model, page, favor, contentType);
 	const bylines = isThread ? findBylines(segments.blocks, keep) : [];
 	const selection = mark(segments, keep, { titles, bylines });
 	return isThread ? { ...selection, starter: starterOf(segments.blocks, bylines) } : selection;
@@ -73,20 +79,28 @@ function chooseBlocks(
 	model: Model,
 	page: readonly number[],
 	favor: Favor | undefined,
+	contentType: PageType | undefined,
 ): boolean[] {
 	const simple = chooseSimply(segments);
-	if (simple !== undefined) return simple;
+	if (simple !== undefined) {
+		const others = findOthers(segments, facts, kindOf(types, facts, contentType));
+		const judged = simple.map((_, i) => (others[i] || isNotice(segments.blocks[i]!) ? 0 : 1));
+		const kept = guarded(segments, simple, simple, judged);
+		return guarded(segments, kept, withoutCopies(segments, kept), judged);
+	}
 	const features = blockFeatures(segments, facts, model.scales);
 	const common = Float32Array.from([...page, ...types]);
-	return decide(segments, predict(model.blocks, features, common), types, favor);
+	return decide(segments, facts, predict(model.blocks, features, common), types, favor, contentType);
 }
 
 /** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */
 export function decide(
 	segments: Segments,
+	facts: Facts,
 	probabilities: ArrayLike<number>,
 	types: readonly number[],
 	favor?: Favor,
+	contentType?: PageType,
 ): boolean[] {
 	const { blocks } = segments;
 	// What is doubted is mostly noise, not always: who wants to miss nothing takes it as it is, but for other articles.
@@ -98,10 +112,14 @@ export function decide(
 	const related = certainly ? findRelated(segments) : [];
 	const trust = article ? new ArticleTrust(segments) : undefined;
 	const product = doubts && types[PRODUCT]! > SURE;
+	const kind = kindOf(types, facts, contentType);
+	const others = findOthers(segments, facts, kind);
+	const needed = declaredNeeds(segments, facts);
 	const judged = blocks.map((block, i) => {
+		if (others[i]) return 0;
 		const { kinds, element } = block.box;
 		let p = probabilities[i]! * (related[i] ? RELATED : teasers[i] ? TEASER : 1);
-		if (isSmallAndHidden(block, blocks) || isInFooter(block.box)) return 0;
+		if (block.box.hidden || isInFooter(block.box) || isNotice(block)) return 0;
 		const trusted = trust?.judge(block, p) ?? p;
 		p = doubts ? trusted : Math.max(p, trusted);
 		if (doubts && certainly && (element.tag === 'h1' || isReference(block))) return p * DOUBT;
@@ -109,17 +127,79 @@ export function decide(
 		return doubts && kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
 	const chosen = choose(blocks, judged, BETA[side], article ? ARTICLE_LEAST[side] : 0);
-	return tidy(segments, chosen, { isThread: types[FORUM]! > THREAD, isDocumentation: types[DOCUMENTATION]! > LIKELY });
+	for (const i of needed) chosen[i] = judged[i]! > 0;
+	const steps = [
+		(keep: boolean[]) => tidy(segments, keep, kind),
+		(keep: boolean[]) => (kind.isThread ? keep : keepRankings(segments, keep, judged)),
+		(keep: boolean[]) => keepNeeded(segments, keep),
+		(keep: boolean[]) => (kind.isDocumentation ? keep : withoutCopies(segments, keep)),
+	];
+	let keep = chosen;
+	for (const step of steps) keep = guarded(segments, keep, step(keep), judged);
+	return fallback(segments, keep, judged);
 }
 
-function isSmallAndHidden({ box }: Block, blocks: readonly Block[]): boolean {
-	if (!box.hidden) return false;
-	let top = box;
-	while (top.parent?.hidden) top = top.parent;
-	let words = 0;
-	for (let i = top.start; i < top.end && words < SMALL_HIDDEN; i++) words += blocks[i]!.size.words;
-	return words < SMALL_HIDDEN;
+/** No rule after the choice takes away most of it, and none brings back what cannot be content. */
+function guarded(
+	{ blocks }: Segments,
+	before: readonly boolean[],
+	after: readonly boolean[],
+	judged: readonly number[],
+): boolean[] {
+	const kept = after.map((keep, i) => keep && judged[i]! > 0);
+	return wordsOf(blocks, kept) < LEFT * wordsOf(blocks, before) ? [...before] : kept;
 }
+
+const LEFT = 0.25;
+
+/** A page that has text outside of menus and footers is never empty: where next to nothing is chosen, all of it is. */
+function fallback({ blocks }: Segments, keep: boolean[], judged: readonly number[]): boolean[] {
+	const kept = wordsOf(blocks, keep);
+	if (kept >= NEARLY_EMPTY) return keep;
+	const all = blocks.map(
+		(block, i) => judged[i]! > 0 && !isInFurniture(block.box) && block.linked < 0.5 * block.size.chars,
+	);
+	return wordsOf(blocks, all) >= SOME ? all : keep;
+}
+
+/** Words of a choice that is none, and of a page that has text. */
+const NEARLY_EMPTY = 15;
+const SOME = 40;
+
+function wordsOf(blocks: readonly Block[], keep: readonly boolean[]): number {
+	let words = 0;
+	for (let i = 0; i < blocks.length; i++) if (keep[i]) words += blocks[i]!.size.words;
+	return words;
+}
+
+function kindOf(types: readonly number[], facts: Facts, contentType: PageType | undefined): PageKind {
+	return {
+		isThread: types[FORUM]! > THREAD,
+		isDocumentation: types[DOCUMENTATION]! > LIKELY,
+		isDeclaredArticle: isDeclaredArticle(facts),
+		isProduct: contentType === 'product' && (types[PRODUCT]! >= types[COLLECTION]! || facts.products === 1),
+		isList: types[LISTING]! + types[COLLECTION]! > LIKELY,
+		isHome: contentType === 'home',
+	};
+}
+
+const isDeclaredArticle = ({ schemaTypes }: Facts): boolean =>
+	schemaTypes.has('newsarticle') || schemaTypes.has('blogposting') || schemaTypes.has('reportagenewsarticle');
+
+/** The blocks that say what the page's data declare as needed for its steps. */
+function declaredNeeds({ blocks }: Segments, { needed }: Facts): number[] {
+	if (needed.length === 0) return [];
+	const wanted = new Set(needed.map((text) => flatWords(text).join(' ')));
+	return blocks.flatMap(({ text, box }, i) => (!box.hidden && wanted.has(flatWords(text).join(' ')) ? [i] : []));
+}
+
+/** Notices for readers without scripts. */
+const NO_SCRIPTS =
+	/^[^.!?]{0,80}\b(?:enable|turn(?:ing)? on|activate|allow|switch on)\s+(?:your\s+)?java ?script\b(?=.*\b(?:to|your browser|this|site|page)\b)|\bjava ?script\s+(?:is|seems to be|appears to be|must be|needs to be|has been)\s+(?:\w+\s+)?(?:disabled|required|turned off|blocked|not|enabled|activated)|\b(?:requires?|needs?)\s+java ?script\b|java ?script.{0,40}(?:aktivier|activ|habilit|включ|активир|有効|启用|啟用|활성)|(?:aktivier|activez|activa|habilit|включите|активируйте|启用|啟用).{0,40}java ?script/iu;
+const MOST_NOTICE = 30;
+
+const isNotice = ({ size, text, linked }: Block): boolean =>
+	size.words <= MOST_NOTICE && linked === 0 && /java ?script/i.test(text) && NO_SCRIPTS.test(text);
 
 /** The content as plain text, one line per block. */
 export function toText({ kept }: Selection): string {

@@ -1,10 +1,13 @@
 import { isInFooter } from './around.ts';
 import type { Block, Box, Segments } from './blocks.ts';
 import { kindBit } from './hints.ts';
+import type { PageKind } from './others.ts';
 import { type Sums, within } from './sums.ts';
 
 const NAMED =
 	kindBit('promo') | kindBit('share') | kindBit('bio') | kindBit('caption') | kindBit('form') | kindBit('footer');
+
+const NAMED_COMMENTS = kindBit('comments');
 
 /** Of the words kept, more than this share in one place is the content, whatever the place calls itself. */
 const SUBSTANCE = 0.35;
@@ -27,27 +30,24 @@ const MOST_CLASS = 500;
 const HEADING = /^h[1-6]$/;
 const SECTIONING = new Set(['main', 'article', 'section']);
 
-/** What is known of the kind of page. */
-interface Kind {
-	/** Replies are content. */
-	readonly isThread: boolean;
-	/** Code is content. */
-	readonly isDocumentation: boolean;
-}
-
 /**
  * Puts the choice of blocks in order by what the markup says for certain: menus, breadcrumbs and page headers go, unless
  * they hold the substance of the page; tables, lists, definitions and code stay whole or go whole; a line between two
  * kept neighbours stays, and so does the table or the code that a kept line announces.
  */
-export function tidy(segments: Segments, keep: readonly boolean[], { isThread, isDocumentation }: Kind): boolean[] {
+export function tidy(
+	segments: Segments,
+	keep: readonly boolean[],
+	{ isThread, isDocumentation }: Pick<PageKind, 'isThread' | 'isDocumentation'>,
+): boolean[] {
 	const { blocks, boxes } = segments;
 	const tidied = [...keep];
 	const substance = wordsKept(blocks, keep, 0, blocks.length) * SUBSTANCE;
 	const drop = (box: Box) => {
 		if (wordsKept(blocks, tidied, box.start, box.end) < substance) tidied.fill(false, box.start, box.end);
 	};
-	for (const box of boxes) if (box.end > box.start && isFurniture(box, isThread)) drop(box);
+	for (const box of boxes) if (box.end > box.start && isFurniture(box)) drop(box);
+	if (!isThread) for (const { start, end } of commentsBeside(segments, tidied)) tidied.fill(false, start, end);
 	for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied, isThread);
 	for (const box of boxes) keepAnnounced(segments, box, tidied, isDocumentation);
 	fillGaps(blocks, tidied);
@@ -61,15 +61,49 @@ function wordsKept(blocks: readonly Block[], keep: readonly boolean[], start: nu
 	return words;
 }
 
-function isFurniture(box: Box, isThread: boolean): boolean {
+function isFurniture(box: Box): boolean {
 	const { tag, attributes } = box.element;
 	if (tag === 'nav' || tag === 'dialog' || FURNITURE_ROLE.test(attributes.role ?? '')) return true;
 	if ((tag === 'header' || tag === 'footer') && isOfPage(box)) return true;
 	const { class: className, id } = attributes;
 	const name = className?.slice(0, MOST_CLASS);
 	if (speaks(name, BREADCRUMB) || speaks(id, BREADCRUMB)) return true;
-	if (speaks(attributes['aria-label'], BREADCRUMB) || speaks(attributes.itemtype, BREADCRUMB)) return true;
-	return !isThread && tag !== 'body' && tag !== 'main' && (speaks(name, COMMENTS) || speaks(id, COMMENTS));
+	return speaks(attributes['aria-label'], BREADCRUMB) || speaks(attributes.itemtype, BREADCRUMB);
+}
+
+/** An article has so many words of its own beside what is called comments. */
+const OWN_WORDS = 60;
+/** A text that is remarked upon has this share of the words. */
+const REMARKED = 0.25;
+/** Text after a part shows that the part stands in it. */
+const TEXT_AFTER = 12;
+
+/**
+ * The parts that are called comments and stand under an article. A name is a hint about a part beside other content: it
+ * says nothing where there is no other, and remarks between the parts of a text belong to it.
+ */
+function commentsBeside({ blocks, boxes }: Segments, keep: readonly boolean[]): Box[] {
+	const named: Box[] = [];
+	for (const box of boxes) {
+		const last = named.at(-1);
+		if (box.end > box.start && (last === undefined || box.start >= last.end) && isNamedComments(box)) named.push(box);
+	}
+	if (named.length === 0) return [];
+	let own = wordsKept(blocks, keep, 0, blocks.length);
+	for (const { start, end } of named) own -= wordsKept(blocks, keep, start, end);
+	if (own < OWN_WORDS) return [];
+	if (own < REMARKED * wordsKept(blocks, keep, 0, blocks.length)) return named;
+	const remarks = named.filter(
+		({ end }, i) => wordsKept(blocks, keep, end, named[i + 1]?.start ?? blocks.length) >= TEXT_AFTER,
+	);
+	return named.filter((box) => !remarks.some(({ look }) => look === box.look));
+}
+
+function isNamedComments({ element, names }: Box): boolean {
+	const { tag, attributes } = element;
+	if ((names.kinds & NAMED_COMMENTS) === 0) return false;
+	if (tag === 'body' || tag === 'main' || tag === 'article') return false;
+	return speaks(attributes.class?.slice(0, MOST_CLASS), COMMENTS) || speaks(attributes.id, COMMENTS);
 }
 
 const speaks = (name: string | undefined, of: RegExp): boolean => name !== undefined && of.test(name);
@@ -94,11 +128,34 @@ function settleUnit(blocks: readonly Block[], box: Box, keep: boolean[], isThrea
 		words += weight;
 		if (keep[i]) kept += weight;
 	}
-	if (kept === 0 || kept === words || (tag === 'table' && words > CELL_WORDS * (end - start))) return;
+	if (
+		kept === 0 ||
+		kept === words ||
+		(tag === 'table' && (words > CELL_WORDS * (end - start) || isLayout(blocks, box)))
+	)
+		return;
 	if (kept >= words * (tag === 'table' ? ENOUGH : MOST))
 		for (let i = start; i < end; i++) keep[i] = !blocks[i]!.box.hidden;
 	else if (isStrict) keep.fill(false, start, end);
 }
+
+/** A table that arranges the page: with the heading of the page, with tables in it, with several paragraphs in a cell. */
+function isLayout(blocks: readonly Block[], box: Box): boolean {
+	let paragraphs = 0;
+	for (let i = box.start; i < box.end; i++) {
+		const { element } = blocks[i]!.box;
+		if (element.tag === 'h1' || (element.tag === 'p' && ++paragraphs > MOST_PARAGRAPHS)) return true;
+	}
+	return holdsTable(box.children, 0);
+}
+
+const MOST_PARAGRAPHS = 3;
+const DEEP = 6;
+
+const holdsTable = (children: readonly Box[], depth: number): boolean =>
+	children.some(
+		({ element, children: inner }) => element.tag === 'table' || (depth < DEEP && holdsTable(inner, depth + 1)),
+	);
 
 /** A table of data below a kept heading; in documentation code below a kept line, and the heading between the two. */
 function keepAnnounced({ blocks, sums }: Segments, box: Box, keep: boolean[], isDocumentation: boolean): void {
