@@ -1,4 +1,5 @@
 import type { Addresses } from '../addresses.ts';
+import type { Looks } from '../dom/looks.ts';
 import type { Element, Node } from '../dom/node.ts';
 import { Marks } from '../marks.ts';
 import { classMarks } from './class-marks.ts';
@@ -15,6 +16,8 @@ export interface BuildContext {
 	readonly visit: (builder: Builder, element: Element) => void;
 	/** On pages that load a typesetter: writes text that holds formulas between delimiters. */
 	readonly typeset: ((builder: Builder, text: string) => void) | undefined;
+	/** What the styles of the page make of its elements. */
+	readonly visuals: Looks | undefined;
 	/** Elements that footnote references point to, with their labels. */
 	readonly notes: ReadonlyMap<Element, string>;
 	/** Notes that stand in the text where they belong, with their labels. */
@@ -42,6 +45,8 @@ export class Builder {
 	readonly images = new Set<string>();
 	/** In a table a repeated picture is a value. */
 	inCell = false;
+	/** Line breaks of the source are kept. */
+	keepsLines = false;
 	/** Whether the page has formulas. */
 	math = false;
 	private blocks: Block[] = [];
@@ -59,6 +64,24 @@ export class Builder {
 	}
 
 	private text(data: string): void {
+		if (this.keepsLines && data.includes('\n')) this.lines(data);
+		else this.plain(data);
+	}
+
+	private lines(data: string): void {
+		for (const [i, line] of data.split('\n').entries()) {
+			if (i > 0) this.lineBreak();
+			this.plain(line);
+		}
+	}
+
+	/** A line break; the second in a row ends the paragraph. */
+	lineBreak(): void {
+		if (this.run.endsWithBreak()) this.flush();
+		else this.run.lineBreak();
+	}
+
+	private plain(data: string): void {
 		if (this.context.typeset !== undefined && /\\[([]|\$\$/.test(data)) this.context.typeset(this, data);
 		else this.run.text(data);
 	}

@@ -1,3 +1,4 @@
+import { KEEPS_LINES, type Looks, UNSELECTABLE } from '../dom/looks.ts';
 import type { Element, Node } from '../dom/node.ts';
 import { isBlockTag } from './block-tags.ts';
 import type { Builder } from './builder.ts';
@@ -14,14 +15,16 @@ const CODE_TABLE =
  *
  * @param marks of its classes
  */
-export function isCodeContainer(element: Element, marks: number): boolean {
+export function isCodeContainer(element: Element, marks: number, visuals?: Looks): boolean {
 	const { tag, attributes } = element;
 	if (tag === 'table')
 		return (attributes.class !== undefined && CODE_TABLE.test(attributes.class)) || hasGutter(element);
 	if (tag !== 'div' && tag !== 'code' && tag !== 'span') return false;
 	if (marks & EDITOR) return true;
-	if (tag === 'code') return isMultiLine(element);
-	if (marks & CODE_BOX) return isOneCodePerLine(element);
+	if (tag === 'code') return isMultiLine(element) || keepsItsLines(element, visuals);
+	if (marks & CODE_BOX && isOneCodePerLine(element)) return true;
+	if (tag === 'div' && isLinesOfCode(element)) return true;
+	if (marks & CODE_BOX) return false;
 	const { style } = attributes;
 	return (
 		style !== undefined &&
@@ -60,6 +63,31 @@ function isMultiLine(element: Element): boolean {
 		(child) => child.kind === 'element' && (child.tag === 'br' || isBlockTag(child.tag)),
 	);
 	return breaks && element.parent?.tag !== 'pre';
+}
+
+/** A `<code>` beside paragraphs, as blocks are, whose style keeps the lines of the source. */
+function keepsItsLines(element: Element, visuals: Looks | undefined): boolean {
+	const { parent, attributes } = element;
+	if (parent === null || parent.tag === 'pre' || !textOf(element).trim().includes('\n')) return false;
+	const style = attributes.style ?? '';
+	const isKept = visuals !== undefined && (visuals.of(element) & KEEPS_LINES) !== 0;
+	const isBlock = BLOCK_CLASS.test(attributes.class ?? '') || /display\s*:\s*block/i.test(style);
+	return (
+		(isKept || isBlock) &&
+		parent.children.every((child) => child === element || child.kind === 'element' || child.data.trim() === '')
+	);
+}
+
+const BLOCK_CLASS = /(?:^|[\s_-])(?:block|multi-?line|pre)(?=$|[\s_-])/i;
+
+/** A box of nothing but lines of code, as Doxygen writes them: `<div class="fragment"><div class="line">`. */
+function isLinesOfCode({ children, attributes }: Element): boolean {
+	if (!/(?:^|\s)(?:fragment|code|listing|source|snippet)(?=\s|$)/i.test(attributes.class ?? '')) return false;
+	const lines = meaningful(children);
+	return (
+		lines.length > 0 &&
+		lines.every((line) => line.kind === 'element' && line.tag === 'div' && LINE.test(line.attributes.class ?? ''))
+	);
 }
 
 /** A block of code: its exact text without gutters and buttons, in a fence. */
@@ -157,7 +185,12 @@ export function codeText(root: Element, builder: Builder): string {
 			}
 		}
 	};
-	const isDropped = (node: Element): boolean => isGutter(node) || isTool(node) || builder.context.skip(node);
+	const { skip, visuals } = builder.context;
+	const isDropped = (node: Element): boolean =>
+		isGutter(node) ||
+		isTool(node) ||
+		skip(node) ||
+		(isUnselectable(node, visuals) && ONLY_NUMBERS.test(shallowText(node)));
 	read(root.children);
 	return pieces.join('');
 }
@@ -188,6 +221,13 @@ function isGutter(element: Element): boolean {
 	return /^[\d\s.:|-]*$/.test(shallowText(element));
 }
 
+/** Line numbers and prompts that a reader cannot copy. */
+function isUnselectable(element: Element, visuals: Looks | undefined): boolean {
+	return visuals !== undefined && (visuals.of(element) & UNSELECTABLE) !== 0;
+}
+
+const ONLY_NUMBERS = /^[\s\d.:|]+$/;
+
 function isTool({ tag, attributes }: Element): boolean {
 	if (/^(?:button|script|style|svg|select|textarea|input|img)$/.test(tag)) return true;
 	return (
@@ -198,6 +238,10 @@ function isTool({ tag, attributes }: Element): boolean {
 		attributes.class !== undefined &&
 		TOOL.test(attributes.class)
 	);
+}
+
+function textOf({ children }: Element): string {
+	return children.map((child) => (child.kind === 'text' ? child.data : textOf(child))).join('');
 }
 
 /** Enough of the text to tell a column of numbers. */

@@ -1,4 +1,5 @@
 import type { Addresses } from '../addresses.ts';
+import type { Looks } from '../dom/looks.ts';
 import type { Element, Node } from '../dom/node.ts';
 import { Builder } from './builder.ts';
 import { loadsTypesetter, textWithMath } from './math.ts';
@@ -12,18 +13,35 @@ export interface MarkdownContext {
 	readonly addresses: Addresses;
 	/** Elements to leave out, with all that is in them: what is hidden, what is not content. */
 	readonly skip?: (element: Element) => boolean;
+	/** What the styles of the page make of its elements: lines that they keep, text that cannot be selected. */
+	readonly visuals?: Looks;
 }
 
 /**
  * Writes nodes as CommonMark with GFM tables, task lists, strikethrough and footnotes, formulas as TeX between
  * dollars. Text comes back unchanged from a CommonMark parser. Linear in the size of the nodes.
  */
-export function toMarkdown(roots: readonly Node[], { addresses, skip = () => false }: MarkdownContext): string {
+export function toMarkdown(
+	roots: readonly Node[],
+	{ addresses, skip = () => false, visuals }: MarkdownContext,
+): string {
 	const first = roots.find((root) => root.kind === 'element');
 	const typeset = first !== undefined && loadsTypesetter(first) ? textWithMath : undefined;
-	const builder = new Builder({ addresses, skip, visit, typeset, ...findFootnotes(roots) });
+	const { signs, ...footnotes } = findFootnotes(roots, visuals);
+	const builder = new Builder({ addresses, skip, visit, typeset, visuals, ...footnotes });
+	for (const sign of signs) builder.dropped.add(sign);
 	const blocks = builder.collect(() => builder.nodes(roots));
 	return writeMarkdown(withoutIdleRules([...blocks, ...builder.asides]), { math: builder.math });
+}
+
+/** A heading of nothing but footnotes, which Markdown collects at the end. */
+const NOTES =
+	/^(?:foot-?|end-?)?notes?$|^fu(?:ß|ss)noten?$|^anmerkungen$|^notes de bas de page$|^notas(?: al pie)?$|^脚注$|^注释$/i;
+
+function isHeadingOfNotes(block: Block): boolean {
+	if (block.kind !== 'heading' || block.content.length !== 1) return false;
+	const [only] = block.content;
+	return only!.kind === 'text' && NOTES.test(only!.text.trim());
 }
 
 /** Rules that part nothing: at the ends, before another, before footnotes. */
@@ -32,7 +50,8 @@ function withoutIdleRules(blocks: readonly Block[]): Block[] {
 	for (const block of blocks) {
 		const last = kept.at(-1)?.kind;
 		if (block.kind === 'rule' && (last === undefined || last === 'rule')) continue;
-		if (block.kind === 'note' && last === 'rule') kept.pop();
+		if (block.kind === 'note' && kept.length > 0 && isHeadingOfNotes(kept.at(-1)!)) kept.pop();
+		if (block.kind === 'note' && kept.at(-1)?.kind === 'rule') kept.pop();
 		kept.push(block);
 	}
 	if (kept.at(-1)?.kind === 'rule') kept.pop();

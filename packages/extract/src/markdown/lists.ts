@@ -32,10 +32,45 @@ export function list(builder: Builder, element: Element): void {
 		}
 	};
 	const nested = builder.nest(fill) !== undefined;
+	dropDrawnSigns(items, ordered);
 	builder.addAll(before);
-	if (!nested) for (const { children } of items) builder.addAll(children);
+	if (!nested || (!ordered && items.every(isSection))) for (const { children } of items) builder.addAll(children);
 	else if (items.length > 0) builder.add({ kind: 'list', ordered, items });
 	builder.addAll(rest);
+}
+
+/** An item that is a section: a heading and what it heads. */
+const isSection = ({ children }: ListItem): boolean => children.length > 1 && children[0]!.kind === 'heading';
+
+/** Boxes, and bullets with a blank behind them, that an author wrote before the text of an item. */
+const DRAWN_BOX = /^[▢☐□◻◽⬜❑❏]\s*/u;
+const DRAWN_BULLET = /^(?:[•●○◦▪▫■‣·*]\s*|[–—-]\s)(?=\S)/u;
+const DRAWN_NUMBER = /^(\d{1,4})\s*[.):]?\s*$|^(\d{1,4})[.)]\s+/;
+
+/** Takes off the bullet, box or number that the list itself gives each item. */
+function dropDrawnSigns(items: readonly ListItem[], ordered: boolean): void {
+	const starts = items.map(({ children: [first] }) =>
+		first?.kind === 'paragraph' && first.content[0]?.kind === 'text' ? first.content[0].text : undefined,
+	);
+	const isNumbered =
+		ordered && items.length > 1 && items.every(({ number }, i) => Number(numberIn(starts[i])) === number);
+	for (const [i, { children }] of items.entries()) {
+		const start = starts[i];
+		const first = children[0];
+		if (start === undefined || first?.kind !== 'paragraph') continue;
+		const sign = isNumbered ? DRAWN_NUMBER : DRAWN_BOX.test(start) ? DRAWN_BOX : ordered ? undefined : DRAWN_BULLET;
+		const rest = sign === undefined ? start : start.replace(sign, '');
+		if (rest === start || (rest === '' && first.content.length === 1 && children.length === 1)) continue;
+		const content = first.content.slice(1);
+		if (rest !== '') content.unshift({ kind: 'text', text: rest });
+		if (content.length === 0) children.shift();
+		else children[0] = { ...first, content };
+	}
+}
+
+function numberIn(start: string | undefined): string | undefined {
+	const match = start === undefined ? null : DRAWN_NUMBER.exec(start);
+	return match?.[1] ?? match?.[2];
 }
 
 /** An item outside of any list is one. */

@@ -2,6 +2,7 @@ import type { Element } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
 import { MATH_SOURCE, TYPESET } from './class-marks.ts';
+import { drawnFormula } from './mathjax.ts';
 import { mathmlToTex } from './mathml.ts';
 
 const TEX_IMAGE = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|texhtml|formula)(?=\s|$)/i;
@@ -61,7 +62,7 @@ function sourceOf(element: Element): string | undefined {
 	if (tag === 'script') return textContent(element);
 	for (const name of ['data-tex', 'data-latex', 'data-math', 'data-formula'])
 		if (attributes[name]) return attributes[name];
-	const math = tag === 'math' ? element : first(element, 'math');
+	const math = tag === 'math' ? element : (first(element, 'math') ?? drawnFormula(element));
 	if (math !== undefined) return texOf(math);
 	const script = first(element, 'script');
 	if (script !== undefined && isMathScript(script)) return textContent(script);

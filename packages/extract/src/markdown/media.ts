@@ -14,7 +14,7 @@ export function image(builder: Builder, element: Element): void {
 		builder.run.text(text);
 		return;
 	}
-	if (isTiny(width) || isTiny(height) || AVATAR.test(name)) return;
+	if (isTiny(width) || isTiny(height) || AVATAR.test(name) || isStandIn(element)) return;
 	if (text === '' && (isSmall(width, height) || isInHeading(element))) return;
 	const url = builder.resolve(imageUrl(element));
 	if (url === undefined || COUNTER.test(url) || AVATAR_URL.test(url)) return;
@@ -49,6 +49,41 @@ function isInHeading({ parent }: Element): boolean {
 /** The same picture in another size or behind another query. */
 function sameness(url: string): string {
 	return url.replace(/[?#].*$/, '').replace(/-\d{2,4}x\d{2,4}(?=\.\w+$)/, '');
+}
+
+/** Names of the small copy that is shown until the picture is there. */
+const STAND_IN =
+	/(?:^|[\s_-])(?:is-)?(?:blur(?:red|ry)?|blur-?up|lqip|placeholder|preview|thumb|thumbnail|low-?(?:res|quality)|tiny|skeleton)(?:$|[\s_-])/i;
+
+/** A small copy of the picture beside it, which a script swaps for the large one. */
+function isStandIn(element: Element): boolean {
+	if (!isMarkedSmall(element)) return false;
+	const alt = element.attributes.alt?.trim() ?? '';
+	let at = element;
+	for (let level = 0; level < 3 && at.parent !== null; level++, at = at.parent) {
+		const siblings = at.parent.children.filter(
+			(child) => child !== at && !(child.kind === 'text' && child.data.trim() === ''),
+		);
+		if (siblings.length > 3 || siblings.some(({ kind }) => kind === 'text')) return false;
+		const others = siblings.flatMap((sibling) => (sibling.kind === 'element' ? imagesIn(sibling, 3) : []));
+		if (others.some((other) => !isMarkedSmall(other) && isSameAlt(alt, other.attributes.alt?.trim() ?? '')))
+			return true;
+		if (siblings.length > 0) return false;
+	}
+	return false;
+}
+
+const isSameAlt = (one: string, other: string): boolean => one === other || one === '' || other === '';
+
+function isMarkedSmall({ attributes, parent }: Element): boolean {
+	if (STAND_IN.test(attributes.class ?? '') || /filter\s*:[^;]*blur/i.test(attributes.style ?? '')) return true;
+	return parent !== null && parent.children.length === 1 && STAND_IN.test(parent.attributes.class ?? '');
+}
+
+function imagesIn(element: Element, depth: number): Element[] {
+	if (element.tag === 'img') return [element];
+	if (depth === 0) return [];
+	return element.children.flatMap((child) => (child.kind === 'element' ? imagesIn(child, depth - 1) : []));
 }
 
 /** `<picture>` by its `<img>`, or by the first source where that has no address. */

@@ -63,7 +63,7 @@ function isName({ attributes, children }: Element, text: string): boolean {
 
 const PERMALINK_NAME =
 	/(?:^|[\s_-])(?:anchor|header-?link|hash-?link|permalink|direct-link|section-link|deep-link|octicon-link)(?=$|[\s_-])/i;
-const PERMALINK_TEXT = /^(?:[#¶§🔗⚓∞\s]|\ufe0e|\ufe0f|\u200b)*$/u;
+const PERMALINK_TEXT = /^(?:[#¶§🔗⚓∞◆◇\s]|\ufe0e|\ufe0f|\u200b)*$/u;
 const TO_TOP = /^(?:[↑▲⇧^]\s*)?(?:(?:back|go|return|jump) )?(?:to )?(?:the )?top(?: of (?:the )?page)?(?:\s*[↑▲⇧])?$/iu;
 const PERMALINK_LABEL = /^(?:permalink|permanent link|direct link|link to (?:this|the)|anchor|copy link|link)\b/i;
 

@@ -1,4 +1,5 @@
-import type { Element, Node } from '../dom/node.ts';
+import type { Looks } from '../dom/looks.ts';
+import { append, createElement, type Element, type Node } from '../dom/node.ts';
 import { walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
 import type { Block } from './model.ts';
@@ -11,6 +12,8 @@ export interface Footnotes {
 	readonly references: Map<Element, string>;
 	/** References whose notes are not here: their numbers are plain text. */
 	readonly orphans: Set<Element>;
+	/** What a reader clicks on to see a hidden note beside it. */
+	readonly signs: readonly Element[];
 }
 
 const NOTE_NAME =
@@ -23,17 +26,20 @@ const BACK_TEXT =
  * Finds footnotes in one pass: a link to a place in these roots, raised or named as a reference, whose text is a
  * number or sign, and whose target is named as a note or links back.
  */
-export function findFootnotes(roots: readonly Node[]): Footnotes {
+export function findFootnotes(roots: readonly Node[], visuals?: Looks): Footnotes {
 	const targets = new Map<string, Element>();
 	const links: Element[] = [];
 	const margin: Element[] = [];
+	const signs: Element[] = [];
 	/** Notes come after the places that refer to them. */
 	const order = new Map<Element, number>();
 	for (const root of roots) {
 		if (root.kind !== 'element') continue;
 		const look = (node: Node): boolean => {
 			if (node.kind === 'text') return true;
-			if (isAside(node)) margin.push(node);
+			const sign = visuals === undefined ? undefined : signOf(node, visuals);
+			if (sign !== undefined) signs.push(sign);
+			if (isAside(node) || sign !== undefined) margin.push(node);
 			const id = node.attributes.id ?? (node.tag === 'a' ? node.attributes.name : undefined);
 			if (id !== undefined && !targets.has(id)) {
 				targets.set(id, node);
@@ -65,13 +71,22 @@ export function findFootnotes(roots: readonly Node[]): Footnotes {
 		references.set(link, label);
 	}
 	const asides = new Map(margin.map((element) => [element, freeLabel('*', used)]));
-	return { notes, asides, references, orphans };
+	return { notes, asides, references, orphans, signs };
 }
 
 const ASIDE = /(?:^|\s)(?:side-?note|margin-?note|modern-footnotes-footnote__note|footnote-tooltip)(?=\s|$)/i;
 
 function isAside({ tag, attributes }: Element): boolean {
 	return (tag === 'span' || tag === 'small') && attributes.class !== undefined && ASIDE.test(attributes.class);
+}
+
+/** The number or sign directly before a hidden part of a line, which shows it as a note. */
+function signOf(element: Element, visuals: Looks): Element | undefined {
+	const { tag, parent } = element;
+	if ((tag !== 'span' && tag !== 'small') || parent === null || !visuals.hides(element)) return undefined;
+	const before = parent.children[parent.children.indexOf(element) - 1];
+	const isSign = before?.kind === 'element' && /^(?:a|sup|button|label|span)$/.test(before.tag);
+	return isSign && NOTE_TEXT.test(textOf(before)) && textOf(element) !== '' ? before : undefined;
 }
 
 /** Writes a note that stands in the text: its label there, what it says at the end. */
@@ -98,6 +113,8 @@ function isRaised(link: Element): boolean {
 
 /** The note that stands at a target of a link: one that is called so, or that links back. */
 function noteAt(target: Element, link: Element): Element | undefined {
+	const heading = headingOf(target);
+	if (heading !== undefined) return headedBy(heading);
 	const note = target.tag === 'sup' ? undefined : noteElement(target);
 	if (note === undefined || contains(note, link)) return undefined;
 	return isNamedNote(target) || isNamedNote(note) || linksBack(note) ? note : undefined;
@@ -113,6 +130,33 @@ function noteElement(target: Element): Element | undefined {
 		if (/^(?:li|p|div|aside|dd|section)$/.test(element.tag)) return element;
 	}
 	return undefined;
+}
+
+/** The heading that is nothing but the number of a note and leads back to its place. */
+function headingOf(target: Element): Element | undefined {
+	const heading = /^h[1-6]$/.test(target.tag) ? target : target.parent;
+	if (heading === null || !/^h[1-6]$/.test(heading.tag) || heading.parent === null) return undefined;
+	const isBack = heading.children.some(
+		(child) => child.kind === 'element' && child.attributes.href?.startsWith('#') === true,
+	);
+	return isBack && NOTE_TEXT.test(textOf(heading)) ? heading : undefined;
+}
+
+/** A note whose number is a heading above it, as Texinfo writes it: both in a box of their own. */
+function headedBy(heading: Element): Element {
+	const parent = heading.parent!;
+	const start = parent.children.indexOf(heading);
+	let end = start + 1;
+	for (; end < parent.children.length; end++) {
+		const node = parent.children[end]!;
+		if (node.kind === 'element' && /^(?:h[1-6]|hr)$/.test(node.tag)) break;
+	}
+	const note = createElement('div');
+	const parts = parent.children.splice(start, end - start, note);
+	note.parent = parent;
+	// The number stands in the label.
+	for (const part of parts.slice(1)) append(note, part);
+	return note;
 }
 
 function isNamedNote({ attributes }: Element): boolean {

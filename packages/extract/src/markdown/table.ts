@@ -14,8 +14,10 @@ interface Row {
 
 /** A table of data as a table; one that only arranges boxes dissolves into them. */
 export function table(builder: Builder, element: Element): void {
-	const rows = rowsOf(element);
-	const caption = element.children.find((child) => child.kind === 'element' && child.tag === 'caption');
+	const rows = rowsOf(element, builder.context.skip);
+	const caption = element.children.find(
+		(child) => child.kind === 'element' && child.tag === 'caption' && !builder.context.skip(child),
+	);
 	if (isLayout(element, rows, caption !== undefined)) {
 		builder.block(() => builder.children(element));
 		return;
@@ -137,13 +139,13 @@ export function isGrid(element: Element): boolean {
 }
 
 /** The rows of this table, not of tables inside its cells. */
-function rowsOf(element: Element): Row[] {
+function rowsOf(element: Element, skip: (element: Element) => boolean = () => false): Row[] {
 	const rows: Row[] = [];
 	/** Wherever it stands, a foot is shown at the end. */
 	const last: Row[] = [];
 	const look = (nodes: readonly Node[], inHead: boolean, to: Row[] = rows): void => {
 		for (const node of nodes) {
-			if (node.kind === 'text') continue;
+			if (node.kind === 'text' || skip(node)) continue;
 			if (node.tag === 'tr' || node.attributes.role === 'row') {
 				const cells = node.children.filter(isCell);
 				if (cells.length > 0) to.push({ cells, inHead });
@@ -208,8 +210,8 @@ export function captionLine(builder: Builder, element: Element): void {
 export function figure(builder: Builder, element: Element): void {
 	const blocks = builder.collect(() => builder.nodes(element.children.filter((child) => !isCaption(child))));
 	const captions = element.children
-		.filter(isCaption)
-		.map((caption) => builder.collect(() => builder.children(caption)));
+		.filter((child) => isCaption(child) && !builder.context.skip(child))
+		.map((caption) => builder.collect(() => builder.children(caption as Element)));
 	const first = element.children.find((child) => child.kind === 'element' || child.data.trim() !== '');
 	const below = captions
 		.flat()

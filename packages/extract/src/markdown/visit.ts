@@ -1,4 +1,6 @@
+import { KEEPS_LINES } from '../dom/looks.ts';
 import type { Element } from '../dom/node.ts';
+import { textContent } from '../dom/walk.ts';
 import { type BuildContext, type Builder, withoutMark, wrapped } from './builder.ts';
 import { ADMONITION, ADMONITION_TITLE, CAPTION } from './class-marks.ts';
 import { codeElement, inlineCode, isCodeContainer } from './code.ts';
@@ -40,10 +42,7 @@ const quote: Handler = (builder, element) => {
 	if (children && children.length > 0) builder.add({ kind: 'quote', children });
 };
 
-const lineBreak: Handler = (builder) => {
-	if (builder.run.endsWithBreak()) builder.flush();
-	else builder.run.lineBreak();
-};
+const lineBreak: Handler = (builder) => builder.lineBreak();
 
 /** What one is to fill in is no content, nor is its name. */
 const label: Handler = (builder, element) => {
@@ -71,6 +70,38 @@ const summary: Handler = (builder, element) => {
 const icon: Handler = (builder, element) => {
 	builder.marked({ name: 'strong' }, () => builder.run.text(element.attributes.title!));
 };
+
+/** The declaration of a function that a table lays out, as Doxygen writes it: one line of code. */
+const signature: Handler = (builder, element) => {
+	const text = textContent(element)
+		.replace(/\s+/g, ' ')
+		.replace(/\s*([(])\s*/g, '$1')
+		.replace(/\s+([),;])/g, '$1')
+		.trim();
+	builder.add({ kind: 'code', text, language: '' });
+};
+
+const SIGNATURE = /(?:^|\s)(?:memname|prototype|signature)(?=\s|$)/;
+
+function isSignature({ tag, attributes, parent }: Element): boolean {
+	if (tag !== 'table') return false;
+	return SIGNATURE.test(attributes.class ?? '') && /proto|signature|decl/i.test(parent?.attributes.class ?? '');
+}
+
+/** Prose whose line breaks the style keeps: hard breaks, and paragraphs at blank lines. */
+const lines: Handler = (builder, element) => {
+	const outer = builder.keepsLines;
+	builder.keepsLines = true;
+	(handlers.get(element.tag) ?? transparent)(builder, element);
+	builder.keepsLines = outer;
+};
+
+function keepsLines({ tag, children }: Element, bits: number): boolean {
+	if ((bits & KEEPS_LINES) === 0 || VERBATIM.test(tag)) return false;
+	return children.some((child) => child.kind === 'text' && child.data.trim().includes('\n')) || children.length > 1;
+}
+
+const VERBATIM = /^(?:pre|code|kbd|samp|tt|textarea|table|ul|ol|dl|a)$/;
 
 const MORE =
 	/^(?:expand(?: description)?|(?:show|read|see|view) (?:more|details|all)|more|details|click to (?:expand|show))[\s.…]*$/i;
@@ -178,8 +209,8 @@ function isAllOf(parent: Element, element: Element): boolean {
 	);
 }
 
-/** Buttons that carry content: the question of an accordion. */
-const KEEPS_BUTTON = /^(?:h[1-6]|summary|dt)$/;
+/** Buttons that carry content: the question of an accordion, an item of a list. */
+const KEEPS_BUTTON = /^(?:h[1-6]|summary|dt|li)$/;
 
 /** Writes one element and what is in it. */
 export function visit(builder: Builder, element: Element): void {
@@ -191,10 +222,12 @@ function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: 
 	const marks = classes.of(attributes.class);
 	// Formulas first: typesetters hide the copy that we want.
 	if (isMath(element, marks)) return mathElement;
+	if (context.asides.has(element)) return aside;
 	if (dropped.has(element) || context.skip(element) || isNoise(element, noiseNames)) return nothing;
 	if (context.notes.has(element)) return footnote;
-	if (context.asides.has(element)) return aside;
-	if (isCodeContainer(element, marks)) return codeElement;
+	if (isCodeContainer(element, marks, context.visuals)) return codeElement;
+	if (isSignature(element)) return signature;
+	if (context.visuals !== undefined && keepsLines(element, context.visuals.of(element))) return lines;
 	if (attributes.role === 'heading') return heading;
 	if (marks !== 0 && (tag === 'div' || tag === 'aside' || tag === 'p')) {
 		// Notes and warnings are quotes, their titles bold.

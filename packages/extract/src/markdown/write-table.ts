@@ -44,7 +44,7 @@ function cellText(children: readonly Block[], style: Style): string {
 		.replaceAll('|', '\\|');
 }
 
-/** The inline runs in blocks, in order: items of ordered lists keep their numbers. */
+/** The inline runs in blocks, in order: items of lists keep their numbers and bullets. */
 export function flatten(blocks: readonly Block[]): Inline[][] {
 	return blocks.flatMap((block): Inline[][] => {
 		switch (block.kind) {
@@ -61,7 +61,8 @@ export function flatten(blocks: readonly Block[]): Inline[][] {
 			case 'list':
 				return block.items.flatMap(({ children, number }) => {
 					const runs = flatten(children);
-					return block.ordered ? runs.map((run, i) => (i === 0 ? numbered(run, number) : run)) : runs;
+					const sign = block.ordered ? `${number}. ` : '• ';
+					return runs.map((run, i): Inline[] => (i === 0 ? [{ kind: 'text', text: sign }, ...run] : run));
 				});
 			case 'table':
 				return block.rows.map((row) => joinRuns(row.flatMap((cell) => flatten(cell.children))));
@@ -69,10 +70,6 @@ export function flatten(blocks: readonly Block[]): Inline[][] {
 				return flatten(block.children);
 		}
 	});
-}
-
-function numbered(run: Inline[], number: number): Inline[] {
-	return [{ kind: 'text', text: `${number}. ` }, ...run];
 }
 
 function joinRuns(runs: Inline[][]): Inline[] {

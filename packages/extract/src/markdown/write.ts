@@ -73,14 +73,15 @@ function code(text: string, language: string): string {
 	return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** `: ` before the only paragraph of a detail, as Markdown Extra writes it; anything more stands by itself. */
+/** `: ` before the first block of a detail and the others indented below, as Markdown Extra writes it. */
 function detail(children: readonly Block[], style: Style): string {
 	const text = writeMarkdown(children, style);
-	return isSimpleDetail(children) ? `: ${text}` : text;
+	return isIndented(children) ? prefixed(text, ': ', '  ') : text;
 }
 
-function isSimpleDetail(children: readonly Block[]): boolean {
-	return children.length === 1 && children[0]!.kind === 'paragraph';
+/** Behind a colon only text and bullets can begin: fences, tables and headings need a line of their own. */
+function isIndented([first]: readonly Block[]): boolean {
+	return first?.kind === 'paragraph' || (first?.kind === 'list' && !first.ordered);
 }
 
 function table(block: Table, style: Style): string {
@@ -90,10 +91,8 @@ function table(block: Table, style: Style): string {
 
 /** Pairs of blocks that a parser tells apart without a blank line. */
 function isTight(a: Block, b: Block): boolean {
-	if (a.kind === 'term' || a.kind === 'detail') {
-		return b.kind === 'detail' && isSimpleDetail(b.children) && (a.kind === 'term' || isSimpleDetail(a.children));
-	}
-	return false;
+	if (b.kind !== 'detail' || !isIndented(b.children)) return false;
+	return a.kind === 'term' || (a.kind === 'detail' && a.children.length === 1 && a.children[0]!.kind === 'paragraph');
 }
 
 // --- lists ------------------------------------------------------------------------------------------------------
