@@ -1,8 +1,10 @@
 import { parseHtml } from './dom/parse.ts';
+import { composeShadowTrees } from './dom/shadow.ts';
+import { placeStreamedParts, STREAMED } from './dom/streamed.ts';
 import { toMarkdown } from './markdown/index.ts';
 import { readMetadata } from './metadata/index.ts';
 import { segment } from './select/blocks.ts';
-import { classify, typeProbabilities } from './select/classify.ts';
+import { classify, evidenceOf, typeProbabilities } from './select/classify.ts';
 import { declaredContent } from './select/declared.ts';
 import { collectFacts } from './select/facts.ts';
 import { loadModel } from './select/model.ts';
@@ -25,15 +27,17 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const model = loadModel();
 	// 1. Source to tree.
 	const document = parseHtml(html);
+	if (html.includes('shadowroot')) composeShadowTrees(document);
+	if (html.includes(STREAMED)) placeStreamedParts(document);
 	// 2. Tree to blocks of text and the boxes around them.
-	const segments = segment(document.body);
+	const segments = segment(document.body, document.styles);
 	// 3. What the page says about itself, and so its type.
 	const facts = collectFacts(document, url);
 	const features = pageFeatures(segments, facts);
 	const types = typeProbabilities(segments, facts, model.types, features);
-	const contentType = classify(facts, types, segments.blocks.length === 0);
+	const contentType = classify(facts, types, evidenceOf(segments, facts));
 	// 4. Which blocks are the content.
-	const seen = select(segments, facts, types, model, features, options.favor);
+	const seen = select(segments, facts, types, model, features, options.favor, contentType);
 	const seenText = toText(seen);
 	// 5. Title, dates, links and all that does not depend on the content.
 	const { addresses, ...metadata } = readMetadata(document, url, {
@@ -46,6 +50,6 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const selection = declaredContent(document, metadata.structuredData, seenText) ?? seen;
 	const text = toText(selection);
 	// 7. The content as Markdown.
-	const markdown = toMarkdown(selection.roots, { addresses, skip: selection.skip });
+	const markdown = toMarkdown(selection.roots, { addresses, skip: selection.skip, visuals: segments.visuals });
 	return { url, ...(contentType !== undefined && { contentType }), markdown, text, ...metadata };
 }

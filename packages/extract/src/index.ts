@@ -42,4 +42,4 @@ export {
 	type TreeNode,
 } from './som/index.ts';
 export { type CompiledSom, type ToSomOptions, toSom } from './to-som.ts';
-export type { Extraction, ExtractOptions, Favor, Page, PageType } from './types.ts';
+export type { Extraction, ExtractOptions, Favor, MarkedItem, Page, PageType } from './types.ts';

@@ -34,6 +34,8 @@ export interface Page {
 	links?: { rel: string; url: string; type?: string; hreflang?: string }[];
 	/** Target of a `<meta http-equiv=refresh>`, absolute; `noscript` tells where it stood. */
 	refresh?: { seconds: number; url: string; noscript: boolean };
+	/** Products, recipes, events, jobs and the like that the page marks in its text, beside its JSON-LD. */
+	items?: MarkedItem[];
 	/** How the bytes became text (AMB-98); set by whoever decoded them. */
 	charset?: { encoding: string; source: CharsetSource; conflict?: string };
 	/**
@@ -45,6 +47,15 @@ export interface Page {
 	nearDuplicateOf?: string;
 	/** What was odd about the page: positions are 0, since its tree has no lines. */
 	problems?: PageProblem[];
+}
+
+/** A thing that a page describes by microdata or RDFa, in the form of JSON-LD. */
+export interface MarkedItem {
+	/** Where it is said. */
+	source: 'microdata' | 'rdfa';
+	/** Its schema.org type. */
+	'@type': string;
+	[property: string]: unknown;
 }
 
 /** Everything `extract` finds in a page. */

@@ -5,7 +5,7 @@ import { type Collected, collect } from './collect.ts';
 import { type JsonLd, mergeStructuredData, readJsonLd, textOf } from './json-ld.ts';
 import { languageOf } from './language.ts';
 import { isArticle, mainItem } from './main-item.ts';
-import { itemsInMarkup } from './markup.ts';
+import { itemsInMarkup, thingsInMarkup } from './markup.ts';
 import {
 	breadcrumbsOf,
 	discoveryLinks,
@@ -116,16 +116,17 @@ function pageOf(
 		bestTitle(found, data, item, siteName, hostOf(url), contentType === 'home') ??
 		cleanText(textOf(markup, marked, 'headline'));
 	const heading = headingOf(found, title) ?? found.main;
-	const shown = new Shown(document, heading, found.names);
+	const shown = new Shown(document, heading, found.names, contentType === 'forum');
 	return present({
 		title,
 		author: authorsOf({ found, data, item, shown, siteName, isList, starter }),
-		...datesOf({ found, data, item, shown, language, url, isList }),
+		...datesOf({ found, data, item, shown, language, url, isList, isThread: contentType === 'forum' }),
 		siteName,
 		image: imageOf(found, data, item, addresses) ?? imageOf(NOTHING, markup, marked, addresses),
 		license: licenseOf(found, data, item, addresses) ?? licenseOf(NOTHING, markup, marked, addresses),
 		feeds: some(feedsOf(found, addresses)),
 		breadcrumbs: some(breadcrumbsOf(found, data, markup, addresses)),
+		items: some(thingsInMarkup(markup.items, found.scopes)),
 		robots: some(robotsOf(found)),
 		links: some(discoveryLinks(found, addresses)),
 		refresh: refreshOf(found, addresses),

@@ -1,4 +1,5 @@
 import type { Element } from '../dom/node.ts';
+import type { MarkedItem } from '../types.ts';
 import type { Collected } from './collect.ts';
 import { type Item, typesOf } from './json-ld.ts';
 import { visibleText } from './visible-text.ts';
@@ -61,4 +62,28 @@ function valueIn(element: Element, name: string): string {
 	if (tag === 'link' || (tag === 'a' && ADDRESS.test(name))) return attributes.href ?? '';
 	if (tag === 'img') return attributes.src ?? attributes['data-src'] ?? '';
 	return attributes.datetime ?? visibleText(element, 300);
+}
+
+/** Types that a page describes for its readers, not itself. */
+const THINGS =
+	/^(?:Product|ProductGroup|Offer|Recipe|Event|\w+Event|JobPosting|Book|Movie|Course|SoftwareApplication|\w*Business|Restaurant|Hotel|Place|Person|Review|HowTo|VideoObject|Dataset|Organization)$/;
+/** A page marks no more things than this that are kept, and no text that is longer. */
+const MAX_THINGS = 50;
+const MAX_TEXT = 2_000;
+
+/** The things that a page describes by microdata or RDFa; a property with one value has no list. */
+export function thingsInMarkup(items: readonly Item[], scopes: readonly Element[]): MarkedItem[] {
+	const isMicrodata = scopes.some(({ attributes }) => attributes.itemscope !== undefined);
+	const source = isMicrodata ? 'microdata' : 'rdfa';
+	return items
+		.filter((item) => THINGS.test(typesOf(item)[0] ?? ''))
+		.slice(0, MAX_THINGS)
+		.map((item) => ({ source, ...(simplified(item) as Record<string, unknown> & { '@type': string }) }));
+}
+
+function simplified(value: unknown): unknown {
+	if (Array.isArray(value)) return value.length === 1 ? simplified(value[0]) : value.map(simplified);
+	if (typeof value === 'string') return value.slice(0, MAX_TEXT);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, simplified(member)]));
 }

@@ -54,6 +54,7 @@ export function authorsOf({ found, data, item, shown, siteName, isList, starter 
 		() => fromProperties(found, shown),
 		() => fromBylines(found, shown),
 		() => fromLines(shown),
+		() => fromCjkLines(shown),
 	];
 	const sources = isList ? declared : [...declared, ...seen];
 	let fallback: string[] | undefined;
@@ -189,6 +190,25 @@ function fromLines(shown: Shown): string[] {
 	return [];
 }
 
+/** "作者：林海生", "记者 林海生", also behind a date. The source of a text, 来源, is not its author. */
+const CJK_BY =
+	/(?:^|[\s\p{P}\d日])(?:(?:作者|撰文|撰稿(?:人)?|著者|執筆(?:者)?|ライター|取材|記者|记者|本报记者|特约记者)\s*(?:[:：/／]\s*|\s+)|文(?:\/图)?\s*[:：/／]\s*)([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}·・、，,\s]{2,40})/u;
+/** "김민준 기자", also two of them. */
+const KOREAN_BY =
+	/(?:^|[\s|/=·(])((?:[가-힣]{2,4}\s*[·,]\s*)*[가-힣]{2,4})\s*(?:기자|특파원|논설위원|칼럼니스트)(?=$|[\s|·,/)=])/u;
+const MAX_CJK_LINE = 80;
+
+function fromCjkLines(shown: Shown): string[] {
+	for (const { text, element } of shown.near()) {
+		if (text.length > MAX_CJK_LINE || shown.isElsewhere(element)) continue;
+		const list = CJK_BY.exec(text)?.[1] ?? KOREAN_BY.exec(text)?.[1];
+		const names = list?.trim().split(/\s*[、，,·]\s*|\s+/) ?? [];
+		const isWhole = names.every((name) => /^[\p{L}・]{2,10}$/u.test(name));
+		if (names.length > 0 && names.length < 6 && isWhole) return names;
+	}
+	return [];
+}
+
 /** The first line of the page itself, at or behind a place. */
 function textFrom(lines: readonly Line[], start: number, shown: Shown): string {
 	for (let at = start; at < lines.length; at++) if (!shown.isElsewhere(lines[at]!.element)) return lines[at]!.text;
@@ -204,14 +224,15 @@ const LEAD =
 	/^(?:(?:last )?(?:written|post(?:ed)?|published|reviewed|updated|created|edited|story|words|text|article|guest post|contributed|submitted|authored)(?:\s+(?:and|&)\s+(?:reviewed|updated|edited|photographed))?\s+)?(?:by|von|par|por|di|av|af|door|autor(?:in)?|auteur|author|автор)(?:\s*[:：]\s*|\s+)|^(?:מאת|بقلم)(?:\s*[:：]\s*|\s+)|^(?:作者|著者|撰文|記者|记者|文)(?:\s*[:：/／]\s*|\s+)|^about the author:?\s+/i;
 /** What follows a name in a by-line. */
 const TAIL =
-	/\s*(?:[|•·–—»／]|\s(?:发布|發布|时间|時間|日期|来源|來源|更新|公開|投稿)|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|(?:,\s*|\s+)\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
+	/(?:,\s*|\s+)(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?\s+\d.*$|,?\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*$|\s*(?:[|•·–—»／]|\s(?:发布|發布|时间|時間|日期|来源|來源|更新|公開|投稿)|\bon\b|\bin\b|,?\s+(?:updated|published|posted|last|am|le|el)\b|(?:,\s*|\s+)\d|,\s+(?:senior|staff|editor|contributor|contributing|writer|founder|ceo|cto|director|managing|head|chief|associate|freelance|product|marketing|content|the)\b|\(|[|@]|\s-\s).*$/isu;
 const NOT_A_NAME =
-	/^(?:admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|(?:visit|view|see|follow|read|meet) .*|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|[^\p{L}]*)$/iu;
+	/^(?:the (?:author|editor|writer|team|staff|editors|authors)|our (?:team|staff)|about(?: us)?|log ?in|sign (?:in|up|out)|subscribe|menu|close|comments?|reply|last|first|admin(?:istrator)?|editor(?:ial)?|staff|author|authors|about the author|(?:visit|view|see|follow|read|meet) .*|unknown|anonymous|guest|user|root|null|undefined|none|n\/a|by|posts?|view all posts|read more|share|follow|contributors?|superuser|webmaster|human|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|(?:written|posted|published|updated|reviewed)(?: (?:by|on))?|[^\p{L}]*)$/iu;
 
 /** Names in a text: "By" and what follows a name taken off, lists parted. Addresses are no names. */
 function cleanName(source: string, isByline = false): string[] {
 	let text = cleanText(source)?.replace(LEAD, '') ?? '';
 	if (/^(?:https?:)?\/\/|^www\./i.test(text) || text.length > 200) return [];
+	if (isByline && EVENT.test(text)) return [];
 	text = text.replace(/\s*<?[\w.+-]+@[\w-]+\.[\w.]+>?/g, '').replace(/^@/, '');
 	if (isByline) {
 		text = text.replace(TAIL, '');
@@ -231,8 +252,13 @@ function cleanName(source: string, isByline = false): string[] {
 		);
 }
 
+/** What happened to the text, not who did it. */
+const EVENT =
+	/^(?:(?:last|first|originally)\s+)?(?:written|posted|published|reviewed|updated|created|edited|modified|released|added|submitted|printed)\b(?!\s+by\b)(?:\s+(?:on|at|in)\b|\s*[:\d]|\s+\p{L}+\s+\d|\s*$)|^(?:veröffentlicht|aktualisiert|erstellt|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|bijgewerkt|опубликовано|обновлено)(?![\p{L}])/iu;
+
+/** A month with a day or alone; "April Marsh" is a name. */
 const HAS_DATE =
-	/(?:^|\s)\d|\d{4}|^(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?$|\b(?:january|february|march|april|june|july|august|september|october|november|december|minutes?|min read)\b/i;
+	/(?:^|\s)\d|\d{4}|^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?$|\b(?:january|february|march|april|june|july|august|september|october|november|december)\s+\d|\b(?:minutes?|min read)\b/i;
 
 /** Degrees after a comma belong to the name before it. */
 const SUFFIX =

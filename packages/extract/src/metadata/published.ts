@@ -7,7 +7,7 @@ import { type Line, nearestFirst, type Shown } from './shown.ts';
 import { visibleText } from './visible-text.ts';
 
 const PUBLISHED =
-	'article:published_time og:article:published_time datepublished parsely-pub-date sailthru.date dc.date.issued dcterms.issued dcterms.created dc.date.created dc.date dcterms.date citation_publication_date citation_date citation_online_date pubdate publishdate publish-date publish_date published publication_date publication-date ptime article.published article:published published_time og:published_time og:pubdate date datecreated created rnews:datepublished cxenseparse:recs:publishtime bt:pubdate article.created blogger:pubdate video:release_date book:release_date originalpublicationdate article_date_original sort_date ms.date'.split(
+	'article:published_time og:article:published_time datepublished parsely-pub-date sailthru.date dc.date.issued dcterms.issued dcterms.created dc.date.created dc.date dcterms.date citation_publication_date citation_date citation_online_date uploaddate pubdate publishdate publish-date publish_date published publication_date publication-date ptime article.published article:published published_time og:published_time og:pubdate date datecreated created rnews:datepublished cxenseparse:recs:publishtime bt:pubdate article.created blogger:pubdate video:release_date book:release_date originalpublicationdate article_date_original sort_date ms.date'.split(
 		' ',
 	);
 const MODIFIED =
@@ -29,6 +29,8 @@ interface Sources {
 	readonly url: string;
 	/** The dates that it shows are those of its parts. */
 	readonly isList: boolean;
+	/** The dates that it shows are those of its posts. */
+	readonly isThread: boolean;
 }
 
 type Read = (value: string | undefined) => string | undefined;
@@ -38,12 +40,12 @@ type Read = (value: string | undefined) => string | undefined;
  * `<time>`, what it shows near its heading, its address, the state that scripts start from. A page that only states
  * its last change was published in this form then.
  */
-export function datesOf({ found, data, item, shown, language, url, isList }: Sources): Dates {
+export function datesOf({ found, data, item, shown, language, url, isList, isThread }: Sources): Dates {
 	const read: Read = (value) => parseDate(value, language);
 	const labels = once(() => labelsOf(found));
 	const short = once(() => shown.all().filter(({ text }) => text.length < 60 && MAY_BE_DATE.test(text)));
 	const shownDate = (): string | undefined =>
-		fromProperties(found, shown, ['datepublished', 'datecreated'], read) ??
+		fromProperties(found, shown, ['datepublished', 'datecreated', 'uploaddate'], read) ??
 		fromTimes(found, shown, read, false) ??
 		fromLines(shown.near(), shown, read, false) ??
 		fromLabels(labels(), shown, read, false) ??
@@ -70,11 +72,35 @@ export function datesOf({ found, data, item, shown, language, url, isList }: Sou
 		(isList
 			? undefined
 			: (fromProperties(found, shown, ['datemodified'], read) ?? fromTimes(found, shown, read, true)));
+	const declared =
+		fromItems(data, item, ['datePublished', 'dateCreated', 'uploadDate'], read) ?? fromMetas(found, PUBLISHED, read);
 	const published =
-		fromItems(data, item, ['datePublished', 'dateCreated', 'uploadDate'], read) ??
-		fromMetas(found, PUBLISHED, read) ??
-		(isList ? (modified ?? listDate()) : shownDate());
+		declared === undefined
+			? isList
+				? (modified ?? listDate())
+				: shownDate()
+			: isList || isThread
+				? declared
+				: (asShown(declared, found, shown, read) ?? declared);
 	return { ...(published !== undefined && { published }), ...(modified !== undefined && { modified }) };
+}
+
+const DAY = 86_400_000;
+
+/**
+ * An instant in UTC as the page shows it: with the offset that it gives the same instant, or the day that it shows,
+ * which may be the one before or after.
+ */
+function asShown(published: string, { times }: Collected, shown: Shown, read: Read): string | undefined {
+	if (!/T.*Z$/.test(published)) return undefined;
+	const instant = Date.parse(published);
+	for (const { attributes } of times.slice(0, 20)) {
+		const local = read(attributes.datetime);
+		if (local !== undefined && /[+-]\d\d:\d\d$/.test(local) && Date.parse(local) === instant) return local;
+	}
+	const day = fromLines(shown.near(), shown, read, false)?.slice(0, 10);
+	if (day === undefined || day.length < 10) return undefined;
+	return Math.abs(Date.parse(day) - Date.parse(published.slice(0, 10))) === DAY ? day : undefined;
 }
 
 function fromItems(data: JsonLd, item: Item | undefined, keys: readonly string[], read: Read): string | undefined {
@@ -112,7 +138,7 @@ function fromProperties(
 	read: Read,
 ): string | undefined {
 	for (const { element, names } of properties) {
-		if (!names.some((name) => wanted.includes(name)) || shown.isElsewhere(element)) continue;
+		if (!names.some((name) => wanted.includes(name)) || shown.isDateElsewhere(element)) continue;
 		const { datetime, content, title } = element.attributes;
 		const date = read(datetime) ?? read(content) ?? read(title) ?? read(visibleText(element, 100));
 		if (date !== undefined) return date;
@@ -129,7 +155,7 @@ function fromTimes({ times }: Collected, shown: Shown, read: Read, updated: bool
 	for (const element of times.slice(0, 200)) {
 		const { attributes } = element;
 		const label = `${attributes.class ?? ''} ${attributes.itemprop ?? ''} ${element.parent?.attributes.class ?? ''}`;
-		if (UPDATED.test(`${label} ${textBefore(element)}`) !== updated || shown.isElsewhere(element)) continue;
+		if (UPDATED.test(`${label} ${textBefore(element)}`) !== updated || shown.isDateElsewhere(element)) continue;
 		const date = read(attributes.datetime ?? attributes.ts) ?? read(visibleText(element, 100));
 		if (date === undefined) continue;
 		if (attributes.pubdate !== undefined || /publish|entry-date|dt-published|posted/i.test(label)) return date;
@@ -144,6 +170,12 @@ function textBefore(element: Element): string {
 	return before?.kind === 'text' ? before.data : before?.kind === 'element' ? visibleText(before, 40) : '';
 }
 
+/** What else happens to a text before it is published, or after. */
+const OTHER_STEP = new RegExp(
+	`${UPDATED.source}|\\b(?:received|submitted|accepted|revised|eingereicht|angenommen|reçu|accepté)`,
+	'i',
+);
+
 const PUBLICATION =
 	/\b(?:publish|posted|created|written|released|date|veröffentlicht|publié|publicado|pubblicato|gepubliceerd)|发布|發布|公開|投稿|опубликован|פורסם|نشر/i;
 
@@ -157,13 +189,11 @@ function fromLines(lines: readonly Line[], shown: Shown, read: Read, updated: bo
 		const publication = PUBLICATION.exec(text);
 		const change = UPDATED.exec(text);
 		if (change !== null && publication === null ? !updated : updated) continue;
-		// "Updated May 2, 2024 · Published May 1, 2023"
-		const part =
-			publication !== null && change !== null && change.index < publication.index
-				? text.slice(publication.index)
-				: text;
+		// "Updated May 2, 2024 · Published May 1, 2023", "Received: 2 May / Accepted: 20 June / Published: 27 June 2019"
+		const earlier = publication === null ? null : OTHER_STEP.exec(text.slice(0, publication.index));
+		const part = publication !== null && earlier !== null ? text.slice(publication.index) : text;
 		const date = read(part);
-		if (date === undefined || date.length < 10 || shown.isElsewhere(element)) continue;
+		if (date === undefined || date.length < 10 || shown.isDateElsewhere(element)) continue;
 		if (publication !== null || updated) return date;
 		nearest ??= date;
 	}
@@ -182,13 +212,22 @@ interface Label {
 /** Elements that are called dates, and by-lines that hold one, anywhere on the page. */
 function labelsOf({ dates, bylines }: Collected): Label[] {
 	return [...dates.slice(0, 80), ...bylines.slice(0, 40)]
-		.map((element) => ({ element, text: visibleText(element, 160) }))
+		.map((element) => ({ element, text: `${stampOf(element)}${visibleText(element, 160)}` }))
 		.filter(({ text }) => text.length <= 160 && /\p{Nd}/u.test(text) && !/©|copyright/i.test(text));
+}
+
+/** A date in an attribute of an element that shows it in other words: "3 years ago". */
+function stampOf({ attributes }: Element): string {
+	for (const name of ['datetime', 'data-datetime', 'data-date', 'data-timestamp', 'data-time', 'title', 'content']) {
+		const value = attributes[name];
+		if (value !== undefined && value.length < 60 && parseDate(value) !== undefined) return `${value} `;
+	}
+	return '';
 }
 
 function fromLabels(labels: readonly Label[], shown: Shown, read: Read, updated: boolean): string | undefined {
 	for (const { element, text } of labels) {
-		if (UPDATED.test(text) !== updated || shown.isElsewhere(element)) continue;
+		if (UPDATED.test(text) !== updated || shown.isDateElsewhere(element)) continue;
 		const date = read(text);
 		if (date !== undefined && date.length >= 10) return date;
 	}

@@ -28,12 +28,29 @@ export class Shown {
 	/** The elements that hold the heading: what they are called, the page itself is in them. */
 	readonly #home = new Set<Element>();
 	readonly #names: Marks;
+	readonly #isThread: boolean;
 
-	constructor(document: Document, heading: Element | undefined, names: Marks) {
+	/** @param isThread posts have headings with links, as teasers have */
+	constructor(document: Document, heading: Element | undefined, names: Marks, isThread = false) {
+		this.#isThread = isThread;
 		this.near = once(() => linesOf(document, heading, AFTER).filter(({ distance }) => distance >= -BEFORE));
 		this.all = once(() => linesOf(document, heading, Number.POSITIVE_INFINITY));
 		for (let at = heading ?? null; at !== null; at = at.parent) this.#home.add(at);
 		this.#names = names;
+	}
+
+	/** The same for a date, which teasers and boxes beside the article have too. */
+	isDateElsewhere(element: Element): boolean {
+		if (this.isElsewhere(element)) return true;
+		if (this.#isThread) return false;
+		let isAside = false;
+		let at: Element | null = element;
+		for (let level = 0; at !== null && !this.#home.has(at) && level < 12; at = at.parent, level++) {
+			if (isTeaser(at, element)) return true;
+			isAside ||= at.tag === 'aside';
+		}
+		for (; isAside && at !== null; at = at.parent) if (at.tag === 'article' || at.tag === 'main') return false;
+		return isAside;
 	}
 
 	/** Whether an element stands in a part of the page that is about something else. */
@@ -51,6 +68,20 @@ export class Shown {
 		return false;
 	}
 }
+
+/** A link with a date and more, or a box around one with the heading of another page. */
+function isTeaser({ tag, attributes, children }: Element, element: Element): boolean {
+	if (tag === 'a' && attributes.href !== undefined) return children.length > 1 || children[0] !== element;
+	if (children.length > MAX_TEASER) return false;
+	return children.some((child) => child.kind === 'element' && HEADING.test(child.tag) && holdsLink(child));
+}
+
+/** A teaser has no more children. */
+const MAX_TEASER = 12;
+const HEADING = /^h[2-6]$/;
+
+const holdsLink = ({ children }: Element): boolean =>
+	children.some((child) => child.kind === 'element' && (child.tag === 'a' || holdsLink(child)));
 
 /** The footer of an article is about the article, that of the page is not. */
 function isPartOfArticle(footer: Element): boolean {

@@ -1,3 +1,4 @@
+import type { Element } from '../dom/node.ts';
 import type { Collected } from './collect.ts';
 import { type Item, type JsonLd, textOf } from './json-ld.ts';
 import { cleanText, comparable } from './text.ts';
@@ -100,7 +101,9 @@ function lowerHeadings(
 }
 
 function partsOf(title: string | undefined): string[] {
-	return title === undefined ? [] : [title, ...title.split(SEPARATOR)].filter((part) => part.trim() !== '');
+	return title === undefined
+		? []
+		: [title, ...title.split(SEPARATOR), ...title.split(/:\s+/)].filter((part) => part.trim() !== '');
 }
 
 /** First headings that the head of the page knows too. */
@@ -112,7 +115,15 @@ function confirmed(h1: readonly string[], heads: readonly (string | undefined)[]
 	});
 }
 
-function siteNames(siteName: string | undefined, host: string, { metas }: Collected): ReadonlySet<string> {
+/** A heading that is nothing but a link to the front page. */
+function leadsHome({ children }: Element): boolean {
+	const [only, ...others] = children.filter((child) => child.kind === 'element' || child.data.trim() !== '');
+	if (only?.kind !== 'element' || others.length > 0) return false;
+	if (only.tag !== 'a') return leadsHome(only);
+	return /^(?:\/|\.|(?:\.?\.\/)+|\.\.|(?:https?:)?\/\/[^/?#]+\/?)$/i.test(only.attributes.href?.trim() ?? '');
+}
+
+function siteNames(siteName: string | undefined, host: string, { metas, headings }: Collected): ReadonlySet<string> {
 	const labels = host.replace(/^www\./, '').split('.');
 	const names = [
 		siteName,
@@ -124,6 +135,7 @@ function siteNames(siteName: string | undefined, host: string, { metas }: Collec
 		labels.slice(-2).join(''),
 		labels[0],
 		labels.at(-2),
+		...headings.filter(({ element, level }) => level === 1 && leadsHome(element)).map(({ text }) => text),
 	];
 	return new Set(
 		names.flatMap((name) => (name === undefined || comparable(name).length < 2 ? [] : [comparable(name)])),

@@ -68,16 +68,18 @@ export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY, 
 	return spaced(text);
 }
 
+/** Elements without text of their own, and the readings of a word beside it. */
+const UNSEEN: ReadonlySet<string> = new Set('script style svg template rt rp rtc'.split(' '));
+
 function isUnseen(tag: string, withoutButtons: boolean): boolean {
-	return (
-		tag === 'script' || tag === 'style' || tag === 'svg' || tag === 'template' || (withoutButtons && tag === 'button')
-	);
+	return UNSEEN.has(tag) || (withoutButtons && tag === 'button');
 }
 
 /** A heading without the sign that links to it. */
 export function headingText(element: Element): string {
 	const text = visibleText(element, undefined, true) || visibleText(element);
-	return SIGN.test(text) ? text.replace(SIGNS, (sign) => (/^\s|[¶🔗]/u.test(sign) ? '' : sign)) : text;
+	const named = text.replace(/^[◆◇]\s*/u, '');
+	return SIGN.test(named) ? named.replace(SIGNS, (sign) => (/^\s|[¶🔗]/u.test(sign) ? '' : sign)) : named;
 }
 
 const SIGN = /[#¶§🔗]$/u;
