@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Addresses } from './addresses.ts';
-import { isHidden } from './dom/hidden.ts';
+import { Looks } from './dom/looks.ts';
 import { parseHtml } from './dom/parse.ts';
 import { decodeHtml, extract } from './index.ts';
 import { toMarkdown } from './markdown/index.ts';
@@ -24,7 +24,9 @@ interface ReportedCase {
 const URL_OF_CASE = 'https://case.test/page';
 
 function markdownOf(html: string): string {
-	return toMarkdown([parseHtml(html).body], { addresses: new Addresses(URL_OF_CASE), skip: isHidden });
+	const { body, styles } = parseHtml(html);
+	const looks = new Looks(styles);
+	return toMarkdown([body], { addresses: new Addresses(URL_OF_CASE), skip: (element) => looks.hides(element) });
 }
 
 function titled<T extends { id: string; symptom: string }>(list: readonly T[]): [string, T][] {

@@ -113,7 +113,7 @@ export const cases: readonly Case[] = [
 		kind: 'fragment',
 		symptom: 'a list in a cell',
 		input: '<table><tr><td>Tue</td><td><ul><li>10:00</li><li>20:00</li></ul></td></tr></table>',
-		must: [/\| Tue \| 10:00<br>20:00 \|/],
+		must: [/\| Tue \| • 10:00<br>• 20:00 \|/],
 	},
 	{
 		id: 'XB-91',
@@ -186,7 +186,7 @@ export const cases: readonly Case[] = [
 		kind: 'fragment',
 		symptom: 'dd that begins with a list',
 		input: '<dl><dt>opt</dt><dd><ul><li>x</li><li>y</li></ul></dd></dl>',
-		must: [/^\*\*opt\*\*\n\n- x\n- y$/],
+		must: [/^\*\*opt\*\*\n: - x\n {2}- y$/],
 	},
 	// Inline
 	{
