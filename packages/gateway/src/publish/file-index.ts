@@ -22,6 +22,9 @@ export interface IndexedFile {
 	readonly title: string;
 	readonly description: string | null;
 	readonly withdrawn: number;
+	/** Of page and representation; null where there is none. */
+	readonly html_tokens: number | null;
+	readonly som_tokens: number | null;
 }
 
 /** Texts made of a page, kept so that a folder that was built anew gets them back without reading its pages. */
@@ -64,6 +67,13 @@ const migrations: readonly Migration[] = [
 			await table('publish_written')
 				.addColumn('hash', 'text', (column) => column.notNull())
 				.execute();
+		},
+	},
+	{
+		name: '002-tokens',
+		async up(db) {
+			await db.schema.alterTable('publish_file').addColumn('html_tokens', 'integer').execute();
+			await db.schema.alterTable('publish_file').addColumn('som_tokens', 'integer').execute();
 		},
 	},
 ];

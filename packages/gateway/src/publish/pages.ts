@@ -18,7 +18,13 @@ export interface DonePage extends PublishedPage {
 }
 
 /** What is known of the content of a page, however it came to be known. */
-type Facts = Pick<IndexedFile, 'hash' | 'fingerprint' | 'title' | 'description' | 'withdrawn'>;
+type Facts = Pick<
+	IndexedFile,
+	'hash' | 'fingerprint' | 'title' | 'description' | 'withdrawn' | 'html_tokens' | 'som_tokens'
+>;
+
+/** What the tags of a page depend on. */
+type DressFacts = Pick<Facts, 'withdrawn' | 'html_tokens' | 'som_tokens'>;
 
 /** A file that changed this shortly before it was read may have changed again within the same tick of its clock. */
 const racy = 2000;
@@ -86,7 +92,15 @@ export class Pages {
 		let hash = row?.hash;
 		if (row === undefined || hash === undefined || !this.isUntouched(row, stat, file)) {
 			hash = hashOf(readFileSync(join(this.folder, file)));
-			const facts = { hash, fingerprint: hash, title: '', description: null, withdrawn: 0 };
+			const facts = {
+				hash,
+				fingerprint: hash,
+				title: '',
+				description: null,
+				withdrawn: 0,
+				html_tokens: null,
+				som_tokens: null,
+			};
 			await this.index.keep(this.rowOf(file, stat, facts, hash, ''));
 		}
 		this.copy(file);
@@ -120,18 +134,30 @@ export class Pages {
 
 	private readPage(key: string, body: Buffer, hash: string): { facts: Facts; bodies: Bodies } {
 		this.read++;
-		const { fingerprint, title, description, withdrawn, som, markdown } = representPage(body, this.site.origin + key, {
-			som: this.site.som,
-			markdown: this.site.markdown,
-		});
-		const facts = { hash, fingerprint, title, description: description ?? null, withdrawn: withdrawn ? 1 : 0 };
+		const { fingerprint, title, description, withdrawn, som, markdown, tokens } = representPage(
+			body,
+			this.site.origin + key,
+			{
+				som: this.site.som,
+				markdown: this.site.markdown,
+			},
+		);
+		const facts = {
+			hash,
+			fingerprint,
+			title,
+			description: description ?? null,
+			withdrawn: withdrawn ? 1 : 0,
+			html_tokens: tokens?.html ?? null,
+			som_tokens: tokens?.som ?? null,
+		};
 		return { facts, bodies: { som, markdown } };
 	}
 
 	private rowOf(file: string, stat: Stats, facts: Facts, digest: string, dressed: string): IndexedFile {
-		const { hash, fingerprint, title, description, withdrawn } = facts;
+		const { hash, fingerprint, title, description, withdrawn, html_tokens, som_tokens } = facts;
 		const { size, mtimeMs: mtime } = stat;
-		const known = { hash, fingerprint, title, description, withdrawn };
+		const known = { hash, fingerprint, title, description, withdrawn, html_tokens, som_tokens };
 		return { file, size, mtime, checked: Date.now(), digest, recipe: this.site.recipe, dress: dressed, ...known };
 	}
 
@@ -139,11 +165,14 @@ export class Pages {
 		return !closed && withdrawn === 0;
 	}
 
-	private tags(file: string, key: string, closed: boolean, facts: Pick<Facts, 'withdrawn'>): string[] {
-		return this.site.tagsOf(file, key, this.isRepresented(closed, facts));
+	private tags(file: string, key: string, closed: boolean, facts: DressFacts): string[] {
+		const { html_tokens: html, som_tokens: som } = facts;
+		const tokens = html === null || som === null ? undefined : { html, som };
+		const represented = this.isRepresented(closed, facts);
+		return this.site.tagsOf(file, key, represented, represented ? tokens : undefined);
 	}
 
-	private dressOf(file: string, key: string, closed: boolean, facts: Pick<Facts, 'withdrawn'>): string {
+	private dressOf(file: string, key: string, closed: boolean, facts: DressFacts): string {
 		const tags = this.tags(file, key, closed, facts);
 		return tags.length === 0 ? '' : hashOf(tags.join('\n'));
 	}

@@ -3,6 +3,7 @@ import { countTokens } from '@wayleave/extract/tokens';
 import { sha256 } from '@wayleave/io';
 import type { Config } from '../config/schema.ts';
 import { fingerprintOf } from '../pagedigest/fingerprint.ts';
+import type { PageTokens } from '../terms/som-terms.ts';
 
 /** All that publishing wants to know of a page. */
 export interface Represented {
@@ -13,6 +14,8 @@ export interface Represented {
 	readonly withdrawn: boolean;
 	readonly som: string | undefined;
 	readonly markdown: string | undefined;
+	/** Undefined without a SOM file. */
+	readonly tokens: PageTokens | undefined;
 }
 
 export interface RepresentOptions {
@@ -36,6 +39,7 @@ export function representPage(bytes: Buffer, url: string, options: RepresentOpti
 			({ name, content }) => name === 'robots' && /\b(?:noindex|none)\b/i.test(content),
 		),
 		som: compiled,
+		tokens: compiled === undefined ? undefined : { html: countTokens(html), som: countTokens(compiled) },
 		markdown: markdown ? (withUserContent ? extraction.markdown : withoutComments(html, url)) : undefined,
 	};
 }

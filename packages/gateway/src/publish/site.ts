@@ -4,6 +4,7 @@ import { defaultReadings, foldAddress, foldPolicies, type Readings, readPath } f
 import { checkConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { type PageTermsInput, pageTags } from '../terms/page-terms.ts';
+import type { PageTokens } from '../terms/som-terms.ts';
 import { somSettings } from '../terms/som-terms.ts';
 import { policiesOf, type Terms } from '../terms/terms.ts';
 import type { PublishOptions } from './options.ts';
@@ -11,7 +12,7 @@ import { hashOf } from './own-files.ts';
 import { companionsOf, pathOf } from './site-files.ts';
 
 /** Raised when other texts would be made of the same page. */
-const recipeVersion = 1;
+const recipeVersion = 2;
 
 /** What holds for all pages of a site in one run. */
 export class Site {
@@ -64,9 +65,10 @@ export class Site {
 	}
 
 	/** The tags for the head of a page. `represented`: it has files beside it. */
-	tagsOf(file: string, key: string, represented: boolean): string[] {
+	tagsOf(file: string, key: string, represented: boolean, tokens?: PageTokens): string[] {
 		if (this.options.tags !== true) return [];
-		return pageTags({ ...this.pageTerms(file, represented), honeypot: this.isHoneypot(key) }, this.origin + key);
+		const terms = { ...this.pageTerms(file, represented), honeypot: this.isHoneypot(key), ...(tokens && { tokens }) };
+		return pageTags(terms, this.origin + key);
 	}
 
 	pageTerms(file: string, represented: boolean): PageTermsInput {

@@ -8,7 +8,7 @@ import {
 	somSchemaType,
 } from '@wayleave/protocols/som';
 import type { Signals } from './signals.ts';
-import { somPageLayers } from './som-terms.ts';
+import { compressionOf, type PageTokens, somPageLayers } from './som-terms.ts';
 
 /** What is published beside the pages. */
 export interface PageTermsInput {
@@ -22,6 +22,8 @@ export interface PageTermsInput {
 	/** What the SOM file covers. */
 	readonly somScope?: SomScope;
 	readonly markdownFile?: string;
+	/** What page and representation cost a reader, where it is known. */
+	readonly tokens?: PageTokens;
 	/** A honeypot says nothing in its head (robots2 §7). */
 	readonly honeypot?: boolean;
 }
@@ -54,9 +56,8 @@ function links(input: PageTermsInput, pageUrl: string): string[] {
 export function pageTags(input: PageTermsInput, pageUrl: string): string[] {
 	if (input.honeypot) return [];
 	const { signals, som, somFile, markdownFile, manifest } = input;
-	const layers = som === undefined ? undefined : somPageLayers(som, pageUrl);
-	const file =
-		layers === undefined && somFile !== undefined ? somFileNode(somFile, input.somScope, pageUrl) : undefined;
+	const layers = som === undefined ? undefined : somPageLayers(som, pageUrl, input.tokens);
+	const file = layers === undefined && somFile !== undefined ? somFileNode(somFile, input, pageUrl) : undefined;
 	const node = layers?.schemaOrg ?? file;
 	return [
 		...(manifest ? [`<link rel="${manifestRelation}" href="${manifestPath}">`] : []),
@@ -75,13 +76,18 @@ export function pageTags(input: PageTermsInput, pageUrl: string): string[] {
 }
 
 /** The representation as the Schema.org layer of the draft names it (SOM directives §5.2). */
-function somFileNode(somFile: string, scope: SomScope | undefined, pageUrl: string): Readonly<Record<string, string>> {
+function somFileNode(
+	somFile: string,
+	{ somScope: scope, tokens }: Pick<PageTermsInput, 'somScope' | 'tokens'>,
+	pageUrl: string,
+): Readonly<Record<string, string | number>> {
 	return {
 		'@context': 'https://schema.org',
 		'@type': somSchemaType,
 		sourceUrl: pageUrl,
 		representationUrl: new URL(somFile, pageUrl).href,
 		representationFormat: 'SOM/1.0',
+		...(tokens && { tokenCount: tokens.som, compressionRatio: compressionOf(tokens) }),
 		...(scope && { contentScope: scope }),
 	};
 }

@@ -37,11 +37,22 @@ export interface SomPageLayers {
 	readonly link: string;
 }
 
+/** Tokens of cl100k_base. */
+export interface PageTokens {
+	/** Of the page without tags of ours. */
+	readonly html: number;
+	/** Of the representation as it is served. */
+	readonly som: number;
+}
+
+/** How many times as many tokens the HTML has (SOM directives §5.2), to a tenth. */
+export const compressionOf = ({ html, som }: PageTokens): number => Math.round((html / Math.max(1, som)) * 10) / 10;
+
 /** The three layers of a page, all for the same endpoint, format and scope (SOM-24). */
-export function somPageLayers(settings: SomSettings, pageUrl: string): SomPageLayers {
+export function somPageLayers(settings: SomSettings, pageUrl: string, tokens?: PageTokens): SomPageLayers {
 	return {
 		meta: formatSomMeta(settings).trimEnd().split('\n'),
-		schemaOrg: formatSomSchemaOrg(settings, pageUrl),
+		schemaOrg: formatSomSchemaOrg(settings, pageUrl, tokens?.som, tokens && compressionOf(tokens)),
 		link: formatSomLink(settings, pageUrl),
 	};
 }

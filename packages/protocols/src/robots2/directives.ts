@@ -72,6 +72,10 @@ const british: Readonly<Record<string, DirectiveName>> = {
 	editorialized: 'editorialised',
 };
 
+/** Directives of a later version than the one that is implemented, in a file that says to be of that version. */
+export const isLaterDirective = (written: string, specVersion: string | undefined): boolean =>
+	/^age-rating$/i.test(written) && Number.parseFloat(specVersion ?? '') >= 2.1;
+
 /** The directive that `written` names, in any case and either spelling. */
 export function directiveNamed(written: string): DirectiveName | undefined {
 	const name = written.toLowerCase();

@@ -2,7 +2,15 @@ import { maxProblems } from '../internal/max-problems.ts';
 import type { Parsed, Problem } from '../problem.ts';
 import { parseRobots, type RobotsCode, type RobotsFile } from '../robots/index.ts';
 import { findSpelling, isKnownRecord } from '../robots/keys.ts';
-import { type DirectiveName, directive, directiveNamed, looseness, type PolicyName, readValue } from './directives.ts';
+import {
+	type DirectiveName,
+	directive,
+	directiveNamed,
+	isLaterDirective,
+	looseness,
+	type PolicyName,
+	readValue,
+} from './directives.ts';
 import { defaultMaxBytes, readLines } from './lines.ts';
 import { readMeta } from './meta.ts';
 import type { Robots2Problem, Robots2ProblemCode } from './problems.ts';
@@ -153,7 +161,16 @@ class Reader {
 		else if (/^(?:dis)?allow$/i.test(name) && this.#open !== this.#global)
 			this.report('robots2-path-rule-in-section', line, column, { name, category: namesOf(this.#open) });
 		else if (name !== '' && !findSpelling(name, 0, name.length) && !isKnownRecord(name))
-			this.report('robots2-unknown-directive', line, column, { name });
+			this.report(
+				isLaterDirective(name, this.#meta.get('spec-version'))
+					? 'robots2-later-directive'
+					: 'robots2-unknown-directive',
+				line,
+				column,
+				{
+					name,
+				},
+			);
 	}
 
 	file(paths: RobotsFile, truncated: boolean): Robots2File {

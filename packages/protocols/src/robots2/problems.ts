@@ -7,6 +7,7 @@ const info = (sentence: string) => ({ severity: 'info' as const, sentence });
 /** Severity and sentence of each code; `{name}` stands for an argument of the problem. */
 export const robots2Problems = {
 	'robots2-unknown-directive': warning('{name} is not a robots2.txt directive; the line is ignored'),
+	'robots2-later-directive': info('{name} comes from a version after 0.2.1; it is not read yet and changes nothing'),
 	'robots2-misspelt-directive': warning('{name} is not a directive; the line is ignored. Did you mean {meant}?'),
 	'robots2-missing-colon': warning('a colon is missing after {name}'),
 	'robots2-invalid-value': warning('{value} is not a valid value of {name}; it is read as {counts}'),

@@ -3,6 +3,7 @@ import type { robots2Problems } from './problems.ts';
 
 /** A problem of this module; what is not listed is a warning. The sentences are in `problems.ts`. */
 export const robots2Problem = problemMaker<typeof robots2Problems>({
+	'robots2-later-directive': 'info',
 	'robots2-malformed-section': 'error',
 	'robots2-unknown-category': 'info',
 	'robots2-american-spelling': 'info',

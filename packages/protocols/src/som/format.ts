@@ -56,11 +56,15 @@ export function formatSomLink(settings: SomSettings, pageUrl: string): string {
 	return formatLinkHeader([{ target: representation(endpoint, pageUrl), rel: [somLinkRelation], params }]);
 }
 
-/** The JSON-LD node of a page (§5.2), with the token count where it is known. Throws SomSettingsError. */
+/**
+ * The JSON-LD node of a page (§5.2), with its token count, and how many times as many tokens its HTML has, where they are
+ * known. Throws SomSettingsError.
+ */
 export function formatSomSchemaOrg(
 	settings: SomSettings,
 	pageUrl: string,
 	tokenCount?: number,
+	compressionRatio?: number,
 ): Readonly<Record<string, string | number>> {
 	const { endpoint, format, scope } = complete(settings);
 	return {
@@ -70,6 +74,7 @@ export function formatSomSchemaOrg(
 		representationUrl: representation(endpoint, pageUrl),
 		representationFormat: format,
 		...(tokenCount !== undefined && { tokenCount }),
+		...(compressionRatio !== undefined && { compressionRatio }),
 		contentScope: scope,
 	};
 }
