@@ -22,6 +22,7 @@ export {
 export type { RedirectFailure, RedirectTarget } from './fetch/redirect.ts';
 export { redirectTarget } from './fetch/redirect.ts';
 export type {
+	CutExchange,
 	FetchAnswer,
 	Fetcher,
 	FetcherOptions,

@@ -73,10 +73,13 @@ export function createRequester({
 		if (onProgress !== undefined) reportWait(slot, onProgress);
 		const turn = await turns.take(slot, wanted);
 		if (typeof turn === 'string') return turn;
+		const ending = new AbortController();
+		const unlink: ((() => void) | undefined)[] = [];
 		try {
 			const ours = await assure();
-			// Not `any` of one: on Node 20 a signal that lasts, as that of a lease does, remembers each that was made of it.
-			const signal = ours && wanted ? AbortSignal.any([ours, wanted]) : (ours ?? wanted);
+			unlink.push(...[ours, wanted].map((signal) => signal && abortWith(signal, ending)));
+			turn.signal.addEventListener('abort', () => ending.abort(), { once: true });
+			const { signal } = ending;
 			// Signed when its turn has come: a signature is good for a short time only.
 			const signature = await sign?.(options.method ?? 'GET', url);
 			const headers = signature === undefined ? options.headers : { ...options.headers, ...signature };
@@ -90,22 +93,23 @@ export function createRequester({
 			const answer = await fetcher.get(url, {
 				...options,
 				...(headers && { headers }),
-				...(signal && { signal }),
+				signal,
 				...(raw && { raw }),
 			});
-			if (raw && answer.ok) recorder.note(answer, record, at);
+			if (raw) recorder.note(answer, record, at);
 			if (answer.ok && answer.address !== undefined && isLoopbackAddress(answer.address)) slot.setLoopback();
 			if (answer.status !== undefined && answer.headers !== undefined)
 				heed(answer.status, answer.headers, slot, { sentAt, unstated: slot.own ? ownPause : undefined });
 			if (answer.ok || answer.status !== undefined) meter.responses++;
 			if (answer.ok) meter.bytes += answer.body.length;
 			else if (answer.reason === 'aborted') {
-				if (wanted?.aborted) return 'stopped';
+				if (wanted?.aborted || turn.signal.aborted) return 'stopped';
 				if (ours?.aborted) return again;
 				if (!turns.stopped) throw fetcherClosed();
 			}
 			return answer;
 		} finally {
+			for (const release of unlink) release?.();
 			// After the pause is set: ending the turn lets the next one begin.
 			turn.end();
 		}
@@ -138,6 +142,14 @@ export function createRequester({
 		const until = rfc3339(now + slot.readyAt - pace.now());
 		emit({ type: 'wait', host: slot.host.name, why: 'retry-after', until, status, ...detail });
 	}
+}
+
+/** Unlike `AbortSignal.any`, leaves nothing on a signal that lasts, as that of a lease does. Returns its release. */
+function abortWith(signal: AbortSignal, controller: AbortController): () => void {
+	const abort = () => controller.abort();
+	if (signal.aborted) abort();
+	signal.addEventListener('abort', abort, { once: true });
+	return () => signal.removeEventListener('abort', abort);
 }
 
 /** In the place of an answer: there was none. */

@@ -79,7 +79,7 @@ describe('turns', () => {
 		const last = turns.take(slot);
 		const zero = clock.now();
 		if (typeof first !== 'string') first.end();
-		expect(await last).toEqual({ end: expect.any(Function) });
+		expect(await last).toMatchObject({ end: expect.any(Function) });
 		expect(clock.now() - zero).toBe(2000);
 	});
 

@@ -4,6 +4,8 @@ import { Heap } from './heap.ts';
 
 /** The right to send one request to one host. `end` must be called when the answer is complete. */
 export interface Turn {
+	/** Aborted when nothing waits for the answer any more: the crawl stops, and the answer is slow. */
+	readonly signal: AbortSignal;
 	end(): void;
 }
 
@@ -14,6 +16,11 @@ export interface Turn {
 export type NoTurn = 'stopped' | 'too-long' | 'held';
 
 type Waiter = (turn: Turn | NoTurn) => void;
+
+/** Milliseconds after which a response counts as slow: its place is given to other hosts. */
+const slowAfter = 5000;
+/** Slow responses at a time, as a multiple of the places: with more of them, they keep their places. */
+const slowPerPlace = 4;
 
 interface Queue {
 	readonly slot: HostSlot;
@@ -32,6 +39,9 @@ export class Turns {
 	readonly #queues = new Map<HostSlot, Queue>();
 	readonly #patience: number;
 	#permits: number;
+	readonly #mostSlow: number;
+	/** Turns that have left their places. */
+	readonly #slow = new Set<AbortController>();
 	#timer: { at: number; cancel: AbortController } | undefined;
 	#held = false;
 	#stopped = false;
@@ -40,6 +50,7 @@ export class Turns {
 	constructor(clock: Clock, permits: number, patience: number = Number.POSITIVE_INFINITY) {
 		this.#clock = clock;
 		this.#permits = permits;
+		this.#mostSlow = slowPerPlace * permits;
 		this.#patience = patience;
 	}
 
@@ -105,6 +116,7 @@ export class Turns {
 		this.#stopped = true;
 		this.#timer?.cancel.abort();
 		for (const queue of [...this.#queues.values()]) this.#dismiss(queue, 'stopped');
+		for (const turn of this.#slow) turn.abort();
 	}
 
 	#leave(slot: HostSlot, waiter: Waiter): void {
@@ -150,14 +162,27 @@ export class Turns {
 		this.#permits--;
 		if (queue.waiters.length === 0) this.#queues.delete(slot);
 		else this.#enter(queue);
+		const turn = new AbortController();
+		const timer = setTimeout(() => this.#leavePlace(turn), slowAfter).unref();
 		resolve({
+			signal: turn.signal,
 			end: () => {
+				clearTimeout(timer);
 				slot.end(this.#clock.now());
-				this.#permits++;
+				if (!this.#slow.delete(turn)) this.#permits++;
 				this.hasten(slot);
 				this.#pump();
 			},
 		});
+	}
+
+	/** A response that takes long holds no place that other hosts could use, and no crawl that stops. */
+	#leavePlace(turn: AbortController): void {
+		if (this.#stopped) turn.abort();
+		if (this.#stopped || this.#slow.size >= this.#mostSlow) return;
+		this.#slow.add(turn);
+		this.#permits++;
+		this.#pump();
 	}
 
 	/** One timer for the host that is ready first. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FetchSuccess, type RawExchange, sha256 } from '@wayleave/io';
+import { type CutExchange, type FetchAnswer, type FetchSuccess, type RawExchange, sha256 } from '@wayleave/io';
 
 /** A request and its answer, as an archive keeps them. */
 export interface Exchange {
@@ -15,8 +15,8 @@ export interface Exchange {
 	/** The address that answered. */
 	readonly address: string;
 	readonly httpVersion: FetchSuccess['httpVersion'];
-	/** Whether the body was cut at a limit of ours. */
-	readonly truncated: boolean;
+	/** Why the body is not whole, where it is not (`WARC-Truncated`). */
+	readonly truncated?: CutExchange['why'];
 	/** The earlier record with the same content, where there is one. */
 	repeats?: Capture;
 }
@@ -31,11 +31,14 @@ export interface Capture {
 	readonly archive: string;
 }
 
-/** @param at when the request went out */
-export function toExchange(answer: FetchSuccess, raw: RawExchange, at: number): Exchange {
-	const { url, status, address, httpVersion, truncated } = answer;
+/** Undefined where nothing came of it. @param at when the request went out */
+export function toExchange(answer: FetchAnswer, at: number): Exchange | undefined {
+	const { url, status } = answer;
+	const from = answer.ok ? { ...answer, why: answer.truncated ? ('length' as const) : undefined } : answer.cut;
+	if (from?.raw === undefined || status === undefined) return undefined;
+	const { raw, address, httpVersion, why } = from;
 	const digest = formatDigest(raw.body);
-	return { id: newRecordId(), url, at, status, raw, digest, address, httpVersion, truncated };
+	return { id: newRecordId(), url, at, status, raw, digest, address, httpVersion, ...(why && { truncated: why }) };
 }
 
 export const newRecordId = (): string => `<urn:uuid:${randomUUID()}>`;

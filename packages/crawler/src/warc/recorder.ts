@@ -1,4 +1,4 @@
-import type { FetchSuccess } from '@wayleave/io';
+import type { FetchAnswer, FetchSuccess } from '@wayleave/io';
 import { type Capture, type Exchange, toExchange } from './exchange.ts';
 
 /**
@@ -20,10 +20,10 @@ export class Recorder {
 	}
 
 	/** @param at when the request went out; milliseconds since 1970 */
-	note(answer: FetchSuccess, owner: RecordFor, at: number): void {
-		if (answer.raw === undefined) return;
-		const exchange = toExchange(answer, answer.raw, at);
-		this.#answers.set(answer, exchange);
+	note(answer: FetchAnswer, owner: RecordFor, at: number): void {
+		const exchange = toExchange(answer, at);
+		if (exchange === undefined) return;
+		if (answer.ok) this.#answers.set(answer, exchange);
 		if (owner === 'policy') this.#policies.push(exchange);
 		else this.#visits.set(owner, [...(this.#visits.get(owner) ?? []), exchange]);
 	}

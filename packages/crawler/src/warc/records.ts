@@ -50,7 +50,7 @@ export function exchangeRecords(exchange: Exchange): Record[] {
 		const fields = {
 			...common,
 			'WARC-Payload-Digest': digest,
-			'WARC-Truncated': truncated ? 'length' : undefined,
+			'WARC-Truncated': truncated,
 		};
 		return [request, { ...answer, type: 'response', block: Buffer.concat([head, raw.body]), fields }];
 	}

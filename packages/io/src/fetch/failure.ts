@@ -1,6 +1,6 @@
 import { explainSystemError } from '../messages/system-errors.ts';
 import type { ReceivedHeaders } from './headers.ts';
-import type { FetchFailure } from './types.ts';
+import type { CutExchange, FetchFailure } from './types.ts';
 
 /** What each failure means, for people. */
 export const fetchFailures = {
@@ -33,8 +33,10 @@ export class FetchError extends Error {
 	readonly reason: FetchFailure;
 	/** Nothing of an answer had arrived: on a connection used before, the request may be sent again on a fresh one. */
 	readonly unanswered: boolean;
+	/** Whether the exchange went over HTTP/2. */
+	overHttp2 = false;
 	/** The part of the answer that did arrive. */
-	head?: { readonly status: number; readonly headers: ReceivedHeaders };
+	head?: { readonly status: number; readonly headers: ReceivedHeaders; readonly cut?: CutExchange };
 
 	constructor(reason: FetchFailure, detail: string, options: { unanswered?: boolean; cause?: unknown } = {}) {
 		super(detail, { cause: options.cause });

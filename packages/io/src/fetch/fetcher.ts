@@ -11,8 +11,9 @@ import { type CredentialsFor, credentialsFor } from './own-site.ts';
 import { Pool } from './pool.ts';
 import type { ProxyServer } from './proxy.ts';
 import { connectThrough, proxyFields, refuseAuthentication } from './proxy-connect.ts';
-import { rawExchange } from './raw.ts';
+import { cutExchange, rawExchange } from './raw.ts';
 import { Receiver } from './receiver.ts';
+import { RecentMap } from './recent-map.ts';
 import { buildRequest, checkHeaders, checkUserAgent, parseTarget } from './request.ts';
 import {
 	type FetchAnswer,
@@ -38,6 +39,11 @@ export const defaultLimits: Limits = {
 };
 
 const maxIdle = 256;
+/** Milliseconds that the first HTTP/2 stream of a host may wait for its headers. */
+const firstStream = 10_000;
+const day = 86_400_000;
+/** Origins of which it is remembered how they are spoken to. */
+const maxOrigins = 1000;
 
 /**
  * A client for a web that is not to be trusted: every wait, every buffer and every coding has a bound, connections are
@@ -67,6 +73,9 @@ class GuardedFetcher implements Fetcher {
 	readonly #gate: Gate;
 	readonly #pool: Pool;
 	readonly #inFlight = new Set<Deadline>();
+	/** Origins whose HTTP/2 does not work, until when; and those whose does. */
+	readonly #http1 = new RecentMap<number>(maxOrigins);
+	readonly #http2 = new RecentMap<'works' | 'no-better'>(maxOrigins);
 	#closed = false;
 
 	constructor(options: FetcherOptions) {
@@ -132,11 +141,64 @@ class GuardedFetcher implements Fetcher {
 	}
 
 	/**
+	 * A request that fails over HTTP/2 before any header is sent once more over HTTP/1.1, and a host for which that works
+	 * is remembered. HTTP_1_1_REQUIRED and 421 ask for just that (RFC 9113 §7, RFC 9110 §15.5.20).
+	 */
+	async #attempt(request: OutgoingRequest, options: GetOptions, limits: Limits, deadline: Deadline) {
+		const { origin } = request.target;
+		const isOld = (this.#http1.get(origin) ?? 0) > Date.now();
+		if (isOld || this.#options.http2 === false || request.target.protocol !== 'https:' || request.method === 'POST')
+			return this.#onConnection(request, options, limits, deadline, isOld);
+		// The first stream of a host shows soon whether its HTTP/2 works.
+		const isKnown = this.#http2.has(origin);
+		const trial = new Deadline(undefined);
+		const forget = deadline.onEnd((error) => trial.end(error));
+		try {
+			const headers = isKnown ? limits.headers : Math.min(limits.headers, firstStream);
+			const answer = await this.#onConnection(request, options, { ...limits, headers }, trial, false);
+			if (answer.httpVersion === '2' && !isKnown) this.#http2.set(origin, 'works');
+			if (answer.status !== 421 || answer.httpVersion !== '2') return answer;
+			return (await this.#overHttp1(request, options, limits, deadline)) ?? answer;
+		} catch (error) {
+			const isOfHttp2 = error instanceof FetchError && error.overHttp2 && error.head === undefined;
+			// A page that is slow over both is slow.
+			const isSlow = isOfHttp2 && error.reason === 'headers-timeout' && this.#http2.get(origin) === 'no-better';
+			const isTried = isOfHttp2 && !isSlow;
+			const answer = isTried ? await this.#overHttp1(request, options, limits, deadline) : undefined;
+			if (answer === undefined) throw error;
+			return answer;
+		} finally {
+			forget();
+			trial.stop();
+		}
+	}
+
+	/** Undefined where that fails too. */
+	async #overHttp1(request: OutgoingRequest, options: GetOptions, limits: Limits, deadline: Deadline) {
+		try {
+			const answer = await this.#onConnection(request, options, limits, deadline, true);
+			this.#http1.set(request.target.origin, Date.now() + day);
+			return answer;
+		} catch (error) {
+			if (!(error instanceof FetchError) || error.reason === 'aborted') throw error;
+			this.#http2.set(request.target.origin, 'no-better');
+			return undefined;
+		}
+	}
+
+	/**
 	 * On a connection kept from before if there is one. Its server may have closed it in the meantime; what it has not
 	 * begun to answer is then sent again, once, on a fresh one (RFC 9112 §9.3.1).
 	 */
-	async #attempt(request: OutgoingRequest, options: GetOptions, limits: Limits, deadline: Deadline) {
-		const kept = this.#pool.take(request.target.origin);
+	async #onConnection(
+		request: OutgoingRequest,
+		options: GetOptions,
+		limits: Limits,
+		deadline: Deadline,
+		onlyHttp1: boolean,
+	): Promise<FetchSuccess> {
+		const { origin } = request.target;
+		const kept = onlyHttp1 ? this.#pool.takeOwn(origin) : this.#pool.take(origin);
 		if (kept !== undefined) {
 			try {
 				return await this.#exchange(kept, request, options, limits, deadline);
@@ -145,32 +207,39 @@ class GuardedFetcher implements Fetcher {
 				if (!again) throw error;
 			}
 		}
-		const fresh = await this.#connect(request.target, limits, deadline);
+		const fresh = await this.#connect(request.target, limits, deadline, onlyHttp1);
 		return this.#exchange(fresh, request, options, limits, deadline);
 	}
 
-	async #connect(target: URL, limits: Limits, deadline: Deadline): Promise<Connection> {
+	async #connect(target: URL, limits: Limits, deadline: Deadline, onlyHttp1: boolean): Promise<Connection> {
 		const proxy = this.#options.proxy?.(target);
 		const connection = await (proxy === undefined
-			? this.#connectDirectly(target, limits, deadline)
-			: this.#connectByProxy(proxy, target, limits, deadline));
+			? this.#connectDirectly(target, limits, deadline, onlyHttp1)
+			: this.#connectByProxy(proxy, target, limits, deadline, onlyHttp1));
 		this.#pool.add(target.origin, connection);
 		return connection;
 	}
 
-	async #connectDirectly(target: URL, limits: Limits, deadline: Deadline): Promise<Connection> {
+	async #connectDirectly(target: URL, limits: Limits, deadline: Deadline, onlyHttp1: boolean): Promise<Connection> {
 		deadline.phase('dns-failed', limits.dns);
 		const addresses = await resolveGuarded(target, this.#options, deadline);
 		deadline.phase('connect-timeout', limits.connect);
 		const secured = target.protocol === 'https:';
 		const socket = await connectFirst(addresses, Number(target.port) || (secured ? 443 : 80), deadline);
-		return secured ? await this.#secured(socket, target, limits, deadline) : new Http1Connection(socket);
+		return secured ? await this.#secured(socket, target, limits, deadline, { onlyHttp1 }) : new Http1Connection(socket);
 	}
 
-	async #connectByProxy(proxy: ProxyServer, target: URL, limits: Limits, deadline: Deadline): Promise<Connection> {
+	async #connectByProxy(
+		proxy: ProxyServer,
+		target: URL,
+		limits: Limits,
+		deadline: Deadline,
+		onlyHttp1: boolean,
+	): Promise<Connection> {
 		deadline.phase('connect-timeout', limits.dns + limits.connect);
 		const socket = await connectThrough(proxy, target, this.#options, deadline);
-		if (target.protocol === 'https:') return this.#secured(socket, target, limits, deadline, 'tunnel');
+		if (target.protocol === 'https:')
+			return this.#secured(socket, target, limits, deadline, { onlyHttp1, via: 'tunnel' });
 		return new Http1Connection(socket, proxyFields(proxy));
 	}
 
@@ -179,9 +248,9 @@ class GuardedFetcher implements Fetcher {
 		target: URL,
 		limits: Limits,
 		deadline: Deadline,
-		via?: 'tunnel',
+		{ onlyHttp1, via }: { readonly onlyHttp1: boolean; readonly via?: 'tunnel' },
 	) {
-		const tls = await secure(socket, target, this.#options, deadline);
+		const tls = await secure(socket, target, onlyHttp1 ? { ...this.#options, http2: false } : this.#options, deadline);
 		return tls.alpnProtocol === 'h2'
 			? new Http2Connection(tls, target, limits.headerBytes, via !== undefined)
 			: new Http1Connection(tls, via);
@@ -222,9 +291,14 @@ class GuardedFetcher implements Fetcher {
 			};
 		} catch (error) {
 			const failure = error instanceof FetchError ? error : new FetchError('bad-response', describeError(error));
+			failure.overHttp2 = connection.shared;
 			if (!failure.unanswered) deadline.end(failure);
-			if (receiver.head !== undefined) failure.head = { status: receiver.head.status, headers: receiver.head.headers };
 			receiver.fail(failure);
+			if (receiver.head !== undefined) {
+				const { status, headers } = receiver.head;
+				const cut = options.raw && { cut: cutExchange(request, receiver, failure.reason, connection.address) };
+				failure.head = { status, headers, ...cut };
+			}
 			throw failure;
 		} finally {
 			this.#pool.release(request.target.origin, connection);

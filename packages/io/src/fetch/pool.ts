@@ -26,6 +26,12 @@ export class Pool {
 		return newest && this.#use(newest);
 	}
 
+	/** The same of HTTP/1.1, which no other exchange shares. */
+	takeOwn(origin: string): Connection | undefined {
+		const own = [...this.#idle].findLast(([each, idle]) => idle.origin === origin && !each.shared && each.open);
+		return own && this.#use(own[0]);
+	}
+
 	/** A new connection, in use from now on. */
 	add(origin: string, connection: Connection): void {
 		connection.onClose = () => this.#forget(origin, connection);

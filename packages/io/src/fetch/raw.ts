@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type OutgoingRequest, requestTarget } from './connection.ts';
 import type { ResponseHead } from './http1-parser.ts';
 import type { Receiver } from './receiver.ts';
-import type { RawExchange } from './types.ts';
+import type { CutExchange, FetchFailure, RawExchange } from './types.ts';
 
 /** Request line and headers, as they go out over HTTP/1.1 straight to the site, without the fields in `secrets`. */
 export function formatRequestHead(request: OutgoingRequest): string {
@@ -43,6 +43,30 @@ export function rawExchange(request: OutgoingRequest, receiver: Receiver, decode
 		body: coded ?? decoded,
 		coded: coded !== undefined,
 	};
+}
+
+/** The exchange as far as it came. */
+export function cutExchange(
+	request: OutgoingRequest,
+	receiver: Receiver,
+	reason: FetchFailure,
+	address: string,
+): CutExchange {
+	const { coded, ...raw } = rawExchange(request, receiver, receiver.partial);
+	const body = receiver.partial;
+	const { httpVersion } = receiver.head!;
+	return {
+		raw: { ...raw, body, coded: coded && receiver.coded !== undefined },
+		why: whyCut(reason),
+		httpVersion,
+		address,
+	};
+}
+
+function whyCut(reason: FetchFailure): CutExchange['why'] {
+	if (reason === 'too-large') return 'length';
+	if (reason.endsWith('-timeout')) return 'time';
+	return reason === 'truncated' || reason === 'connection-reset' ? 'disconnect' : 'unspecified';
 }
 
 /** A site renews the session of a person in its responses: that would open it to whoever reads the archive. */

@@ -15,6 +15,9 @@ export interface ReceivedBody {
  */
 const codingSlack = 1 << 20;
 
+/** Bytes that are kept of a body that fails, for an archive. */
+const maxPartial = 1 << 20;
+
 /**
  * Takes the body of one response as it comes, undoes its codings and keeps the result, within the limit at every
  * stage. `result` settles when the content is complete, too large or not what its headers say.
@@ -35,6 +38,7 @@ export class Receiver {
 	#chunks: Uint8Array[] = [];
 	#length = 0;
 	readonly #coded: Uint8Array[] | undefined;
+	#partial: Uint8Array = new Uint8Array();
 
 	constructor(options: { maxBytes: number; onLimit: 'fail' | 'truncate'; keepCoded?: boolean }) {
 		this.#maxBytes = options.maxBytes;
@@ -77,6 +81,11 @@ export class Receiver {
 		return this.#coded === undefined || this.#coded.length === 0 ? undefined : Buffer.concat(this.#coded);
 	}
 
+	/** Of a body that failed, what had come: still coded where it was. At most `maxPartial` bytes. */
+	get partial(): Uint8Array {
+		return this.#partial;
+	}
+
 	/** The message is complete. */
 	end(): void {
 		this.complete = true;
@@ -88,6 +97,8 @@ export class Receiver {
 	}
 
 	fail(error: FetchError): void {
+		if (this.#coded !== undefined && this.#chunks.length + this.#coded.length > 0)
+			this.#partial = Buffer.concat(this.#coded.length > 0 ? this.#coded : this.#chunks).subarray(0, maxPartial);
 		this.#release();
 		this.#chunks = [];
 		this.#reject(error);

@@ -150,10 +150,44 @@ describe('HTTP/2', () => {
 		['/cut-off', 'truncated'],
 		['/cut-off-before', 'connection-reset'],
 	])('%s: %s, and the next request succeeds', async (path, expected) => {
+		const both = server;
+		server = await startTlsServer({ handlers, http1: false });
 		const fetcher = open();
 		const impatient = /timeout/.test(`${expected}`) ? { timeouts: { headers: 400, bodyIdle: 400 } } : {};
 		expect(await outcome(fetcher, server.url(path), impatient)).toBe(expected);
 		expect(await outcome(fetcher, server.url('/next'))).toBe(200);
+		await server.close();
+		server = both;
+	});
+
+	it.each([
+		['no stream is answered', () => {}],
+		['HTTP_1_1_REQUIRED', (stream) => stream.close(0xd)],
+		['PROTOCOL_ERROR', (stream) => stream.close(1)],
+		['GOAWAY at once', (stream) => stream.session?.goaway(0)],
+		['the connection is destroyed', (stream) => stream.session?.destroy()],
+		[
+			'421',
+			(stream) => {
+				stream.respond({ ':status': 421 });
+				stream.end();
+			},
+		],
+	] satisfies [string, StreamHandler][])('C2-90 where %s, HTTP/1.1 is spoken, and remembered', async (_, handler) => {
+		const server = await startTlsServer({ handlers: { '/a': handler, '/b': handler, '/c': handler } });
+		const fetcher = open({ limits: { ...limits, headers: 400 } }, server);
+		for (const path of ['/a', '/b', '/c'])
+			expect(await fetcher.get(server.url(path))).toMatchObject({ ok: true, status: 200, httpVersion: '1.1' });
+		expect(server.received.length).toBe(1);
+		await server.close();
+	});
+
+	it('C2-90 where only pages are not answered, HTTP/1.1 is spoken for them; a page that is slow over both is slow', async () => {
+		const server = await startTlsServer({ handlers: { '/a': () => {} } });
+		const fetcher = open({ limits: { ...limits, headers: 400 } }, server);
+		expect(await fetcher.get(server.url('/robots.txt'))).toMatchObject({ ok: true, httpVersion: '2' });
+		expect(await fetcher.get(server.url('/a'))).toMatchObject({ ok: true, httpVersion: '1.1' });
+		await server.close();
 	});
 
 	it('one stream that is given up leaves the others alone', async () => {

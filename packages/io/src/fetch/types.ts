@@ -126,6 +126,16 @@ export interface RawExchange {
 	readonly coded: boolean;
 }
 
+/** An exchange that did not come to its end. */
+export interface CutExchange {
+	readonly raw: RawExchange;
+	/** As `WARC-Truncated` (ISO 28500 §5.13) names it. */
+	readonly why: 'length' | 'time' | 'disconnect' | 'unspecified';
+	readonly httpVersion: FetchSuccess['httpVersion'];
+	/** As in a success. */
+	readonly address: string;
+}
+
 export interface FetchSuccess {
 	readonly ok: true;
 	/** The URL asked for: without fragment and credentials. */
@@ -153,6 +163,8 @@ export interface FetchFailed {
 	readonly reason: FetchFailure;
 	/** What exactly happened, for people. */
 	readonly detail: string;
+	/** The exchange as far as it came, where it was asked for and the headers had come. */
+	readonly cut?: CutExchange;
 	/** Where the failure came after the headers. */
 	readonly status?: number;
 	readonly headers?: ReceivedHeaders;

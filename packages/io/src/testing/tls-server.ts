@@ -34,6 +34,8 @@ export interface TlsServerOptions {
 	readonly names?: readonly string[];
 	/** Whether HTTP/2 is spoken. Default true. */
 	readonly http2?: boolean;
+	/** Whether HTTP/1.1 is spoken beside it. Default true. */
+	readonly http1?: boolean;
 	readonly notAfter?: Date;
 	readonly handlers?: Readonly<Record<string, StreamHandler>>;
 }
@@ -49,7 +51,7 @@ export async function startTlsServer(options: TlsServerOptions = {}): Promise<Tl
 	const server =
 		options.http2 === false
 			? createHttpsServer(keys)
-			: createSecureServer({ ...keys, allowHTTP1: true, maxSendHeaderBlockLength: 1 << 20 });
+			: createSecureServer({ ...keys, allowHTTP1: options.http1 !== false, maxSendHeaderBlockLength: 1 << 20 });
 	server.on('connection', (socket: Socket) => {
 		connections++;
 		sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => {}));
