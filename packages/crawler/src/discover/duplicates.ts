@@ -8,7 +8,7 @@ interface Known {
 	readonly prose?: number;
 }
 
-/** Texts of which the first page is remembered; later ones are known by what was learned of their host. */
+/** Shapes of which the first page is remembered; later ones are known by what was learned of their host. */
 const rememberedTexts = 5000;
 /** Pages seen a moment ago, which may not be in the store yet. */
 const rememberedPages = 256;
@@ -43,12 +43,12 @@ export class Duplicates {
 	}
 
 	/**
-	 * The page of a host that has the same prose but for words of its address; the first one is remembered.
+	 * The first page of a host that looks the same.
 	 *
-	 * @param masked of its prose
+	 * @param shape of its prose and its links
 	 */
-	copyOf(url: string, masked: number): string | undefined {
-		const key = `${new URL(url).host} ${masked}`;
+	copyOf(url: string, shape: number): string | undefined {
+		const key = `${new URL(url).host} ${shape}`;
 		const known = this.#texts.get(key);
 		if (known === undefined) this.#texts.set(key, url);
 		return known === url ? undefined : known;

@@ -1,4 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import { openStoreView } from '../inspect/view.ts';
+import { useStorePlaces } from '../testing/stores.ts';
 import {
 	canonicalTag,
 	crawlWaste,
@@ -6,6 +8,7 @@ import {
 	startWasteSite,
 	type WasteSite,
 	wastePage,
+	words,
 } from '../testing/waste-site.ts';
 
 let site: WasteSite | undefined;
@@ -176,4 +179,105 @@ it('C2-24 each set of tags is asked for once, whatever their order', async () =>
 			(path) => ends[path] !== 'fetched',
 		),
 	).toEqual([]);
+});
+
+/** Where stores lie that more than one process could open. */
+const { places } = useStorePlaces();
+
+it.each(Object.entries(places))(
+	'C2-01 in %s what was learned holds in the next run, and a refresh asks for pages only',
+	async (_, place) => {
+		const { asked } = await start(referring(true));
+		const url = await place();
+		await crawlWaste(site!, { store: url, maxPages: 10 });
+		const first = asked.length;
+		await crawlWaste(site!, { store: url });
+		expect(asked.length).toBeLessThanOrEqual(first + 12);
+		asked.length = 0;
+		const { documents } = await crawlWaste(site!, { store: url, refresh: true });
+		expect(asked).toHaveLength(20);
+		expect(documents).toHaveLength(20);
+		const view = await openStoreView(url);
+		expect((await view.learned()).hosts).toMatchObject([{ host: '127.0.0.1', idle: [{ part: '?ref' }] }]);
+		await view.close();
+	},
+);
+
+it('a belief that was wrong heals by the address in fifty that is visited all the same', async () => {
+	const count = 120;
+	await start((path) => {
+		const { pathname, searchParams } = new URL(path, 'http://h.test');
+		if (pathname === '/')
+			return wastePage(
+				'front',
+				numbers(count).flatMap((page) => [`/p/${page}`, `/p/${page}?x=a${page}`]),
+			);
+		const page = Number(/^\/p\/(\d+)$/.exec(pathname)?.[1] ?? Number.NaN);
+		if (!(page <= count)) return undefined;
+		return wastePage(pathname + (page > 40 ? (searchParams.get('x') ?? '') : ''), []);
+	});
+	const { documents } = await crawlWaste(site!);
+	expect(documents.filter((path) => /\?x=a(?:4[1-9]|[5-9]\d|1\d\d)$/.test(path))).toHaveLength(80);
+});
+
+it('two pages that name each other, a gone one, and one on another host are no aliases', async () => {
+	await start((path) => {
+		if (path === '/') return wastePage('front', ['/ring/a', '/ring/b', '/lost', '/away']);
+		if (path === '/ring/a') return wastePage('ring', [], { head: canonicalTag('/ring/b') });
+		if (path === '/ring/b') return wastePage('ring', [], { head: canonicalTag('/ring/a'), text: '<p>b</p>' });
+		if (path === '/lost') return wastePage('lost', [], { head: canonicalTag('/nowhere') });
+		return path === '/away' ? wastePage('away', [], { head: canonicalTag('http://other.test/') }) : undefined;
+	});
+	const { documents } = await crawlWaste(site!);
+	expect([...documents].sort()).toEqual(['/', '/away', '/lost', '/ring/a', '/ring/b']);
+});
+
+it('a short page is an alias of the one that it names, where both say the same', async () => {
+	const { asked } = await start((path) => {
+		const [bare = ''] = path.split('?');
+		if (bare === '/')
+			return `<title>T</title><p>Front.</p>${numbers(6)
+				.map((page) => `<a href="/s/${page}?from=top">s</a>`)
+				.join('')}`;
+		const [, page] = /^\/s\/(\d)$/.exec(bare) ?? [];
+		const links = numbers(6)
+			.map((each) => `<a href="/s/${each}?from=s${page}">s</a>`)
+			.join('');
+		return page === undefined
+			? undefined
+			: `<title>S${page}</title>${canonicalTag(bare)}<main><p>Short ${page}.</p></main>${links}`;
+	});
+	const { documents } = await crawlWaste(site!);
+	expect([...documents].sort()).toEqual(['/', ...numbers(6).map((page) => `/s/${page}`)]);
+	expect(asked.length).toBeLessThanOrEqual(13);
+});
+
+it.each([
+	['few words', () => '<title>App</title><h1>App</h1><p>Loading.</p>'],
+	['few words and the address', (path: string) => `<title>App</title><h1>App</h1><p>There is no ${path} here.</p>`],
+	[
+		'a number of the request',
+		() => `<title>App</title><h1>App</h1><p>${words('app', 80)} Request ${digits(6, 10)}.</p>`,
+	],
+	['a clock', () => `<title>App</title><h1>App</h1><p>${words('app', 80)} It is ${new Date().toISOString()}.</p>`],
+])('a shell of %s ends by itself', async (_, body) => {
+	const { asked } = await start(
+		(path) => `${body(path)}${['docs/', 'about/', 'help/'].map((link) => `<a href="${link}">${link}</a>`).join(' ')}`,
+	);
+	await crawlWaste(site!, { maxPages: 300 });
+	expect(asked.length).toBeLessThanOrEqual(40);
+});
+
+it('folders that list their files are read, though they say nothing else', async () => {
+	const index = (path: string, names: readonly string[]) =>
+		`<title>Index of ${path}</title><h1>Index of ${path}</h1><ul>${names.map((name) => `<li><a href="${name}">${name}</a></li>`).join('')}</ul>`;
+	await start((path) => {
+		const level = path.split('/').length - 2;
+		if (path.endsWith('.html')) return wastePage(path, []);
+		const folders = level < 2 ? numbers(3).map((each) => `dir-${level}-${path.length}-${each}/`) : [];
+		return path.endsWith('/') ? index(path, [...folders, `file-${path.length}-${level}.html`]) : undefined;
+	});
+	const { documents } = await crawlWaste(site!);
+	expect(documents.filter((path) => path.endsWith('/'))).toHaveLength(13);
+	expect(documents.filter((path) => path.endsWith('.html'))).toHaveLength(13);
 });

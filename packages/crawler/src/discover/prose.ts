@@ -4,6 +4,8 @@ export interface Prose {
 	readonly hash: number;
 	/** The same, too, where the page only repeats words of its own address; for short texts also its numbers. */
 	readonly masked: number;
+	/** The same, too, where the page repeats words of its own address, and where numbers differ. */
+	readonly shape: number;
 	/** The same, too, where only dates differ. */
 	readonly dateless: number;
 	readonly words: number;
@@ -70,10 +72,16 @@ export function proseOf(title: string, markdown: string, url: string): Prose {
 		hash.add(each);
 		const isNumber = /^\d/.test(each);
 		if (!isNumber && !dateWords.has(each)) dateless.add(each);
-		if (!own.has(each)) numberless.add(each);
+		if (!own.has(each) && !isNumber) numberless.add(each);
 		if (!own.has(each) || isNumber) masked.add(each);
 	}
 	for (const address of images) for (const each of [hash, masked, numberless, dateless]) each.add(address);
 	const echoless = words < fewWords ? numberless : masked;
-	return { hash: hash.value | 0, masked: echoless.value | 0, dateless: dateless.value | 0, words };
+	return {
+		hash: hash.value | 0,
+		masked: echoless.value | 0,
+		shape: numberless.value | 0,
+		dateless: dateless.value | 0,
+		words,
+	};
 }

@@ -34,8 +34,8 @@ export interface FormYield {
 
 /** Copies of one page under other paths. */
 export interface Shell {
-	/** Of its text, without words of the address. */
-	readonly masked: number;
+	/** Of its prose and its relative links. */
+	readonly shape: number;
 	copies: number;
 	/** Folders of copies whose relative links are followed to see what is there. */
 	readonly tried: string[];
@@ -228,9 +228,9 @@ export class SiteKnowledge {
 	}
 
 	/** A page has the text of another one under another path. */
-	copy(original: string, masked: number): Shell {
+	copy(original: string, shape: number): Shell {
 		const shell = this.#entry(this.#learned.shells, original, most.shells, () => ({
-			masked,
+			shape,
 			copies: 0,
 			tried: [],
 			same: 0,
@@ -248,9 +248,9 @@ export class SiteKnowledge {
 		return stub.count >= enough && stub.url !== url ? stub.url : undefined;
 	}
 
-	/** The page that has this text and was found under several paths. */
-	shellOf(masked: number): string | undefined {
-		return Object.entries(this.#learned.shells).find(([, shell]) => shell.masked === masked)?.[0];
+	/** The page that looks like this and was found under several paths. */
+	shellOf(shape: number): string | undefined {
+		return Object.entries(this.#learned.shells).find(([, shell]) => shell.shape === shape)?.[0];
 	}
 
 	/** What a relative link of a copy has led to. @returns whether links that were left out are wanted after all */
@@ -381,10 +381,9 @@ const isFront = (url: string): boolean => new URL(url).pathname === '/';
 const pathOfForm = (form: string): string => form.replace(/\?.*$/s, '');
 
 /** What is to be done with the relative links of a copy. */
-export function judgeCopy(original: string, shell: Shell, folder: string): 'follow' | 'hold' {
+export function judgeCopy(shell: Shell, folder: string): 'follow' | 'hold' {
 	if (shell.other > 0 || shell.tried.includes(folder)) return 'follow';
-	// What is below the first page of its text shows what is below the others; below the front page is everything.
-	if (!isFront(original) || shell.same >= sameEnough || shell.tried.length >= mostTried) return 'hold';
+	if (shell.same >= sameEnough || shell.tried.length >= mostTried) return 'hold';
 	shell.tried.push(folder);
 	return 'follow';
 }

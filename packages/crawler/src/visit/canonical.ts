@@ -1,11 +1,13 @@
 import { aliasOf } from '../discover/discovery.ts';
 import { isAlike } from '../discover/likeness.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
+import { proseOf } from '../discover/prose.ts';
 import type { SiteKnowledge } from '../discover/site-knowledge.ts';
 import { partsOf } from '../discover/url-parts.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
-import type { FrontierUrl } from '../store/types.ts';
+import type { Result } from '../result.ts';
+import type { FrontierUrl, Snapshot } from '../store/types.ts';
 import { type Learned, learn } from './learn.ts';
 import { compareTexts, type Signature } from './study-page.ts';
 import { type Arrived, travel } from './travel.ts';
@@ -43,7 +45,7 @@ export async function followCanonical(
 	world: World,
 ): Promise<Canonical | undefined> {
 	const { signature } = learned;
-	const url = canonicalOf(learned, journey.url);
+	const url = canonicalOf(learned.handed ?? {}, journey.url);
 	if (signature === undefined || url === undefined || from.seed || journey.url !== from.url) return undefined;
 	const { scope, discovery, store } = world;
 	if (new URL(url).host !== new URL(from.url).host || scope.check(url) !== undefined || discovery.leftOut(url))
@@ -61,9 +63,10 @@ export async function followCanonical(
 	await world.claims.free(url, patience);
 	const [known] = await store.comparable([], [url]);
 	if (known?.outcome === 'fetched' || known?.outcome === 'unchanged') {
+		const snapshot = await store.snapshot(url);
+		if (snapshot !== undefined && canonicalOf(snapshot, url) !== undefined) return undefined;
 		const verdict = compareTexts(signature, known);
-		if (verdict !== undefined) return settle(verdict !== 'other');
-		return settle(await hasSameText(url, learned, world));
+		return settle(verdict === undefined ? hasSameText(url, learned, snapshot) : verdict !== 'other');
 	}
 	if (known?.outcome !== undefined || !site.trustsCanonicals) return undefined;
 	const named = await visitNamed(url, from, home, world);
@@ -74,17 +77,15 @@ export async function followCanonical(
 }
 
 /** What a page names, when it is another address, and the only one. */
-function canonicalOf({ handed }: Learned, own: string): string | undefined {
-	const tags = (handed?.page?.links ?? []).filter(({ rel }) => rel.toLowerCase().split(/\s+/).includes('canonical'));
-	const named = new Set(
-		[handed?.document?.source.canonical_url, ...tags.map(({ url }) => url)].flatMap((url) => url ?? []),
-	);
+function canonicalOf({ document, page }: Pick<Result, 'document' | 'page'>, own: string): string | undefined {
+	const tags = (page?.links ?? []).filter(({ rel }) => rel.toLowerCase().split(/\s+/).includes('canonical'));
+	const named = new Set([document?.source.canonical_url, ...tags.map(({ url }) => url)].flatMap((url) => url ?? []));
 	const [first, ...more] = [...named].map((url) => normaliseUrl(url));
 	return more.length > 0 || first === own ? undefined : first;
 }
 
 function namesNoOther({ url, learned }: Named): boolean {
-	const canonical = canonicalOf(learned, url);
+	const canonical = canonicalOf(learned.handed ?? {}, url);
 	return canonical === undefined;
 }
 
@@ -96,10 +97,12 @@ const isSameText = (a: Signature, b: Signature | undefined): boolean => {
 };
 
 /** Of short texts only equal ones are the same. */
-async function hasSameText(url: string, { handed }: Learned, { store }: World): Promise<boolean> {
-	const snapshot = await store.snapshot(url);
-	const own = handed?.document?.content.markdown;
-	return own !== undefined && snapshot?.document.content.markdown === own;
+function hasSameText(url: string, { handed }: Learned, snapshot: Snapshot | undefined): boolean {
+	if (snapshot === undefined || handed?.document === undefined) return false;
+	const [own, other] = [handed.document, snapshot.document].map(({ identity, content }) =>
+		proseOf(identity.title ?? '', content.markdown, url),
+	);
+	return own !== undefined && own.words > 0 && own.hash === other?.hash;
 }
 
 /** Goes to the page as to the target of a redirect; undefined where it could not be read now. */

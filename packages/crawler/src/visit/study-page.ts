@@ -3,7 +3,7 @@ import { aliasOf, outOfScope } from '../discover/discovery.ts';
 import { isAlike, type Likeness } from '../discover/likeness.ts';
 import type { Prose } from '../discover/prose.ts';
 import { judgeCopy, measuredForm, type SiteKnowledge } from '../discover/site-knowledge.ts';
-import { folderOf, looksRandom, partsOf, type UrlPart } from '../discover/url-parts.ts';
+import { folderOf, hashOf, looksRandom, partsOf, type UrlPart } from '../discover/url-parts.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { Comparable, FrontierUrl, NewUrl } from '../store/types.ts';
 import { coreOf, isListing, nameOf, nameOfCore } from './judge-address.ts';
@@ -68,10 +68,10 @@ export async function studyPage(page: Page, site: SiteKnowledge, world: World): 
 		if (other !== undefined && verdict !== undefined) teach(part, verdict, other, site);
 		if (wasIdle && !site.isIdle(part)) reopen.add('alias');
 	}
-	const alias = from.seed ? undefined : await equalPage(page, site, world);
-	const original = copyOf(page, site, world);
-	const isFresh = alias === undefined && measure(page, same || original !== undefined, site, reopen);
-	const links = linksOf(page, original, site, reopen, isFresh);
+	const copy = copyOf(page, site, world);
+	const alias = from.seed ? undefined : await equalPage(page, copy.original, site, world);
+	const isFresh = alias === undefined && measure(page, same, site, reopen);
+	const links = linksOf(page, copy, site, reopen, isFresh);
 	const taken = new Set(others.map(({ key }) => key));
 	const names = all.filter((name) => !taken.has(name));
 	return { names, found: links, reopen: [...reopen], ...(alias && { alias }) };
@@ -101,20 +101,32 @@ function teach(part: UrlPart, verdict: Verdict, other: Comparable, site: SiteKno
 }
 
 /** Byte for byte another page of the same host. */
-async function equalPage({ url, signature }: Page, site: SiteKnowledge, world: World): Promise<Ending | undefined> {
+async function equalPage(
+	{ url, signature }: Page,
+	copied: string | undefined,
+	site: SiteKnowledge,
+	world: World,
+): Promise<Ending | undefined> {
 	const { twin, bodyHash, prose } = signature;
 	const digest = Buffer.from(bodyHash).toString('hex', 0, 8);
-	const original = twin?.url ?? (prose.words < fewestWords ? site.stub(digest, url, equalEnough) : undefined);
+	const original = twin?.url ?? copied ?? (prose.words < fewestWords ? site.stub(digest, url, equalEnough) : undefined);
 	if (original === undefined || new URL(original).host !== new URL(url).host) return undefined;
 	const [known] = await world.store.comparable([], [original]);
 	if (known?.bodyHash === undefined || Buffer.compare(known.bodyHash, bodyHash) !== 0) return undefined;
 	return aliasOf(original, 'the same bytes');
 }
 
+/** A page whose relative links lead below it, and the page under another path that looks the same. */
+interface Copy {
+	readonly original?: string;
+	/** Of its prose and of the names of these links. */
+	readonly shape: number;
+}
+
 /** Relative links of a copy are left out where those of other copies have led to the same page again. */
 function linksOf(
-	{ from, url, signature, found }: Page,
-	original: string | undefined,
+	{ from, url, found }: Page,
+	{ original, shape }: Copy,
 	site: SiteKnowledge,
 	reopen: Set<Reason>,
 	isFresh: boolean,
@@ -127,21 +139,29 @@ function linksOf(
 	if (isFresh && from.dates > 0) return found.map((link) => ({ ...link, dates: Math.max(0, link.dates - from.dates) }));
 	if (original === undefined) return found;
 	const folder = folderOf(url);
-	const isBelow = (link: NewUrl) => link.ending === undefined && link.kind === 'page' && link.url.startsWith(folder);
-	if (folder === folderOf(original) || !found.some(isBelow)) return found;
-	const shell = site.copy(original, signature.prose.masked);
-	if (judgeCopy(original, shell, folder) === 'follow') return found;
-	shell.held += found.filter(isBelow).length;
+	const shell = site.copy(original, shape);
+	if (judgeCopy(shell, folder) === 'follow') return found;
+	const isHeld = (link: NewUrl) => link.ending === undefined && isBelow(link, folder);
+	shell.held += found.filter(isHeld).length;
 	const ending = { ...outOfScope('soft-404'), detail: `behind ${url}, which is a copy of ${original}` };
-	return found.map((link) => (isBelow(link) ? { ...link, ending } : link));
+	return found.map((link) => (isHeld(link) ? { ...link, ending } : link));
 }
 
-/** The page under another path of the host that has the same prose, but for what it says of its own address. */
-function copyOf({ url, signature: { prose } }: Page, site: SiteKnowledge, world: World): string | undefined {
-	if (prose.words < fewestWords) return undefined;
-	const first = world.duplicates.copyOf(url, prose.masked);
-	const original = site.shellOf(prose.masked) ?? first;
-	return original !== undefined && new URL(original).pathname !== new URL(url).pathname ? original : undefined;
+const isBelow = ({ kind, url }: NewUrl, folder: string): boolean =>
+	kind === 'page' && url.length > folder.length && url.startsWith(folder);
+
+/**
+ * The page under another path of the host that says the same, but for words of its address and numbers, and that has
+ * links of the same names below itself. Folders that list their files differ in these.
+ */
+function copyOf({ url, signature: { prose }, found }: Page, site: SiteKnowledge, world: World): Copy {
+	const folder = folderOf(url);
+	const names = found.filter((link) => isBelow(link, folder)).map((link) => link.url.slice(folder.length));
+	const shape = hashOf(`${prose.shape} ${[...new Set(names)].sort().join(' ')}`);
+	if (names.length === 0) return { shape };
+	const first = world.duplicates.copyOf(url, shape);
+	const original = site.shellOf(shape) ?? first;
+	return original === undefined || folderOf(original) === folder ? { shape } : { shape, original };
 }
 
 /** Whether the visit has brought something; counted for the form of its address. */

@@ -365,3 +365,84 @@ describe('a crawl of the same site again', () => {
 		expect(asked).toEqual([]);
 	});
 });
+
+describe('addresses that the user leaves out', () => {
+	const pages = ['/', ...[1, 2, 3, 4, 5].map((n) => `/guide/${n}`), ...[1, 2, 3].map((n) => `/cart/${n}`)];
+	const lists = ['/list', '/list?view=tile', '/list?view=list', '/list?view=map'];
+	const asked: string[] = [];
+	let shop: Server | undefined;
+	afterEach(() => shop?.close().closeAllConnections());
+
+	async function crawlShop(cwd: string, ...flags: string[]) {
+		asked.length = 0;
+		if (shop === undefined || !shop.listening) {
+			shop = createServer((request, response) => {
+				const path = request.url ?? '';
+				if (![...pages, ...lists].includes(path)) return void response.writeHead(404).end();
+				asked.push(path);
+				const links = path === '/' ? [...pages, ...lists.slice(1)] : [];
+				const text = Array.from({ length: 80 }, (_, at) => `${path.replaceAll(/\W/g, '')}${at}`).join(' ');
+				const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
+				response
+					.setHeader('Content-Type', 'text/html')
+					.end(`<title>${path}</title><main><p>${text}</p></main>${anchors}`);
+			}).listen(0, '127.0.0.1');
+			await once(shop, 'listening');
+		}
+		const { port } = shop.address() as AddressInfo;
+		const terminal = recordingTerminal(cwd);
+		const argv = [
+			'crawl',
+			`http://127.0.0.1:${port}/`,
+			'--delay',
+			'0',
+			'--outcomes',
+			'--out',
+			'o.jsonl',
+			'--store',
+			'sqlite:s.db',
+			...flags,
+		];
+		const exitCode = await run(argv, terminal, commands);
+		const lines = existsSync(join(cwd, 'o.jsonl'))
+			? readFileSync(join(cwd, 'o.jsonl'), 'utf8')
+					.trim()
+					.split('\n')
+					.map((line) => JSON.parse(line))
+			: [];
+		return { exitCode, lines, documents: lines.filter(({ document }) => document), stderr: terminal.stderr() };
+	}
+	const fresh = () => mkdtempSync(join(tmpdir(), 'wayleave-left-out-'));
+
+	it('C2-120 --exclude', async () => {
+		const { documents, lines } = await crawlShop(fresh(), '--exclude', '/cart/');
+		expect(asked.filter((path) => path.startsWith('/cart'))).toEqual([]);
+		expect(documents).toHaveLength(9);
+		expect(lines.find(({ url }) => url.endsWith('/cart/1'))).toMatchObject({
+			outcome: 'out-of-scope',
+			reason: 'filtered',
+		});
+	});
+
+	it('C2-121 --include', async () => {
+		expect((await crawlShop(fresh(), '--include', '/guide/*')).documents).toHaveLength(6);
+	});
+
+	it('C2-122 --ignore-params, and the same command without it says what has changed', async () => {
+		const cwd = fresh();
+		const { lines } = await crawlShop(cwd, '--ignore-params', 'view');
+		expect(asked.filter((path) => path.startsWith('/list'))).toEqual(['/list']);
+		const alias = lines.find(({ url }) => url.endsWith('/list?view=map'));
+		expect(alias).toMatchObject({ outcome: 'out-of-scope', reason: 'alias' });
+		expect(alias.aliasOf).toMatch(/\/list$/);
+		const { stderr } = await crawlShop(cwd);
+		expect(stderr).toContain('--ignore-params view no longer holds');
+		expect(asked).toContain('/list?view=map');
+	});
+
+	it('a pattern that could match nothing is wrong usage', async () => {
+		const { exitCode, stderr } = await crawlShop(fresh(), '--exclude', 'cart/');
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('--exclude cart/: a pattern begins with /, * or a scheme, such as /cart/');
+	});
+});
