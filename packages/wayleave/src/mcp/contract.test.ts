@@ -123,7 +123,7 @@ describe('what a client can build on', () => {
 			const result = await call('fetch_document', { url });
 			expect([result.isError, textOf(result)]).toEqual([
 				true,
-				expect.stringMatching(/is not a URL|only http|no address|user name/),
+				expect.stringMatching(/not a URL|only http|not a public web address|user name/),
 			]);
 		},
 	);
