@@ -232,9 +232,9 @@ describe('G2-44: the rules that were read last survive', () => {
 		it(`G2-44: ${name} with status 200 takes no rule away, and an empty robots.txt does`, async () => {
 			const { running, serve, notes } = await start(answer(200, plain, rules), { refreshTime: 50 });
 			await serve(withRobots(answer(200, headers, body)));
-			const displaced = /^not readable \((?:a web page|no line of a robots\.txt in it)\)$/;
+			const displaced = /^cannot be read \((?:a web page|it contains no robots\.txt line)\)$/;
 			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toMatch(displaced);
-			expect(notes.at(-1)).toMatch(/: the rules read last stay in force$/);
+			expect(notes.at(-1)).toMatch(/: the rules read last stay active$/);
 			await expectRules(site!);
 			await serve(withRobots(answer(200, plain)));
 			await expect.poll(() => running.site().detail, { timeout: 15_000 }).toBe('0 groups, 0 rules');

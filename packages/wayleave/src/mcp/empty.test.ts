@@ -81,7 +81,7 @@ const empty: readonly (readonly [id: string, name: string, answer: TestAnswer, o
 		page('<!doctype html><title>Pictures</title><body><img src="/a.png" alt=""><img src="/b.png"></body>'),
 		/pictures without a word/,
 	],
-	['', 'zero', page(''), /has no text \(no-content\)[\s\S]*sent nothing/],
+	['', 'zero', page(''), /has no text \(no-content\)[\s\S]*sent no content/],
 	['', 'no-body', { status: 204 }, /no-content/],
 	['', 'unauthorised', { status: 401, body: 'Sign in' }, /http-401[\s\S]*requires a login/],
 	[

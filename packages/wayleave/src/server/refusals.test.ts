@@ -48,9 +48,9 @@ it('so is a call of a tool', async () => {
 	const server = createMcpServer({} as Library);
 	const client = new Client({ name: 'test', version: '1' });
 	await Promise.all([server.connect(far), client.connect(near)]);
-	const result = await client.callTool({ name: 'fetch_document', arguments: { url: 'a.test' } });
+	const result = await client.callTool({ name: 'fetch_document', arguments: { url: 'ftp://a.test/' } });
 	const text = JSON.stringify(result);
-	expect(text).toContain('expected a URL that begins with http:// or https://');
+	expect(text).toContain('only http and https URLs are fetched');
 	expect(text).not.toMatch(schemaLibrary);
 	await client.close();
 });
