@@ -359,6 +359,6 @@ it.each(['http://index.example', 'index.example/path', 'a b', '*', '', 'index.ex
 	async (value) => {
 		const terminal = recordingTerminal(tmpdir());
 		expect(await run(['demo', '--allow-host', value], terminal, commands)).toBe(2);
-		expect(terminal.stderr()).toContain('a host name is wanted');
+		expect(terminal.stderr()).toContain('expected a host name');
 	},
 );
