@@ -86,7 +86,7 @@ export class ChangeDetection {
 		const headers = site.stateHeaders(url);
 		const key = urlKey(url);
 		const found = await this.#outlook(from, url, key, site);
-		const outlook = keeps && lacksDocument(found) ? withoutFormer(found) : found;
+		const outlook = keeps && from.kind === 'page' && lacksDocument(found) ? withoutFormer(found) : found;
 		const byManifest = this.#byManifest(from, key, outlook, site);
 		const hintsHold = site.hintsHold;
 		const candidate = { host: slot.host.id, seed: from.seed, outlook, hintsHold };

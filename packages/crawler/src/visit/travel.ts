@@ -144,7 +144,7 @@ class Way {
 			if (typeof permit === 'string') return this.#noTurn(permit);
 			if (permit.permitted ? permit.store !== 'yes' : permit.withdrawn) this.#withdrawn.push(this.#url);
 			// That a page is the same says nothing where no copy of it is there.
-			else if (this.#last?.kept === false) this.#last = undefined;
+			else if (this.#last?.kept === false && this.#from.kind === 'page') this.#last = undefined;
 			const judged = permit.permitted ? await this.#judge(slot, permit) : undefined;
 			if (typeof judged === 'string') return this.#noTurn(judged);
 			if (judged?.look === false) {

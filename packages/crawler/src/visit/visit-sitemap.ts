@@ -1,4 +1,4 @@
-import { parseDate } from '@wayleave/io';
+import { parseDate, sha256 } from '@wayleave/io';
 import { gunzipAll } from '../discover/gunzip.ts';
 import { isLlms } from '../discover/llms.ts';
 import { readSitemap, type SitemapEntry } from '../discover/sitemap.ts';
@@ -8,7 +8,8 @@ import type { Ending } from '../outcome.ts';
 import type { FrontierUrl, NewUrl } from '../store/types.ts';
 import { endingOfStatus, looksLikeHtml, mayPass } from './classify.ts';
 import { putOffUntil, retriesOf } from './record.ts';
-import { type Journey, largestSitemap, travel } from './travel.ts';
+import { type Arrived, type Journey, largestSitemap, travel } from './travel.ts';
+import { isConditional, validatorsOf } from './validators.ts';
 import type { CommitFound, Visited } from './visited.ts';
 import type { World } from './world.ts';
 
@@ -30,6 +31,9 @@ export async function visitSitemap(
 	if (typeof journey === 'string') return journey;
 	if (journey.arrived === 'represented') return record(from, home, world, journey, journey.learned.ending);
 	if (!journey.arrived) return leadOn(from, journey.leadsTo, record(from, home, world, journey, journey.ending));
+	// All that it named before is still named: those URLs are in the store.
+	if (journey.answer.status === 304 && isConditional(journey.last))
+		return record(from, home, world, journey, { outcome: 'unchanged', reason: 'not-modified' });
 	const ending = endingOfStatus(journey.answer);
 	if (ending !== undefined) return record(from, home, world, journey, ending);
 	// Many a site answers every address with its front page (AMB-46 says so of robots2.txt).
@@ -49,13 +53,21 @@ export async function visitSitemap(
 			for (const { code, line } of value) say(code, line);
 			const unreadable = value.some(({ code }) => code === 'sitemap-unreadable');
 			const read: Ending = unreadable ? { outcome: 'failed', reason: 'sitemap-unreadable' } : { outcome: 'fetched' };
-			return record(from, home, world, journey, read, listed);
+			return withValidators(record(from, home, world, journey, read, listed), from, journey);
 		}
 		listed.urls += value.filter(({ kind }) => kind === 'page').length;
 		listed.sitemaps += value.filter(({ kind }) => kind === 'sitemap').length;
 		await commit(findings(value, from, world));
 		await world.changes?.hint(datesIn(value));
 	}
+}
+
+/** For the next request, which is conditional: of a list that has moved, the address that is requested is another one. */
+function withValidators(visited: Visited, { url }: FrontierUrl, { answer, url: arrivedAt, permit }: Arrived): Visited {
+	const { ending, at } = visited.visit;
+	if (ending?.outcome !== 'fetched' || arrivedAt !== url || permit.store !== 'yes') return visited;
+	const content = { ...validatorsOf(answer), bodyHash: sha256(answer.body), snapshot: { fetchedAt: at } };
+	return { ...visited, visit: { ...visited.visit, content } };
 }
 
 /** When pages are said to have changed; W3C dates of sitemaps and Atom, RFC 822 dates of RSS. */
