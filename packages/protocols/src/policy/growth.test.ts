@@ -63,6 +63,14 @@ describe('a site that repeats itself', () => {
 		expect(denied.also[0]).toMatchObject({ line: 2, repeated: 499 });
 	});
 
+	it('two places that disagree are one pair, however many lines each has', () => {
+		const robots = 'User-agent: *\nContent-Usage: /b* train-ai=n\nContent-Usage: /*b train-ai=n\n';
+		const robots2 = 'User-agent: *\nContent-Usage: train-ai=y\n';
+		const verdict = decide(policiesOf({ robots, robots2 }), reader, 'train', 'https://a.test/b');
+		expect(verdict.because.map(({ line }) => line)).toEqual([2, 3]);
+		expect(verdict.contradicts.map((pair) => pair.map(({ line }) => line))).toEqual([[2, 2]]);
+	});
+
 	it('a line of any length is carried by its beginning', () => {
 		const robots = `User-agent: *\nDisallow: /b # ${'x'.repeat(100_000)}\n`;
 		const { because } = decide(policiesOf({ robots }), reader, 'read', 'https://a.test/b');

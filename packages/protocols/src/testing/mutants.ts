@@ -1,0 +1,125 @@
+/** One behaviour broken: a file, the text that is replaced, and what stands there instead. */
+export interface Mutant {
+	readonly file: string;
+	readonly from: string;
+	readonly to: string;
+}
+
+const of = (file: string, ...pairs: readonly (readonly [from: string, to: string])[]): Mutant[] =>
+	pairs.map(([from, to]) => ({ file, from, to }));
+
+/** Behaviours that tests must notice when they break, one at a time. `mutants.long.test.ts` runs them. */
+export const mutants: readonly Mutant[] = [
+	...of(
+		'policy/combine.ts',
+		["(['deny', 'ask', 'allow'] as const)", "(['allow', 'ask', 'deny'] as const)"],
+		['barred ? gates : all', 'all'],
+		['.slice(0, verdictLimits.lines);', ';'],
+		['strictness[a.effect] - strictness[b.effect]', 'strictness[b.effect] - strictness[a.effect]'],
+		['if (!places.has(place)) places.set(place, statement);', 'places.set(place + places.size, statement);'],
+		['if (a.mechanism === b.mechanism && a.source === b.source) return false;', ''],
+		['permitted.length >= forbidden.length', 'permitted.length < forbidden.length'],
+		["strongest === 'allow' : silence === undefined", "strongest === 'allow' : true"],
+	),
+	...of(
+		'policy/fold.ts',
+		['if (items.length < 2) return [...items];', 'return [...items];'],
+		['else group.repeated++;', ''],
+		['return text.length <= verdictLimits.text', 'return true'],
+	),
+	...of(
+		'policy/content-signal.ts',
+		["immediate: ['store', ", 'immediate: ['],
+		["reference: ['summarise', ", 'reference: ['],
+		['useLevels.indexOf(level) < useLevels.indexOf(before)', 'true'],
+		["value[name] ??= 'allow'", "value[name] = 'allow'"],
+	),
+	...of(
+		'policy/vocabularies.ts',
+		["{ signal: 'search', category: 'search' }", "{ signal: 'search' }"],
+		["{ signal: 'ai-train', category: 'train-ai' }", "{ signal: 'ai-train' }"],
+		["(use === 'quote' && onlyIndexes(agent))", 'false'],
+		["return { signal: 'ai-input', onlyDenies: true };", "return { signal: 'ai-input' };"],
+		['...records.flatMap(({ levels }) => sayLevels(levels, use)),', ''],
+	),
+	...of(
+		'policy/usage-records.ts',
+		['outside ? onlyDenied(preferences) : preferences', 'preferences'],
+		['denying.length > 0 ? denying : longest(matching)', 'longest(matching)'],
+		['Math.max(most, pattern.length)', 'most'],
+	),
+	...of(
+		'policy/robots-tags.ts',
+		["const values = signalValues(headers, 'robots-tag');", 'const values: string[] = [];'],
+		["item.value !== '*' && !isNamed(item.value, names)", 'false'],
+		['return value === true ? [rule] : [];', 'return [rule];'],
+		['members.slice(0, -1)', 'members'],
+	),
+	...of(
+		'policy/reservation.ts',
+		['if (!first.has(rule.location)) first.set', 'first.set'],
+		["said.reservation === 1 ? 'deny' : 'silent'", "'silent'"],
+	),
+	...of(
+		'robots/parse.ts',
+		["report.add('utf-16', 1, 1)", 'void 0'],
+		["meant.key === 'disallow' || meant.key === 'crawl-delay'", 'false'],
+		["if (keyStart < valueEnd) this.#problem('not-a-record', keyStart);", ''],
+		['this.#endOfList = record', 'void record'],
+	),
+	...of(
+		'robots/match.ts',
+		['if (invisible && !rule.allow && findInvisible(rule.pattern) >= 0)', 'if (false)'],
+		['if (reading.robotsTxtAllowed && path', 'if (false && path'],
+		['lists.set(list, known);', ''],
+		['verdicts.find(({ allowed }) => !allowed) ?? verdicts[0]!', 'verdicts[0]!'],
+	),
+	...of('robots/keys.ts', ['crawl-delay=crawldelay=crawl_delay=crawl delay', 'crawl-delay']),
+	...of('robots/octets.ts', ['if (utf16 && typeof input', 'if (false && typeof input']),
+	...of(
+		'robots/rule-index.ts',
+		['return a.length > b.length;', 'return a.length < b.length;'],
+		['return a.rule.allow;', 'return !a.rule.allow;'],
+	),
+	...of(
+		'robots/check.ts',
+		['else if (/\\s/.test(pattern))', 'else if (false)'],
+		[
+			"if (lost !== undefined) report.add('lost-line-break', line, column, { lost });\n\telse if (/\\s/",
+			'if (false) void 0;\n\telse if (/\\s/',
+		],
+		['seconds >= longDelay', 'false'],
+		["name === 'license' &&", 'false &&'],
+		["if (use !== undefined) report.add('unsupported-directive'", "if (false) report.add('unsupported-directive'"],
+		['if (!matchRobots(file, agent, folder).allowed)', 'if (false)'],
+	),
+	...of(
+		'robots/named-groups.ts',
+		['if (group.rules.length === 0) checkPaths(', 'if (false) checkPaths('],
+		['checkSignals(file, group, denied, report);', ''],
+		['if (others.length === 0) return true;', 'return true;'],
+	),
+	...of(
+		'robots/agent-problem.ts',
+		["return ['agent-version', { name, token }];", "return ['agent-cut', { name, token }];"],
+		['if (browserWords.test(token))', 'if (false)'],
+		["if (token === '') return", 'if (false) return'],
+	),
+	...of(
+		'robots2/effective.ts',
+		['policy[name] ??= setting', 'policy[name] = setting'],
+		['directive(name).silentIsNo ? 0.5', 'false ? 0.5'],
+	),
+	...of(
+		'robots2/format.ts',
+		['chain === undefined ? [] : [line', 'true ? [] : [line'],
+		["(name === 'rate' && canonical === '0')", 'false'],
+	),
+	...of('robots2/lines.ts', ['if (utf16 !== undefined)', 'if (false)']),
+	...of(
+		'jafar/own-forms.ts',
+		['found.prefixes.length > found.unread ? found', 'true ? found'],
+		["ranges.some(([, range]) => range.includes('/'))", 'false'],
+	),
+	...of('som/format.ts', ['...(compressionRatio !== undefined && { compressionRatio }),', '']),
+];
