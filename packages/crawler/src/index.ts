@@ -68,6 +68,7 @@ export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
 export { writeToSinks } from './sinks/write-to-sinks.ts';
 export type { Preference, Representation, RepresentationReason } from './som/representation.ts';
+export type { ForgetTarget, Forgotten } from './store/forgotten.ts';
 export { openStore } from './store/open.ts';
 export type { DocumentPlace, KeptDocument, SiteOf, SitePage } from './store/site-pages.ts';
 export type * from './store/types.ts';

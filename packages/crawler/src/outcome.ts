@@ -59,6 +59,7 @@ export const reasonTexts = {
 	nofollow: 'the page asks crawlers not to follow its links',
 	filtered: 'excluded by a URL filter',
 	feed: 'a feed or sitemap that a page links: a list of pages, not a page',
+	forgotten: 'removed by wayleave store forget; --undo lets it be fetched again',
 	'url-too-long': 'the URL is longer than 2,048 characters',
 	'trap-repeated-path': 'the path repeats its own segments (crawler trap)',
 	'trap-deep-path': 'the path has more segments than any real site uses (crawler trap)',

@@ -137,7 +137,10 @@ export class HostLoop {
 			const { status } = seen.visit;
 			if (this.#limited.note(from.url, status)) this.#tryOthers();
 			const visited = world.changes?.conclude(from, seen) ?? seen;
-			const found = [...visited.visit.found, ...(await this.#sitemapsOf(from))];
+			const found = [
+				...visited.visit.found,
+				...(visited.visit.ending?.reason === 'forgotten' ? [] : await this.#sitemapsOf(from)),
+			];
 			const exchanges = archivable(visited) ? world.recorder?.take(from) : undefined;
 			const document = visited.results.some(({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected');
 			const visit = { ...visited.visit, found, document };

@@ -5,6 +5,7 @@ import { normaliseUrl } from '../discover/normalise.ts';
 import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { StoreDialect } from '../store/dialect.ts';
+import { type ForgetTarget, type Forgotten, forget, remember } from '../store/forgotten.ts';
 import { rowLease } from '../store/membership.ts';
 import { dialectOf, openStore } from '../store/open.ts';
 import { loadPolicyFile } from '../store/policy-file.ts';
@@ -30,6 +31,14 @@ export interface StoreView {
 	policyFile(url: string): Promise<PolicyFile | undefined>;
 	/** @throws CrawlError `store-in-use` while a crawl works with it */
 	prune(options: PruneOptions): Promise<Pruned>;
+	/**
+	 * Removes what is kept of a URL or a host; no later crawl requests it, until that is undone.
+	 *
+	 * @throws CrawlError `store-in-use` while a crawl works with it
+	 */
+	forget(target: ForgetTarget): Promise<Forgotten>;
+	/** Undoes that; returns whether there was something to undo. */
+	remember(target: ForgetTarget): Promise<boolean>;
 	close(): Promise<void>;
 }
 
@@ -56,28 +65,31 @@ export async function openStoreView(url: string): Promise<StoreView> {
 		await db.destroy();
 		throw unreadable(url, error);
 	}
+	const changing = async <Value>(work: () => Promise<Value>, changes = true): Promise<Value> => {
+		if (dialect.shared && changes) await refuseInUse(db, dialect);
+		// Whoever may crawl with it may change it.
+		const store = await openStore(url);
+		try {
+			return await work();
+		} finally {
+			await store.close();
+		}
+	};
 	return {
 		status: () => statusOf(db, dialect),
 		explain: (address) => storyOf(db, dialect, normaliseUrl(address) ?? address),
 		results: (options) => storedResults(db, options),
 		learned: () => learnedAddresses(db),
 		policyFile: (address) => loadPolicyFile(db, address),
-		async prune(options) {
-			if (dialect.shared && options.dryRun !== true) await refuseInUse(db, dialect);
-			// Whoever may crawl with it may change it.
-			const store = await openStore(url);
-			try {
-				return await pruneStore(db, options);
-			} finally {
-				await store.close();
-			}
-		},
+		prune: (options) => changing(() => pruneStore(db, options), options.dryRun !== true),
+		forget: (target) => changing(() => forget(db, target, Date.now())),
+		remember: (target) => changing(() => remember(db, target)),
 		close: () => db.destroy(),
 	};
 }
 
 /** Steps that add what a look into a store can do without. */
-const notLookedAt: ReadonlySet<string> = new Set(['012-learned']);
+const notLookedAt: ReadonlySet<string> = new Set(['012-learned', '013-forgotten']);
 
 async function refuseUnused(db: Kysely<StoreSchema>): Promise<void> {
 	const tables = await db.introspection.getTables();

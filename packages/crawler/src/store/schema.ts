@@ -2,6 +2,7 @@ import type { Migration } from '@wayleave/io';
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { type ChangeSchema, changeMigration } from './change-schema.ts';
 import type { StoreDialect } from './dialect.ts';
+import { forgottenMigration } from './forgotten.ts';
 import { learnedMigration } from './learned.ts';
 import { likenessMigration } from './likeness.ts';
 import { redirectedMigration, standingMigration } from './standing.ts';
@@ -120,6 +121,8 @@ export interface StoreSchema extends ChangeSchema {
 	learned: { host: number; json: string };
 	/** The first page that had a name; names are of addresses without one of their parts. */
 	page_name: { name: string; url: number };
+	/** A URL, or `host NAME`, that is never requested. */
+	forgotten: { name: string; at: number };
 	sink_position: { name: string; position: string };
 	/** `judged`: 1 when what was out of scope has been looked at again since. */
 	widened: { url: string; judged: Generated<number> };
@@ -250,6 +253,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		},
 		redirectedMigration,
 		learnedMigration(dialect),
+		forgottenMigration(dialect),
 	];
 }
 

@@ -16,6 +16,7 @@ import { beginRun, endRun } from './begin-run.ts';
 import { SqlChangeStore } from './change-store.ts';
 import type { StoreDialect } from './dialect.ts';
 import { Endurance } from './endurance.ts';
+import { isForgotten } from './forgotten.ts';
 import { addFound } from './found.ts';
 import { countWaiting, dueUrls, endWaiting, findUrl, isWaiting, nextDue } from './frontier.ts';
 import { HostTable } from './hosts.ts';
@@ -273,6 +274,10 @@ export class SqlStore implements Store {
 
 	find(url: string, kind: UrlKind = 'page'): Promise<KnownUrl | undefined> {
 		return this.#read((db) => findUrl(db, url, kind, this.#tools()));
+	}
+
+	isForgotten(url: string): Promise<boolean> {
+		return this.#read((db) => isForgotten(db, url));
 	}
 
 	snapshot(url: string): Promise<Snapshot | undefined> {

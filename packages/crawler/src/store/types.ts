@@ -82,6 +82,8 @@ export interface Store {
 	waiting(host: number): Promise<number>;
 	/** What is known of a URL, as a page unless something else is said. */
 	find(url: string, kind?: UrlKind): Promise<KnownUrl | undefined>;
+	/** Whether the user has had a URL, or its host, forgotten: then it is not requested. */
+	isForgotten(url: string): Promise<boolean>;
 	/** The stored snapshot of a page. */
 	snapshot(url: string): Promise<Snapshot | undefined>;
 	/** Writes what visits have changed, and how far the sinks have come: all of it or nothing. */

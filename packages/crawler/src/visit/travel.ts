@@ -140,6 +140,8 @@ class Way {
 		for (;;) {
 			const slot = await this.#slot();
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
+			if (await this.#world.store.isForgotten(this.#url))
+				return this.#stop({ outcome: 'out-of-scope', reason: 'forgotten' });
 			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined, this);
 			if (typeof permit === 'string') return this.#noTurn(permit);
 			if (permit.permitted ? permit.store !== 'yes' : permit.withdrawn) this.#withdrawn.push(this.#url);

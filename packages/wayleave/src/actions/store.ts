@@ -1,10 +1,10 @@
-import { CrawlError, openStoreView, type StoreView } from '@wayleave/crawler';
+import { CrawlError, type Forgotten, openStoreView, type StoreView } from '@wayleave/crawler';
 import { DatabaseError } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
-import type { ExportFlags, PruneFlags, StoreFlags } from '../commands/store.ts';
+import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags } from '../commands/store.ts';
 import { tellMisspelt } from '../options/category.ts';
 import { usesOf } from '../options/client.ts';
-import { hostFileName, readAddress } from '../options/seeds.ts';
+import { hasScheme, hostFileName, readAddress, readHost } from '../options/seeds.ts';
 import { onlyStore, storeUrl } from '../options/store.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { oneLine } from '../output/one-line.ts';
@@ -130,4 +130,30 @@ async function pruneDocuments(view: StoreView, flags: PruneFlags, terminal: Term
 	const what = `${quantity(pruned.documents, 'document')} (${bytes(pruned.bytes)}) and ${quantity(pruned.gone, 'URL')}`;
 	terminal.out(flags.json ? `${JSON.stringify(pruned)}\n` : `${what} ${dryRun ? 'would be deleted' : 'deleted'}\n`);
 	return exitCodes.ok;
+}
+
+export function forget(what: string, flags: ForgetFlags, terminal: Terminal): Promise<number> {
+	const target = hasScheme(what) ? { url: readAddress(what) } : { host: readHost(what) };
+	return withView(flags, terminal, async (view) => {
+		if (flags.undo === true) {
+			const undone = await view.remember(target);
+			terminal.out(
+				flags.json
+					? `${JSON.stringify({ undone })}\n`
+					: `${what} ${undone ? 'may be fetched again' : 'was not forgotten'}\n`,
+			);
+			return undone ? exitCodes.ok : exitCodes.found;
+		}
+		const forgotten = await view.forget(target);
+		terminal.out(flags.json ? `${JSON.stringify(forgotten)}\n` : forgottenText(what, forgotten));
+		return exitCodes.ok;
+	});
+}
+
+function forgottenText(what: string, { documents, urls, archives }: Forgotten): string {
+	const lines = [
+		`${what}: ${quantity(documents, 'document')} of ${quantity(urls, 'address', 'addresses')} removed; it is not fetched again until --undo`,
+		...archives.map((archive) => `${archive} was written before and still has its responses`),
+	];
+	return `${lines.map(oneLine).join('\n')}\n`;
 }

@@ -9,6 +9,7 @@ export const exitTexts: Readonly<Record<string, readonly [ok: string, found: str
 	'store export': ['documents were written', 'there were no documents to write'],
 	'store aliases': ['shown', 'not used'],
 	'store prune': ['done', 'not used'],
+	'store forget': ['removed, or allowed again', 'with --undo: it was not forgotten'],
 	som: ['the page was compiled', 'the page was refused, failed, or has no content'],
 	check: ['the use is permitted', 'it is not'],
 	'check-live': ['the site matches the policy file', 'it differs'],

@@ -24,6 +24,10 @@ export interface PruneFlags extends StoreFlags {
 	dryRun?: boolean;
 }
 
+export interface ForgetFlags extends StoreFlags {
+	undo?: boolean;
+}
+
 export const storeCommand: CommandFactory = (terminal, done) => {
 	const command = new Command('store');
 	const sub = (name: string, description: string) =>
@@ -58,6 +62,10 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		.option('--gone', 'delete pages that are gone, with their URLs')
 		.option('--dry-run', 'show what would be deleted, and change nothing')
 		.action(async (flags: PruneFlags) => done(await (await work()).prune(flags, terminal)));
+	sub('forget', 'Remove a page or a host from the store, and never fetch it again; not while a crawl is running.')
+		.argument('<URL|HOST>', 'one address (https://…), or a host name for all of its pages')
+		.option('--undo', 'allow it to be fetched again')
+		.action(async (what: string, flags: ForgetFlags) => done(await (await work()).forget(what, flags, terminal)));
 	command.addHelpText('after', examples);
 	return command;
 };
@@ -68,4 +76,5 @@ Examples:
   wayleave store explain https://docs.example.com/install
   wayleave store aliases
   wayleave store export --use train --out training.parquet
-  wayleave store prune --gone --older-than 90 --dry-run`;
+  wayleave store prune --gone --older-than 90 --dry-run
+  wayleave store forget https://docs.example.com/install`;

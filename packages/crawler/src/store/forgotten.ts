@@ -1,0 +1,93 @@
+import type { Migration } from '@wayleave/io';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { unpackContent } from './content.ts';
+import type { StoreDialect } from './dialect.ts';
+import type { StoreSchema } from './schema.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/** What a store was asked to forget: one URL, or all of a host. */
+export type ForgetTarget = { readonly url: string } | { readonly host: string };
+
+/** What was removed. */
+export interface Forgotten {
+	readonly documents: number;
+	/** Addresses that are known of it, and will not be requested. */
+	readonly urls: number;
+	/** Archives that still hold responses of it. */
+	readonly archives: readonly string[];
+}
+
+/** What is never requested again, until that is undone. */
+export const forgottenMigration = (dialect: StoreDialect): Migration => ({
+	name: '013-forgotten',
+	up: (db) =>
+		db.schema
+			.createTable('forgotten')
+			.addColumn('name', dialect.key as RawBuilder<string>, (column) => column.primaryKey())
+			.addColumn('at', 'bigint', (column) => column.notNull())
+			.execute(),
+});
+
+const nameOf = (target: ForgetTarget): string => ('url' in target ? target.url : `host ${target.host}`);
+
+/** Whether a URL, or its host, was forgotten. */
+export async function isForgotten(db: Db, url: string): Promise<boolean> {
+	const names = [url, `host ${new URL(url).hostname}`];
+	const row = await db.selectFrom('forgotten').select('name').where('name', 'in', names).limit(1).executeTakeFirst();
+	return row !== undefined;
+}
+
+/** Removes what is kept of a URL or a host, and remembers that it is not to come back. */
+export async function forget(db: Db, target: ForgetTarget, at: number): Promise<Forgotten> {
+	const which = rowsOf(target);
+	return db.transaction().execute(async (tx) => {
+		await tx
+			.insertInto('forgotten')
+			.values({ name: nameOf(target), at })
+			.onConflict((conflict) => conflict.column('name').doNothing())
+			.execute();
+		const archives = await archivesOf(tx, which);
+		const { rows } = await sql<{ urls: number; documents: number }>`
+			select count(*) as urls, count(page.content) as documents
+			from url left join page on page.url = url.id where url.id in (${which})`.execute(tx);
+		for (const table of ['page', 'likeness', 'revisit', 'page_name'])
+			await sql`delete from ${sql.table(table)} where url in (${which})`.execute(tx);
+		await sql`update url set state = 1, due = 0, outcome = 'out-of-scope', reason = 'forgotten', detail = null,
+			evidence = null, redirect = null, at = ${at} where id in (${which})`.execute(tx);
+		return { documents: Number(rows[0]?.documents ?? 0), urls: Number(rows[0]?.urls ?? 0), archives };
+	});
+}
+
+/** From the next crawl on it is requested again. Returns whether it was forgotten. */
+export async function remember(db: Db, target: ForgetTarget): Promise<boolean> {
+	const { numDeletedRows } = await db.deleteFrom('forgotten').where('name', '=', nameOf(target)).executeTakeFirst();
+	return Number(numDeletedRows) > 0;
+}
+
+/** Rows of a host lie one after the other by their addresses, whatever the scheme and port. */
+function rowsOf(target: ForgetTarget): RawBuilder<unknown> {
+	if ('url' in target) return sql`select id from url where key = ${target.url}`;
+	const starts = ['http', 'https'].flatMap((scheme) => [`${scheme}://${target.host}/`, `${scheme}://${target.host}:`]);
+	const below = starts.map((start) => sql`substr(key, 1, ${sql.lit(start.length)}) = ${start}`);
+	return sql`select id from url where ${sql.join(below, sql` or `)}`;
+}
+
+/** Documents that are looked through at a time. */
+const batch = 500;
+
+async function archivesOf(tx: Db, which: RawBuilder<unknown>): Promise<string[]> {
+	const archives = new Set<string>();
+	for (let after = -1; ; ) {
+		const { rows } = await sql<{ url: number; content: Uint8Array }>`
+			select url, content from page where content is not null and url > ${after} and url in (${which})
+			order by url limit ${batch}`.execute(tx);
+		for (const { content } of rows) {
+			const { capture } = unpackContent(content);
+			if (capture !== undefined) archives.add(capture.archive);
+		}
+		const last = rows.at(-1);
+		if (last === undefined || rows.length < batch) return [...archives];
+		after = last.url;
+	}
+}
