@@ -22,7 +22,7 @@ export function agentProblem(name: string): AgentProblem {
 	if (/^\d[\w.-]*$/.test(product)) return ['agent-begins-with-digit', { name }];
 	if (token === '') return ['no-agent', { name, advice: adviceFor(name) }];
 	if (name[product.length] === '*') return ['star-in-agent', { token: product }];
-	if (name[product.length] === '/' && token === product) return ['agent-version', { name, token }];
+	if (name[product.length] === '/' && token === product && !/\s/.test(name)) return ['agent-version', { name, token }];
 	// What is left of `AI2Bot` names other agents too.
 	return ['agent-cut', { name, token }, token.length > 2 ? 'info' : 'warning'];
 }

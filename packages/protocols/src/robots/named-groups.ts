@@ -9,6 +9,8 @@ import type { RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord } from './types
 /** Enough for every honest file; more would make a crafted one slow to check. */
 const maxGroups = 200;
 const maxRules = 100;
+/** A group with more rules than this was hardly written without the others in mind. */
+const maxOwnRules = 2;
 /** Of one list: all of its agents share the rules. */
 const maxAgents = 10;
 const maxShown = 3;
@@ -38,7 +40,7 @@ export function checkOwnRules(file: RobotsFile): Problem<RobotsCode>[] {
 	if (everybody.selected !== '*') return [];
 	const withheld = withheldBy(everybody);
 	for (const group of file.groups.slice(0, maxGroups)) {
-		if (group.rules.length === 0 || group.agents.some(isStar)) continue;
+		if (group.rules.length === 0 || group.rules.length > maxOwnRules || group.agents.some(isStar)) continue;
 		const report = createReport();
 		checkPaths(file, group, withheld, report, 'info');
 		const found = report.close();
