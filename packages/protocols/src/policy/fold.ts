@@ -30,12 +30,14 @@ export function fold<Item extends { readonly evidence: Evidence }>(
 }
 
 /** Statements about one use of one page, folded by all that decides. */
-export const foldStatements = (statements: readonly Statement[]): Statement[] =>
-	fold(
-		statements,
-		({ effect, evidence, limits }) =>
-			`${effect} ${evidence.mechanism} ${evidence.source} ${limits ? JSON.stringify(limits) : ''}`,
-	);
+export const foldStatements = (statements: readonly Statement[]): readonly Statement[] =>
+	statements.length < 2
+		? statements
+		: fold(
+				statements,
+				({ effect, evidence, limits }) =>
+					`${effect} ${evidence.mechanism} ${evidence.source} ${limits ? JSON.stringify(limits) : ''}`,
+			);
 
 /** A line short enough to be carried with every verdict. */
 export function shortened(evidence: Evidence): Evidence {

@@ -13,11 +13,11 @@ export function sayLevel(level: UseLevel | undefined, evidence: Evidence): Level
 }
 
 /** The uses that any level speaks to. */
-const leveledUses: ReadonlySet<Use> = new Set(useLevels.flatMap((level) => aboveLevel[level]));
+export const leveledUses: ReadonlySet<Use> = new Set(useLevels.flatMap((level) => aboveLevel[level]));
 
 /** What levels say about a use: those below it forbid it, the others are reported, since a ceiling permits nothing. */
 export function sayLevels(levels: readonly LevelStatement[], use: Use): Statement[] {
-	if (!leveledUses.has(use)) return [];
+	if (levels.length === 0 || !leveledUses.has(use)) return [];
 	return levels.map(({ level, evidence }) => ({
 		effect: aboveLevel[level].includes(use) ? 'deny' : 'silent',
 		evidence,

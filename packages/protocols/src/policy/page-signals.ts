@@ -2,7 +2,7 @@ import type { Evidence, Mechanism } from '../evidence.ts';
 import { namesOfAgent } from './agent-names.ts';
 import { parseContentSignal, type SignalName } from './content-signal.ts';
 import { parseContentUsage, type UsageCategory } from './content-usage.ts';
-import { sayLevel, sayLevels } from './levels.ts';
+import { leveledUses, sayLevel, sayLevels } from './levels.ts';
 import { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
 import { signalValues } from './signal-fields.ts';
 import type { Agent, Limits, PageSignals, Statement, Use } from './types.ts';
@@ -26,6 +26,7 @@ export function saySignalHeader({ source, headers = [] }: PageSignals, name: Sig
 
 /** What the levels of `Content-Signal` of a response say. */
 export function sayLevelHeader({ source, headers = [] }: PageSignals, use: Use): Statement[] {
+	if (!leveledUses.has(use)) return [];
 	const levels = signalValues(headers, 'content-signal').flatMap((text) =>
 		sayLevel(parseContentSignal(text).value.use, evidence(source, 0, `Content-Signal: ${text}`, 'content-signal')),
 	);
@@ -51,8 +52,11 @@ const tagEffects: Readonly<Record<string, TagEffect>> = {
 	noimageai: { use: 'train', limits: { images: false } },
 };
 
+const taggedUses: ReadonlySet<Use> = new Set(Object.values(tagEffects).map(({ use }) => use));
+
 /** What X-Robots-Tag and Robots-Tag headers and meta tags say about a use. They only restrict. */
 export function sayTags({ source, headers = [], meta = [] }: PageSignals, agent: Agent, use: Use): Statement[] {
+	if (!taggedUses.has(use)) return [];
 	const names = namesOfAgent(agent);
 	const say = (mechanism: Mechanism) => (rule: TagRule) => {
 		const effect = Object.hasOwn(tagEffects, rule.rule) ? tagEffects[rule.rule]! : undefined;

@@ -40,6 +40,7 @@ export function prepareVocabularies(policies: HostPolicies, agent: Agent, files:
 			.map((each) => ({ ...sayLicence(each), ...each })),
 		({ url, source }) => `${source} ${url}`,
 	).map(({ effect, evidence }): Statement => ({ effect, evidence }));
+	const levels = records.flatMap((each) => each.levels);
 	const reservations = prepareReservations(policies.tdmrep);
 	const reserved =
 		(agent.buildsCorpus ?? buildsCorpus(agent)) ? new Set<Use>(['train', 'store']) : new Set<Use>(['train']);
@@ -51,7 +52,7 @@ export function prepareVocabularies(policies: HostPolicies, agent: Agent, files:
 		const said = [
 			...(category ? records.flatMap((each) => each.usage(category, url)) : []),
 			...(signal ? records.flatMap((each) => each.signal(signal)) : []),
-			...records.flatMap(({ levels }) => sayLevels(levels, use)),
+			...sayLevels(levels, use),
 			...(signal && !onlyDenies ? licences : []),
 			...(reserved.has(use) ? sayReservation(reservations, page, url) : []),
 			...byToken(use, url),

@@ -40,7 +40,7 @@ export const mutants: readonly Mutant[] = [
 		["{ signal: 'ai-train', category: 'train-ai' }", "{ signal: 'ai-train' }"],
 		["(use === 'quote' && onlyIndexes(agent))", 'false'],
 		["return { signal: 'ai-input', onlyDenies: true };", "return { signal: 'ai-input' };"],
-		['...records.flatMap(({ levels }) => sayLevels(levels, use)),', ''],
+		['...sayLevels(levels, use),', ''],
 	),
 	...of(
 		'policy/usage-records.ts',
