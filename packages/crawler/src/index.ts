@@ -73,7 +73,7 @@ export { openStore } from './store/open.ts';
 export type { DocumentPlace, KeptDocument, SiteOf, SitePage } from './store/site-pages.ts';
 export type * from './store/types.ts';
 export { createDocumentFetcher, type DocumentFetcher } from './visit/document-fetcher.ts';
-export { fetchDocument } from './visit/fetch-document.ts';
+export { fetchDocument, hashRoute } from './visit/fetch-document.ts';
 export type { PageReading, PageSource, ReadPage } from './visit/read-page.ts';
 export { type ArchivedItem, type ArchivedPage, archivedPages } from './warc/archived-pages.ts';
 export type { Capture, Exchange } from './warc/exchange.ts';

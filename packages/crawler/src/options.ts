@@ -202,6 +202,8 @@ export interface DocumentFetcherOptions extends CommonOptions {
 	readonly concurrency?: number;
 	/** Threads that pages are read in, at most; with 0 they are read where the calls come in. Default: as for `crawl`. */
 	readonly threads?: number;
+	/** The route within pages that a browser opens: `#/tides`. Default: none. */
+	readonly hash?: string;
 	/** Host names that may be on a private network. No other host may, whoever asks for it. */
 	readonly privateHosts?: readonly string[];
 }

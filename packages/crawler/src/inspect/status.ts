@@ -2,6 +2,7 @@ import { databaseKind } from '@wayleave/io';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { steadyClock } from '../clock.ts';
 import { rfc3339 } from '../engine/requester.ts';
+import { isPutOffUntil } from '../store/begin-run.ts';
 import type { StoreDialect } from '../store/dialect.ts';
 import type { StoreSchema } from '../store/schema.ts';
 import { tallyStore } from '../store/tally.ts';
@@ -54,7 +55,7 @@ export async function statusOf(db: Kysely<StoreSchema>, dialect: StoreDialect): 
 		...(run && { run }),
 		urls: await count(sql`url where kind = 0`),
 		hosts: await count(sql`host`),
-		waiting: await waitingHosts(db, living),
+		waiting: await waitingHosts(db, living, dialect),
 		pages: await documents(db),
 		policyFiles: await count(sql`policy_file`),
 		bytes: await databaseSize(db),
@@ -73,12 +74,18 @@ async function lastRun(db: Kysely<StoreSchema>, living: ReadonlySet<number>): Pr
 	};
 }
 
-async function waitingHosts(db: Kysely<StoreSchema>, living: ReadonlySet<number>): Promise<StoreStatus['waiting']> {
+async function waitingHosts(
+	db: Kysely<StoreSchema>,
+	living: ReadonlySet<number>,
+	dialect: StoreDialect,
+): Promise<StoreStatus['waiting']> {
+	// What is put off to a later day is not for the next run.
+	const isLater = isPutOffUntil(dialect.now(steadyClock.now()));
 	const { rows } = await sql<{ name: string; next_at: number; holder: number | null; count: number; deferred: number }>`
 		select host.name, host.next_at, host.holder,
 			sum(case when url.state = 0 then 1 else 0 end) as count,
 			sum(case when url.state = 1 then 1 else 0 end) as deferred
-		from url join host on host.id = url.host where url.state = 0 or url.outcome = 'deferred'
+		from url join host on host.id = url.host where url.state = 0 or (url.outcome = 'deferred' and not (${isLater}))
 		group by host.id, host.name, host.next_at, host.holder order by count(*) desc, host.name limit ${mostHosts}`.execute(
 		db,
 	);

@@ -85,7 +85,7 @@ async function take(page: Page, traffic: Traffic, source: PageToRender, end: num
 	});
 	const isQuiet = () => traffic.open === 0 && Date.now() - traffic.lastChange >= (isParsed ? quiet : patience);
 	try {
-		await page.goto(source.url, { waitUntil: 'commit', timeout: source.limits.time });
+		await page.goto(source.url + (source.hash ?? ''), { waitUntil: 'commit', timeout: source.limits.time });
 		// A page that never comes to rest is taken as it is at the end of its time.
 		while (Date.now() < end && !page.isClosed() && !isQuiet()) await new Promise((resolve) => setTimeout(resolve, 50));
 		const html = await contentOf(page, source);

@@ -14,6 +14,8 @@ export interface RenderOptions {
 	/** The executable. Default: `CHROMIUM_PATH`, else the first Chromium or Chrome in the usual places. */
 	readonly chromium?: string | undefined;
 	readonly limits?: Partial<RenderLimits> | undefined;
+	/** The route within pages that the browser opens (`#/tides`), where one page is fetched by itself. */
+	readonly hash?: string | undefined;
 }
 
 /** What the renderer needs of the world. */
@@ -45,7 +47,7 @@ export interface Renderer {
  * once, when a page would need one
  */
 export function createRenderer(
-	{ mode, chromium, limits }: RenderOptions,
+	{ mode, chromium, limits, hash }: RenderOptions,
 	named: ReadonlySet<string>,
 	world: Surroundings,
 	ownOrigins?: readonly string[],
@@ -69,7 +71,7 @@ export function createRenderer(
 			return still;
 		}
 		const { url } = source.fetched;
-		const page = { url, body: source.body, contentType: typeFor(source, still), contentSecurityPolicy };
+		const page = { url, hash, body: source.body, contentType: typeFor(source, still), contentSecurityPolicy };
 		const rendering = await browser.render({ ...page, load: load(url), limits: bounds });
 		if (!rendering.ok) {
 			world.emit({

@@ -44,6 +44,8 @@ export type LoadResource = (
 /** A page as it was fetched. */
 export interface PageToRender {
 	readonly url: string;
+	/** The route within the page that the browser opens: `#/tides`. */
+	readonly hash?: string | undefined;
 	readonly body: Uint8Array;
 	readonly contentType: string;
 	readonly contentSecurityPolicy: string | undefined;

@@ -65,7 +65,9 @@ export async function documentFetcherWith(
 	read: ReadPage | undefined,
 	options: DocumentFetcherOptions = {},
 ): Promise<DocumentFetcher> {
-	const settings = { ...readSettings(options), retries: 0, brief: options.store === undefined };
+	const given = readSettings(options);
+	const render = { ...given.render, hash: options.hash };
+	const settings = { ...given, render, retries: 0, brief: options.store === undefined };
 	const clock = options.clock ?? systemClock;
 	const store = await storeOf({ options, emit: silently });
 	const closeStore = async () => {

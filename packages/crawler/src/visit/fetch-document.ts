@@ -23,17 +23,31 @@ export async function fetchDocumentWith(read: ReadPage, url: string, options: Fe
 	const asked = normaliseUrl(url);
 	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) URL`);
 	requireContact([asked], options);
-	const { freshnessPolicy, maxAge, whole, onSource, ...common } = options;
+	const { freshnessPolicy, maxAge, whole, onSource, ...given } = options;
+	const hash = (given.render ?? 'never') === 'never' ? undefined : hashRoute(url);
+	const { store: _, ...unstored } = given;
+	// A stored copy is that of the page without its routes.
+	const common = hash === undefined ? given : { ...unstored, hash };
 	// The user has named it: it may be on a private network.
 	const fetcher = await documentFetcherWith(read, { ...common, privateHosts: [new URL(asked).hostname] });
 	try {
-		return await fetcher.fetch(asked, {
+		const result = await fetcher.fetch(asked, {
 			...(freshnessPolicy && { freshnessPolicy }),
 			...(maxAge !== undefined && { maxAge }),
 			...(whole !== undefined && { whole }),
 			...(onSource && { onSource }),
 		});
+		return hash === undefined ? result : atRoute(result, hash);
 	} finally {
 		await fetcher.close();
 	}
+}
+
+/** The part of an address that names content within a page: `#/tides`, `#!tides`. Any other names a place in it. */
+export const hashRoute = (url: string): string | undefined => /#[/!].*$/s.exec(url)?.[0];
+
+function atRoute(result: Result, hash: string): Result {
+	const { document } = result;
+	if (document?.source.url === undefined) return result;
+	return { ...result, document: { ...document, source: { ...document.source, url: document.source.url + hash } } };
 }

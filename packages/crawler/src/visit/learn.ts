@@ -140,7 +140,7 @@ function withoutText({ document, dependsOnScripts }: PageReading): Learned {
 	const mode = document.source.render_mode;
 	if (dependsOnScripts !== true || mode === 'rendered') return failed('no-content');
 	const isTried = mode === 'static_after_render_failure';
-	return failed('needs-rendering', isTried ? 'a browser could not show the page' : undefined);
+	return failed('needs-rendering', isTried ? 'the browser could not render the page' : undefined);
 }
 
 /** Stage 8: what the text of the page, its head and the headers of the response lead to. */

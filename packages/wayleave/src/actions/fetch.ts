@@ -1,4 +1,11 @@
-import { explainReason, type FetchOptions, fetchDocument, findChromium, type Result } from '@wayleave/crawler';
+import {
+	explainReason,
+	type FetchOptions,
+	fetchDocument,
+	findChromium,
+	hashRoute,
+	type Result,
+} from '@wayleave/crawler';
 import { watchAnswers } from '../cli/tell-requests.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { FetchFlags } from '../commands/fetch.ts';
@@ -20,7 +27,13 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		throw new UsageError('--format som compiles the page itself, not a stored copy: omit --store');
 	if (flags.json && flags.format === 'markdown')
 		throw new UsageError('--json and --format markdown cannot be combined: choose one');
-	const url = readAddress(address);
+	const hash = hashRoute(address);
+	const isRendered = flags.render !== undefined && flags.render !== 'never';
+	const url = readAddress(address.replace(/#.*$/s, '')) + (isRendered ? (hash ?? '') : '');
+	if (hash !== undefined && !isRendered)
+		terminal.note(`${oneLine(hash)} is left out: a route after # needs --render always\n`);
+	else if (hash !== undefined && flags.store !== undefined)
+		terminal.note('--store has no pages by their route after #: it is not used\n');
 	tellMisspelt([flags.category], terminal);
 	tellMissingBrowser(flags, terminal);
 	const stop = new AbortController();
