@@ -1,6 +1,6 @@
 import { parseHtml } from './dom/parse.ts';
 import { composeShadowTrees } from './dom/shadow.ts';
-import { placeStreamedParts, STREAMED } from './dom/streamed.ts';
+import { placeStreamedParts } from './dom/streamed.ts';
 import { toMarkdown } from './markdown/index.ts';
 import { readMetadata } from './metadata/index.ts';
 import { segment } from './select/blocks.ts';
@@ -27,8 +27,8 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const model = loadModel();
 	// 1. Source to tree.
 	const document = parseHtml(html);
-	if (html.includes('shadowroot')) composeShadowTrees(document);
-	if (html.includes(STREAMED)) placeStreamedParts(document);
+	composeShadowTrees(document);
+	placeStreamedParts(document);
 	// 2. Tree to blocks of text and the boxes around them.
 	const segments = segment(document.body, document.styles);
 	// 3. What the page says about itself, and so its type.

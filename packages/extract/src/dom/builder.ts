@@ -42,6 +42,7 @@ type Phase = 'head' | 'after-head' | 'body';
 export class TreeBuilder {
 	readonly document: Document;
 	private readonly styles: Element[] = [];
+	private readonly templates: Element[] = [];
 	private readonly stack: Element[];
 	/** The flags of the stack's elements. */
 	private readonly flags: number[];
@@ -66,7 +67,7 @@ export class TreeBuilder {
 		const body = createElement('body');
 		append(html, head);
 		append(html, body);
-		this.document = { html, head, body, styles: this.styles };
+		this.document = { html, head, body, styles: this.styles, templates: this.templates };
 		this.stack = [html, head];
 		this.flags = [tagOf('html').flags, tagOf('head').flags];
 		this.foreign = [HTML, HTML];
@@ -131,7 +132,7 @@ export class TreeBuilder {
 			if (this.phase === 'head') this.insert(name, flags, 0, attributes, (flags & VOID) === 0, HTML);
 			else {
 				const element = createElement(name, attributes);
-				if (name === 'style') this.styles.push(element);
+				if (name === 'style' || name === 'template') this.note(element);
 				append(head, element);
 				if (!(flags & VOID)) this.push(element, flags, HTML);
 			}
@@ -449,7 +450,7 @@ export class TreeBuilder {
 		foreign: Namespace,
 	): Element {
 		const element = createElement(name, attributes);
-		if (name === 'style' && foreign === HTML) this.styles.push(element);
+		if (foreign === HTML && (name === 'style' || name === 'template')) this.note(element);
 		if (this.topFlags() & TABLE_CONTEXT && !(flags & TABLE_PART) && !isHiddenInput(element)) this.place(element);
 		else append(this.current(), element);
 		if (stays) {
@@ -457,6 +458,10 @@ export class TreeBuilder {
 			else this.push(element, flags | integration, foreign);
 		}
 		return element;
+	}
+
+	private note(element: Element): void {
+		(element.tag === 'style' ? this.styles : this.templates).push(element);
 	}
 
 	private insertImplied(name: string): void {

@@ -13,7 +13,7 @@ export interface Rule {
 
 /** The rules of a style sheet in order, but for those that are for paper only. (CSS Syntax 3 §5.4.3) */
 export function* rulesOf(source: string, conditional = false, depth = 0): Generator<Rule> {
-	const css = depth === 0 ? source.slice(0, MAX_STYLE).replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' ') : source;
+	const css = depth === 0 ? withoutComments(source.slice(0, MAX_STYLE)) : source;
 	let at = 0;
 	while (at < css.length) {
 		const open = css.indexOf('{', at);
@@ -46,6 +46,9 @@ export function* rulesOf(source: string, conditional = false, depth = 0): Genera
 		at = close + 1;
 	}
 }
+
+const withoutComments = (css: string): string =>
+	css.includes('/*') || css.includes('-->') ? css.replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' ') : css;
 
 const isForPaper = (prelude: string): boolean => /\bprint\b/i.test(prelude) && !/\b(?:screen|all|not)\b/i.test(prelude);
 

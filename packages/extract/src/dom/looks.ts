@@ -56,7 +56,7 @@ const SHOWN_CLASS = /(?:^|\s)d-(?:sm|md|lg|xl|xxl|print)-(?:block|flex|inline|in
 const LINES_CLASS = /(?:^|\s)(?:whitespace-pre-line|pre-line)(?=\s|$)/;
 const SPACES_CLASS = /(?:^|\s)(?:whitespace-(?:pre|pre-wrap|break-spaces)|pre-wrap|text-pre-wrap)(?=\s|$)/;
 /** A stem of each: classes that have none need no further look. */
-const STEM = /hidden|sr-?only|reader|invisible|d-none|pre/i;
+const STEM = /hidden|sr-?only|reader|invisible|d-none|whitespace-|pre-(?:line|wrap)/i;
 /** Longer class lists are not looked at. */
 const MAX_CLASS = 2_000;
 const MAX_INLINE_STYLE = 10_000;
@@ -136,38 +136,53 @@ class Sheet {
 	readonly #known = new Map<string, boolean>();
 
 	static read(styles: readonly Element[]): Sheet | undefined {
-		const rules: Rule[] = [];
+		const sheets: { css: string; conditional: boolean }[] = [];
 		let room = MAX_STYLE;
 		for (const style of styles) {
 			const css = textContent(style).slice(0, room);
 			room -= css.length;
 			const media = style.attributes.media?.toLowerCase() ?? 'all';
 			if (/\bprint\b/.test(media) || !MATTERS.test(css)) continue;
-			const conditional = media !== 'all' && media !== '' && media !== 'screen';
-			for (const rule of rulesOf(css)) rules.push(conditional ? { ...rule, conditional } : rule);
+			sheets.push({ css, conditional: media !== 'all' && media !== '' && media !== 'screen' });
 		}
-		const names = namesThatMatter(rules);
-		return names.size === 0 ? undefined : new Sheet(rules, names);
+		const names = new Map<string, number>();
+		for (const { css, conditional } of sheets) if (!conditional) for (const rule of rulesOf(css)) addNames(rule, names);
+		return names.size === 0 ? undefined : new Sheet(sheets, names);
 	}
 
-	private constructor(rules: readonly Rule[], names: ReadonlyMap<string, number>) {
+	private constructor(sheets: readonly { css: string; conditional: boolean }[], names: ReadonlyMap<string, number>) {
 		let hidden = 0;
 		for (const bits of names.values()) hidden |= bits;
 		const shown = SHOWING.filter(([, bits]) => bits & hidden).flatMap(([properties]) => properties);
 		const concerned = new RegExp(`(?:^|[;\\s])(?:${[...shown, 'white-space', 'user-select'].join('|')})`, 'i');
-		for (const [order, { selector, declarations, conditional }] of rules.entries()) {
-			if (!concerned.test(declarations)) continue;
-			const undone = undoneBy(declarations) & hidden;
-			for (const part of selector.split(',')) {
-				const simple = SIMPLE.exec(part)?.[1]?.toLowerCase();
-				if (simple !== undefined && !conditional) {
-					if (names.has(simple)) this.#add(simple, { source: declarations, order });
-				} else if (undone !== 0 && !/:focus/i.test(part)) {
-					for (const name of lastNames(part)) this.#undone.set(name, (this.#undone.get(name) ?? 0) | undone);
-				}
+		let order = 0;
+		for (const { css, conditional } of sheets) {
+			for (const rule of rulesOf(css)) {
+				order++;
+				if (concerned.test(rule.declarations)) this.#read(rule, rule.conditional || conditional, order, names, hidden);
 			}
 		}
 		this.#hasTags = [...this.#rules.keys()].some((name) => /^\w/.test(name));
+	}
+
+	#read(
+		{ selector, declarations }: Rule,
+		conditional: boolean,
+		order: number,
+		names: ReadonlyMap<string, number>,
+		hidden: number,
+	): void {
+		let undone: number | undefined;
+		for (const part of selector.split(',')) {
+			const simple = SIMPLE.exec(part)?.[1]?.toLowerCase();
+			if (simple !== undefined && !conditional) {
+				if (names.has(simple)) this.#add(simple, { source: declarations, order });
+			} else if (!/:focus/i.test(part)) {
+				undone ??= undoneBy(declarations) & hidden;
+				if (undone === 0) return;
+				for (const name of lastNames(part)) this.#undone.set(name, (this.#undone.get(name) ?? 0) | undone);
+			}
+		}
 	}
 
 	#add(name: string, rule: { source: string; order: number }): void {
@@ -217,21 +232,17 @@ const classesOf = (name: string): string[] =>
 				.split(/\s+/)
 				.map((one) => `.${one}`);
 
-/** The single classes, ids and tags that a rule outside of conditions hides, or whose lines it keeps. */
-function namesThatMatter(rules: readonly Rule[]): Map<string, number> {
-	const names = new Map<string, number>();
-	for (const { selector, declarations, conditional } of rules) {
-		if (conditional || !MATTERS.test(`${declarations};`)) continue;
-		const declared: Declarations = new Map();
-		declare(declared, declarations);
-		const bits = bitsOf(declared) & (HIDDEN | INHERITED | KEEPS_LINES | UNSELECTABLE);
-		if (bits === 0) continue;
-		for (const part of selector.split(',')) {
-			const name = SIMPLE.exec(part)?.[1]?.toLowerCase();
-			if (name !== undefined && name !== 'html' && name !== 'body') names.set(name, (names.get(name) ?? 0) | bits);
-		}
+/** Adds the single classes, ids and tags that a rule outside of conditions hides, or whose lines it keeps. */
+function addNames({ selector, declarations, conditional }: Rule, names: Map<string, number>): void {
+	if (conditional || !MATTERS.test(`${declarations};`)) return;
+	const declared: Declarations = new Map();
+	declare(declared, declarations);
+	const bits = bitsOf(declared) & (HIDDEN | INHERITED | KEEPS_LINES | UNSELECTABLE);
+	if (bits === 0) return;
+	for (const part of selector.split(',')) {
+		const name = SIMPLE.exec(part)?.[1]?.toLowerCase();
+		if (name !== undefined && name !== 'html' && name !== 'body') names.set(name, (names.get(name) ?? 0) | bits);
 	}
-	return names;
 }
 
 /** The names in the last compound of a selector: what the rule is about. */

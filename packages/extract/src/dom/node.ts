@@ -22,8 +22,9 @@ export interface Document {
 	readonly html: Element;
 	readonly head: Element;
 	readonly body: Element;
-	/** Its `style` elements in order. */
+	/** Its `style` and `template` elements in order. */
 	readonly styles: readonly Element[];
+	readonly templates: readonly Element[];
 }
 
 /** Many elements have no attributes, or nothing in them: they share one object, to which nothing is added. */

@@ -1,5 +1,4 @@
 import type { Document, Element, Node } from './node.ts';
-import { walk } from './walk.ts';
 
 /** Elements that can have a shadow tree, beside custom ones (DOM §4.8, "valid shadow host name"). */
 const HOSTS: ReadonlySet<string> = new Set(
@@ -11,14 +10,9 @@ const HOSTS: ReadonlySet<string> = new Set(
  * each `slot` to the children of the host that name it. Children that no slot takes are not shown, and are removed.
  * (HTML §4.12.3; DOM §4.2.2 "Shadow tree")
  */
-export function composeShadowTrees({ body }: Document): void {
-	const templates: Element[] = [];
-	walk(body, (node) => {
-		if (node.kind === 'element' && isShadowTree(node)) templates.push(node);
-		return true;
-	});
+export function composeShadowTrees({ templates }: Document): void {
 	// Inner trees first: an outer slot may stand among the children of an inner host.
-	for (const template of templates.reverse()) compose(template);
+	for (const template of templates.toReversed()) if (isShadowTree(template)) compose(template);
 }
 
 function isShadowTree({ tag, attributes, parent }: Element): boolean {

@@ -1,21 +1,20 @@
 import type { Document, Element } from './node.ts';
 import { walk } from './walk.ts';
 
-/** A page without this has no streamed parts. */
-export const STREAMED = 'id="S:';
-
 /**
  * Puts parts that a server sent later where a script would put them: React writes `<template id="B:1">` in their place
  * and the part at the end of the page, in `<div hidden id="S:1">`.
  */
-export function placeStreamedParts({ body }: Document): void {
+export function placeStreamedParts({ body, templates }: Document): void {
 	const places = new Map<string, Element>();
+	for (const template of templates) {
+		const number = PLACE.exec(template.attributes.id ?? '')?.[1];
+		if (number !== undefined) places.set(number, template);
+	}
+	if (places.size === 0) return;
 	const parts: Element[] = [];
 	walk(body, (node) => {
-		if (node.kind === 'text') return false;
-		const [, kind, number] = /^([BPS]):([\da-z]+)$/i.exec(node.attributes.id ?? '') ?? [];
-		if (kind === 'S') parts.push(node);
-		else if (kind !== undefined && node.tag === 'template') places.set(number!, node);
+		if (node.kind === 'element' && node.attributes.id?.startsWith('S:')) parts.push(node);
 		return true;
 	});
 	for (const part of parts) {
@@ -28,6 +27,8 @@ export function placeStreamedParts({ body }: Document): void {
 		part.children = [];
 	}
 }
+
+const PLACE = /^[BP]:([\da-z]+)$/i;
 
 function isInside(element: Element, outer: Element): boolean {
 	for (let up: Element | null = element; up !== null; up = up.parent) if (up === outer) return true;

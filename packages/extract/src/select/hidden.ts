@@ -127,7 +127,8 @@ class Offers {
 	}
 
 	#alike({ look, parent }: Box): number {
-		const key = (box: number, outer: number | undefined): number => box * KEYS + (outer ?? 0);
+		const key = (box: number, outer: number | undefined): number =>
+			((box & (KEYS - 1)) << 15) | ((outer ?? 0) & (KEYS - 1));
 		if (this.#counts === undefined) {
 			this.#counts = new Map();
 			for (const box of this.#boxes) {
@@ -150,8 +151,8 @@ class Offers {
 	}
 }
 
-/** No page has more looks. */
-const KEYS = 1_000_000;
+/** No page has more looks than this that matter: others share a count. */
+const KEYS = 1 << 15;
 
 /** The ids that buttons, tabs, links and labels of a page name. */
 function idsOfControls(body: Element): Set<string> {

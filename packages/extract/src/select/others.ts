@@ -230,19 +230,27 @@ function seriesOf(boxes: readonly Box[]): Series[] {
 	return all;
 }
 
+/** Counts of looks, for one parent at a time. */
+const counts = new Map<number, number>();
+
 /** Brothers of the tag and class that most of them have. */
 function largestSeries(brothers: readonly Box[]): readonly Box[] {
-	const groups = new Map<number, Box[]>();
+	counts.clear();
+	let most = 0;
+	let look = -1;
 	for (const box of brothers) {
 		if (box.end === box.start) continue;
-		const group = groups.get(box.look);
-		if (group === undefined) groups.set(box.look, [box]);
-		else group.push(box);
+		const count = (counts.get(box.look) ?? 0) + 1;
+		counts.set(box.look, count);
+		if (count <= most) continue;
+		most = count;
+		look = box.look;
 	}
-	let largest: readonly Box[] = [];
-	for (const group of groups.values()) if (group.length > largest.length) largest = group;
-	return largest;
+	if (most < FEWEST) return NONE;
+	return most === brothers.length ? brothers : brothers.filter((box) => box.look === look && box.end > box.start);
 }
+
+const NONE: readonly Box[] = [];
 
 /** A part has a block that is a link to another page and little else, with the words of a title. */
 function leadsElsewhere(blocks: readonly Block[], { start, end }: Box, least: number): boolean {
@@ -362,7 +370,7 @@ const APPEAL = new RegExp(
 );
 /** A stem of each: texts that have none need no further look. */
 const APPEAL_STEM =
-	/[Ss]upport|[Hh]elp |[Ff]und |[Bb]ack |[Dd]onat|[Mm]ake a|[Gg]ive |[Cc]hip in|[Bb]ecome a|coffee|[Ss]ubscri|[Ss]ign up|[Rr]egister|[Jj]oin|[Ee]njoying|readers like|as little as|[Ff]ollow us|[Dd]ownload|[Ii]nstall|[Gg]et (?:our|the)|nterst|[Ss]pende|bonnier|[Nn]ewsletter|ournalism|outenez|[Ff]aites un|bonnez|nscri|póya|uscríb|[Hh]az|poie|ssine|ostieni|bbona|[Ss]teun|[Dd]oneer|[Ww]ord |[Пп]оддерж|[Пп]одпиш|订阅|訂閱|捐款|支持|購読|寄付|구독|후원|dvertis|ADVERTIS|ponsored|SPONSORED|nzeige|ANZEIGE|erbung|WERBUNG|ublici|ubblici|dvertentie|eklam|nnons|[Рр]еклама|广告|廣告|広告|광고/;
+	/[Ss]upport |[Hh]elp (?:us|keep)|[Ff]und (?:our|us|ind)|[Bb]ack (?:our|us)|[Dd]onat|[Mm]ake a [gdc]|[Gg]ive (?:to|no)|[Cc]hip in|[Bb]ecome a|coffee|[Ss]ubscri|[Ss]ign up|[Rr]egister|[Jj]oin|[Ee]njoying|readers like|as little as|[Ff]ollow us|[Dd]ownload|[Ii]nstall|[Gg]et (?:our|the) |nterst|[Ss]pende|bonnier|[Nn]ewsletter|ournalism|outenez|[Ff]aites un|bonnez|nscri|póya|uscríb|[Hh]az(?:te)? |poie|ssine|ostieni|bbona|[Ss]teun|[Dd]oneer|[Ww]ord (?:lid|abo)|[Пп]оддерж|[Пп]одпиш|订阅|訂閱|捐款|支持|購読|寄付|구독|후원|dvertis|ADVERTIS|ponsored|SPONSORED|nzeige|ANZEIGE|erbung|WERBUNG|ublici|ubblici|dvertentie|eklam|nnons|[Рр]еклама|广告|廣告|広告|광고/;
 const PROMO = kindBit('promo');
 const ADVERTISEMENT =
 	/^(?:advertisement|advertising|sponsored|anzeige|werbung|publicité|publicidad|pubblicità|advertentie|reklama?|annons|реклама|广告|廣告|広告|광고)[:.]?$/iu;

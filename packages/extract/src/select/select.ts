@@ -199,7 +199,7 @@ const NO_SCRIPTS =
 const MOST_NOTICE = 30;
 
 const isNotice = ({ size, text, linked }: Block): boolean =>
-	size.words <= MOST_NOTICE && linked === 0 && /java ?script/i.test(text) && NO_SCRIPTS.test(text);
+	size.words <= MOST_NOTICE && linked === 0 && text.includes('cript') && NO_SCRIPTS.test(text);
 
 /** The content as plain text, one line per block. */
 export function toText({ kept }: Selection): string {
