@@ -82,7 +82,7 @@ export class Builder {
 	}
 
 	private plain(data: string): void {
-		if (this.context.typeset !== undefined && /\\[([]|\$\$/.test(data)) this.context.typeset(this, data);
+		if (this.context.typeset !== undefined && /\\[([]|\$[^$]+\$|\$\$/.test(data)) this.context.typeset(this, data);
 		else this.run.text(data);
 	}
 

@@ -20,7 +20,7 @@ const PATTERNS: readonly (readonly [mark: number, pattern: RegExp])[] = [
 	[CODE_BOX, /(?:^|\s)(?:code|code-?(?:block|box|lines?)|highlight|codehilite|snippet|source-?code)(?=\s|$)/i],
 	[
 		ADMONITION,
-		/(?:^|\s)(?:admonition|admonitionblock|theme-admonition|callout|markdown-alert|custom-block|custom-container|hint-container|NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?=\s|$)/,
+		/(?:^|\s)(?:admonition|admonitionblock|theme-admonition|callout|markdown-alert|custom-block|custom-container|hint-container|NOTE|TIP|WARNING|IMPORTANT|CAUTION|alert(?:-(?:info|warning|danger|success|primary|secondary|note|tip))?|notices?|hint|book-hint|note|tip|warning|caution|danger|important)(?=\s|$)/,
 	],
 	[
 		ADMONITION_TITLE,

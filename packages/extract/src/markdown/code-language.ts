@@ -29,6 +29,12 @@ export function languageOf(element: Element): string {
 		(child) => child.kind === 'element' && (child.tag === 'code' || child.tag === 'pre'),
 	);
 	const candidates: Element[] = inner?.kind === 'element' ? [inner, element] : [element];
+	// `pre > pre.playground > code`
+	const inmost =
+		candidates[0]!.tag === 'pre'
+			? candidates[0]!.children.find((child) => child.kind === 'element' && child.tag === 'code')
+			: undefined;
+	if (inmost?.kind === 'element' && inmost !== candidates[0]) candidates.unshift(inmost);
 	// In a table with a gutter the code stands beside its line numbers.
 	if (element.tag === 'table') candidates.unshift(...codesIn(element));
 	const own = candidates.length;

@@ -216,6 +216,8 @@ function isCode(node: Node): boolean {
 function isGutter(element: Element): boolean {
 	const { attributes } = element;
 	if (attributes['data-line-number'] !== undefined && element.children.length === 0) return true;
+	// Lines that mdBook compiles but does not show.
+	if (attributes.class === 'boring') return true;
 	const name = attributes.class;
 	if (name === undefined || !(GUTTER.test(name) || MAYBE_GUTTER.test(name))) return false;
 	return /^[\d\s.:|-]*$/.test(shallowText(element));

@@ -166,8 +166,9 @@ function equationRow(builder: Builder, row: Element): void {
 }
 
 const TYPESETTER = /mathjax|katex/i;
-/** Formulas in running text: `\\(…\\)`, `\\[…\\]`, `$$…$$`. */
-const IN_TEXT = /\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,5000}?)\\\]|\$\$([^$]{1,5000})\$\$/g;
+/** Formulas in running text: `\\(…\\)`, `\\[…\\]`, `$$…$$`, and `$…$` around a sign of TeX or a single letter. */
+const IN_TEXT =
+	/\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,5000}?)\\\]|\$\$([^$]{1,5000})\$\$|(?<![\\$\w])\$(?![\s$])((?:[^$\n]{0,300}[\\^_{}=<>+*/(|][^$\n]{0,300}|[\p{L}]\d?))(?<!\s)\$(?![\d$])/gu;
 
 /** Whether the page loads a typesetter, which would find formulas in its text. */
 export function loadsTypesetter(root: Element): boolean {
@@ -186,7 +187,8 @@ export function loadsTypesetter(root: Element): boolean {
 export function textWithMath(builder: Builder, text: string): void {
 	let done = 0;
 	for (const match of text.matchAll(IN_TEXT)) {
-		const [whole, inline, bracketed, dollars] = match;
+		const [whole, brackets, bracketed, dollars, dollar] = match;
+		const inline = brackets ?? dollar;
 		builder.run.text(text.slice(done, match.index));
 		done = match.index + whole.length;
 		const tex = cleanTex(inline ?? bracketed ?? dollars ?? '');

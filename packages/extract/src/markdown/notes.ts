@@ -127,7 +127,7 @@ function noteElement(target: Element): Element | undefined {
 		element !== null && level < 4;
 		element = element.parent, level++
 	) {
-		if (/^(?:li|p|div|aside|dd|section)$/.test(element.tag)) return element;
+		if (/^(?:li|p|div|aside|dd|section|blockquote)$/.test(element.tag)) return element;
 	}
 	return undefined;
 }

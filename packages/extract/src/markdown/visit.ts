@@ -229,6 +229,8 @@ function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: 
 	if (isSignature(element)) return signature;
 	if (context.visuals !== undefined && keepsLines(element, context.visuals.of(element))) return lines;
 	if (attributes.role === 'heading') return heading;
+	if (marks & ADMONITION && (tag === 'details' || tag === 'section' || tag === 'blockquote')) return quote;
+	if (tag === 'details' && DETAILS.test(attributes.class ?? '')) return quote;
 	if (marks !== 0 && (tag === 'div' || tag === 'aside' || tag === 'p')) {
 		// Notes and warnings are quotes, their titles bold.
 		if (marks & ADMONITION_TITLE) return summary;
@@ -247,6 +249,10 @@ function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: 
 	}
 	return isBlockByStyle(element) ? block : transparent;
 }
+
+/** Admonitions that a reader opens, as MkDocs writes them. */
+const DETAILS =
+	/(?:^|\s)(?:abstract|summary|info|todo|success|question|failure|bug|example|quote|attention|seealso|hint)(?=\s|$)/;
 
 /** `<div style="display: inline">` does not break the line. */
 function isInlined({ tag, attributes }: Element): boolean {

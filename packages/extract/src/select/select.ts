@@ -8,6 +8,7 @@ import { MEASURED_TYPES } from './classify.ts';
 import { withoutCopies } from './copies.ts';
 import type { Facts } from './facts.ts';
 import { predict } from './forest.ts';
+import { keepHeads } from './heads.ts';
 import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
@@ -15,6 +16,7 @@ import { keepNeeded } from './needed.ts';
 import { findOthers, type PageKind } from './others.ts';
 import { findBylines, starterOf } from './posts.ts';
 import { keepRankings } from './rankings.ts';
+import { keepNotes } from './referenced.ts';
 import { findRelated } from './related.ts';
 import { chooseSimply } from './simple.ts';
 import { findTeasers, isReference } from './teasers.ts';
@@ -132,6 +134,8 @@ export function decide(
 		(keep: boolean[]) => tidy(segments, keep, kind),
 		(keep: boolean[]) => (kind.isThread ? keep : keepRankings(segments, keep, judged)),
 		(keep: boolean[]) => keepNeeded(segments, keep),
+		(keep: boolean[]) => keepNotes(segments, keep),
+		(keep: boolean[]) => (kind.isDocumentation ? keepHeads(segments, keep) : keep),
 		(keep: boolean[]) => (kind.isDocumentation ? keep : withoutCopies(segments, keep)),
 	];
 	let keep = chosen;
