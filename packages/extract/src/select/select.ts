@@ -135,7 +135,7 @@ export function decide(
 		(keep: boolean[]) => (kind.isThread ? keep : keepRankings(segments, keep, judged)),
 		(keep: boolean[]) => keepNeeded(segments, keep),
 		(keep: boolean[]) => keepNotes(segments, keep),
-		(keep: boolean[]) => (kind.isDocumentation ? keepHeads(segments, keep) : keep),
+		(keep: boolean[]) => (kind.isList ? keep : keepHeads(segments, keep, facts.titles)),
 		(keep: boolean[]) => (kind.isDocumentation ? keep : withoutCopies(segments, keep)),
 	];
 	let keep = chosen;
