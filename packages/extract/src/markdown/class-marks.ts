@@ -24,7 +24,7 @@ const PATTERNS: readonly (readonly [mark: number, pattern: RegExp])[] = [
 	],
 	[
 		ADMONITION_TITLE,
-		/(?:^|\s)(?:admonition-title|callout-title|markdown-alert-title|custom-(?:block|container)-title|hint-container-title|admonitionHeading_\w+)(?=\s|$)/,
+		/(?:^|\s)(?:admonition-title|callout-title(?:-container)?|markdown-alert-title|custom-(?:block|container)-title|hint-container-title|admonitionHeading_\w+)(?=\s|$)/,
 	],
 	[CAPTION, /(?:^|\s)(?:wp-caption-text|image-caption|img-caption|photo-caption|figure-caption)(?=\s|$)/],
 ];

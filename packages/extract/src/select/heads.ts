@@ -12,7 +12,8 @@ export function keepHeads({ blocks }: Segments, keep: readonly boolean[], titles
 		const block = blocks[i]!;
 		if (kept[i] || rankOf(block) === 0 || block.box.hidden || !kept[i + 1]) continue;
 		const below = rankOf(blocks[i + 1]!);
-		if (rankOf(block) === 1 && (!keep.slice(0, i).includes(true) || titles.some((title) => title.includes(block.text)))) continue;
+		if (rankOf(block) === 1 && (!keep.slice(0, i).includes(true) || titles.some((title) => title.includes(block.text))))
+			continue;
 		kept[i] = below === 0 || below > rankOf(block);
 	}
 	return kept;
