@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { startWeb, type TestWeb } from '../testing/web.ts';
 import { fetchDocument } from '../visit/fetch-document.ts';
+import { noChromium } from './testing/rendered.ts';
 
 let web: TestWeb | undefined;
 afterEach(() => web?.close());
@@ -13,7 +14,7 @@ p.textContent = texts[location.hash] ?? texts['#/'];
 document.getElementById('root').append(p);
 </script>`;
 
-it.each([
+it.skipIf(noChromium).each([
 	['#/berths', 'berths'],
 	['#!tides', 'tides'],
 	['#top', 'news'],
