@@ -1,3 +1,5 @@
+import { hashOf } from './url-parts.ts';
+
 /** What a page says, apart from where it leads. Hashes have 32 bits. */
 export interface Prose {
 	/** The same for texts that differ only in links, times and what machines have drawn. */
@@ -33,12 +35,12 @@ const dateWords: ReadonlySet<string> = new Set(
 	),
 );
 
+/** FNV-1a over words that are numbers already. */
 class Fnv {
 	value = 0x811c9dc5;
 
-	add(text: string): void {
-		for (let at = 0; at < text.length; at++) this.value = Math.imul(this.value ^ text.charCodeAt(at), 0x01000193);
-		this.value = Math.imul(this.value ^ 32, 0x01000193);
+	add(word: number): void {
+		this.value = Math.imul((this.value << 5) ^ (this.value >>> 27) ^ word, 0x01000193);
 	}
 }
 
@@ -67,15 +69,16 @@ export function proseOf(title: string, markdown: string, url: string): Prose {
 	const [hash, masked, numberless, dateless] = [new Fnv(), new Fnv(), new Fnv(), new Fnv()];
 	let words = 0;
 	for (const [each] of `${title}\n${text}`.toLowerCase().matchAll(word)) {
-		if (drawn.test(each)) continue;
+		if (each.length >= 8 && drawn.test(each)) continue;
 		words++;
-		hash.add(each);
-		const isNumber = /^\d/.test(each);
-		if (!isNumber && !dateWords.has(each)) dateless.add(each);
-		if (!own.has(each) && !isNumber) numberless.add(each);
-		if (!own.has(each) || isNumber) masked.add(each);
+		const number = hashOf(each);
+		hash.add(number);
+		const isNumber = each >= '0' && each < ':';
+		if (!isNumber && !dateWords.has(each)) dateless.add(number);
+		if (!own.has(each) && !isNumber) numberless.add(number);
+		if (!own.has(each) || isNumber) masked.add(number);
 	}
-	for (const address of images) for (const each of [hash, masked, numberless, dateless]) each.add(address);
+	for (const address of images) for (const each of [hash, masked, numberless, dateless]) each.add(hashOf(address));
 	const echoless = words < fewWords ? numberless : masked;
 	return {
 		hash: hash.value | 0,
