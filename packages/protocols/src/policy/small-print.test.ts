@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { matchRobots, parseRobots } from '../robots/index.ts';
+import { parseRobots2 } from '../robots2/index.ts';
 import { decide, parseTdmrep, robotsTagRules } from './index.ts';
 
 const rules = (value: string) => robotsTagRules({ 'robots-tag': value }, ['QuayReader']).map(({ rule }) => rule);
@@ -25,4 +26,11 @@ it('P2-113 a Disallow whose key has a blank that cannot be seen counts in defaul
 	const text = 'User-agent: *\nAllow: /y\n\u200bDisallow: /x\n';
 	const allowed = (mode: 'default' | 'rfc9309') => matchRobots(parseRobots(text, { mode }).value, 'A', '/x').allowed;
 	expect([allowed('default'), allowed('rfc9309')]).toEqual([false, true]);
+});
+
+it.each(['le', 'be'])('P2-100 a robots2.txt in UTF-16 (%s) is read, and the problem is an error', (order) => {
+	const bytes = Buffer.from('\ufefftrain: no\ncrawl: yes\n', 'utf16le');
+	const { value, problems } = parseRobots2(order === 'be' ? bytes.swap16() : bytes);
+	expect(value.global.map(({ name, value: said }) => `${name} ${said}`)).toEqual(['train no', 'crawl yes']);
+	expect(problems).toMatchObject([{ code: 'robots2-utf-16', severity: 'error', line: 1 }]);
 });
