@@ -312,6 +312,7 @@ const FEWEST_REPLIES = 3;
 /** An article has so many words before what readers reply. */
 const ARTICLE_WORDS = 60;
 const MOST_STAMP = 14;
+const MOST_REPLY = 3;
 const AGO =
 	/\b\d+\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|y|yrs?|years?)\.?\s+ago\b|\bvor \d+ (?:sekunden?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)\b|\bil y a \d+|\bhace \d+|\bhá \d+|\b\d+\s*(?:minut|uur|dagen|weken|timer|dager|dagar) (?:geleden|siden|sedan)|\b\d+ \p{L}+ (?:fa|temu|назад)(?!\p{L})|\d+\s*(?:秒|分|分钟|小时|時間|天|日|周|个月|年)前|\d+\s*(?:초|분|시간|일|주|달|년) 전/iu;
 const REPLY =
@@ -344,9 +345,8 @@ function isReply(blocks: readonly Block[], { start, end }: Box): boolean {
 	for (let i = start; i < end && i < start + 40; i++) {
 		const { text, size } = blocks[i]!;
 		if (size.words > MOST_STAMP) words += size.words;
-		else if (REPLY.test(text)) stamps += 2;
-		else if (AGO.test(text) || VOTES.test(text)) stamps++;
-		else if (SAID.test(text) && /\d/.test(text)) stamps += 2;
+		else if (size.words <= MOST_REPLY && REPLY.test(text)) stamps++;
+		else if (/\d/.test(text) && (AGO.test(text) || VOTES.test(text) || SAID.test(text))) stamps++;
 		else words += size.words;
 	}
 	return stamps > 0 && words > 0 && end - start > 1;
@@ -392,15 +392,14 @@ function dropAppeals({ blocks, boxes, sums }: Segments, drop: Drop): void {
 }
 
 function isAppeal(block: Block): boolean {
-	const { text, size, box, links } = block;
+	const { text, size, box, links, linked } = block;
 	if (size.words > MOST_APPEAL) return false;
-	const isLoud = links > 0 || rankOf(block) > 1 || isShort(block) || (box.kinds & PROMO) !== 0;
-	if (!isLoud || !APPEAL_STEM.test(text)) return false;
-	return ADVERTISEMENT.test(text) || (APPEAL.test(text) && SELF.test(text));
+	if (size.words <= 2) return ADVERTISEMENT.test(text);
+	const isLoud = links > 0 || rankOf(block) > 1 || (box.kinds & PROMO) !== 0;
+	// Entries of menus are short links.
+	if (!isLoud || (size.words < 5 && linked > 0.9 * size.chars) || !APPEAL_STEM.test(text)) return false;
+	return APPEAL.test(text) && SELF.test(text);
 }
-
-/** A sentence or two of its own, not a paragraph that mentions a newsletter. */
-const isShort = ({ size }: Block): boolean => size.words <= 25;
 
 // --- other articles of an endless page --------------------------------------------------------------------------
 
