@@ -21,6 +21,11 @@ describe('lists in the form of their operators', () => {
 		expect(listed(value, '192.0.2.7')).toEqual([]);
 	});
 
+	it('the first address beside a range is no range of its own', () => {
+		const text = JSON.stringify([{ network: '198.51.100.0', cidr: '198.51.100.0/25' }]);
+		expect(readOwnForm(text)?.prefixes).toHaveLength(1);
+	});
+
 	it('keeps the service of an entry', () => {
 		expect(listed([{ ip_prefix: '198.51.100.0/25', service: 'EDGE' }], '198.51.100.7')[0]?.services).toEqual(['EDGE']);
 	});
