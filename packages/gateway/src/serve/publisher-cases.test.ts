@@ -111,7 +111,7 @@ describe('policies', () => {
 	});
 
 	it('PB-96 a site below a prefix is refused: robots.txt and /.well-known/ stand at the root of an origin', () => {
-		expect(() => checkConfig({ origin: 'https://example.com/prefix' })).toThrow(/an origin has no path/);
+		expect(() => checkConfig({ origin: 'https://example.com/prefix' })).toThrow(/expected an origin without a path/);
 	});
 
 	it('PB-95 a honeypot counts and records, and changes nothing else for who steps into it', async () => {

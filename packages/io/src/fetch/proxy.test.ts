@@ -88,7 +88,7 @@ describe('a request through a proxy', () => {
 
 	it.each([
 		['without a login', '', 'requires a user name and password'],
-		['with a wrong one', 'ann:wr0ng@', 'does not accept'],
+		['with a wrong one', 'ann:wr0ng@', 'rejected the user name and password in its URL'],
 	])('says what 407 means %s, in a sentence without the password', async (_, login, sentence) => {
 		const strict = await startForwardProxy({ login: 'ann:s3cret' });
 		open.push(strict);
@@ -114,7 +114,7 @@ describe('a request through a proxy', () => {
 		open.push(closed);
 		expect(await fetcherBy(closed.url).get('https://a.test/')).toMatchObject({
 			reason: 'proxy-failed',
-			detail: `the proxy 127.0.0.1:${closed.port} answered 403 to CONNECT a.test:443`,
+			detail: `the proxy 127.0.0.1:${closed.port} responded with 403 to CONNECT a.test:443`,
 		});
 	});
 

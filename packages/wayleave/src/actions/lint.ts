@@ -46,8 +46,10 @@ function explainCode(written: string, terminal: Terminal): number {
 		throw new UsageError(`lint has no code ${written}${near === undefined ? '' : `; did you mean ${near}?`}`);
 	}
 	const { severity, sentence } = allProblems[code as LintCode];
+	// What a finding would name stands open here.
+	const open = sentence.replace(/"?\{\w+\}"?/g, '…');
 	terminal.out(
-		`${code} (${severity === 'info' ? 'remark' : severity})\n${sentence}\nhttps://github.com/wayleave/wayleave/blob/main/docs/problems/${code}.md\n`,
+		`${code} (${severity === 'info' ? 'remark' : severity})\n${open}\nhttps://github.com/wayleave/wayleave/blob/main/docs/problems/${code}.md\n`,
 	);
 	return exitCodes.ok;
 }

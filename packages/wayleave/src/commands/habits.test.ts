@@ -384,7 +384,7 @@ describe('stdin', () => {
 			error: {
 				code: 'no-address',
 				file: 'page.html',
-				message: expect.stringMatching(/^page\.html: the page gives no/),
+				message: expect.stringMatching(/^page\.html: the page does not state its URL/),
 			},
 		});
 		expect(nameless.code).toBe(1);

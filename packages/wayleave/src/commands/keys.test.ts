@@ -36,8 +36,8 @@ describe('wayleave keys', () => {
 
 	it.each([
 		[['list'], 0, 'no keys in sqlite:typo/x.db yet: wayleave keys create --name NAME\n'],
-		[['revoke', 'abc'], 1, 'there is no key abc'],
-		[['rotate', 'abc'], 1, 'there is no key abc'],
+		[['revoke', 'abc'], 1, 'no active key abc'],
+		[['rotate', 'abc'], 1, 'no active key abc'],
 	])('U2-35: %j of a mistyped store leaves no file', async (argv, exitCode, text) => {
 		const cwd = folder();
 		const result = await keys(cwd, ...argv, '--store', 'sqlite:typo/x.db');
@@ -46,10 +46,10 @@ describe('wayleave keys', () => {
 	});
 
 	it.each([
-		[['create', '--name', 'x', '--scope', 'everything'], /known scopes are documents:read/],
+		[['create', '--name', 'x', '--scope', 'everything'], /expected one of documents:read/],
 		[['create'], /--name/],
 		[['create', '--name', 'x', '--expires', 'yesterday'], /future date/],
-		[['list', '--store', 'memory'], /ends with the process/],
+		[['list', '--store', 'memory'], /does not outlive this command/],
 		[['list', '--store', 'mysql://x'], /sqlite:FILE/],
 	])('%j is wrong usage', async (argv, message) => {
 		const { exitCode, stderr } = await keys(folder(), ...argv);

@@ -304,7 +304,7 @@ it('SIGHUP puts another policy into force, and a broken one changes nothing', as
 	const file = join(folder, 'wayleave.config.yaml');
 	writeFileSync(file, JSON.stringify({ origin, identity, paths: { disallow: ['/docs'] } }));
 	hangUp();
-	await waitFor(() => terminal.stderr().includes('reloaded: version'));
+	await waitFor(() => terminal.stderr().includes('reloaded: policy version'));
 	expect(await status()).toBe(403);
 	writeFileSync(file, 'origin: [');
 	hangUp();
@@ -326,9 +326,9 @@ it('wrong usage is told before anything starts', async () => {
 	]);
 	expect(await usage(...base, '--upstream', 'http://a', '--tls-cert', 'x')).toEqual([
 		2,
-		expect.stringContaining('go together'),
+		expect.stringContaining('must be used together'),
 	]);
-	expect(await usage('report', '--origin', origin)).toEqual([3, expect.stringContaining('no such ledger')]);
+	expect(await usage('report', '--origin', origin)).toEqual([3, expect.stringContaining('the ledger does not exist')]);
 	expect(await usage('report', '--json', '--csv', '--origin', origin)).toEqual([
 		2,
 		expect.stringContaining('choose one'),

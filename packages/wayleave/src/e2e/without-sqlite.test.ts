@@ -94,7 +94,7 @@ async function wayleave(argv: readonly string[], env: NodeJS.ProcessEnv = {}): P
 
 const quick = () => ['--delay', '0', '--i-own-this-site', '127.0.0.1'];
 const advice =
-	/^error: SQLite cannot be loaded: run `npm rebuild better-sqlite3`.*, or use --store postgres:\/\/… \(better-sqlite3 was .*\)\n$/;
+	/^error: SQLite cannot be loaded: run `npm rebuild better-sqlite3`.*, or use --store postgres:\/\/… \(better-sqlite3 is .*\)\n$/;
 
 describe('where no SQLite can be loaded', () => {
 	it('U2-06: fetch and som work, and store nothing', async () => {
