@@ -145,21 +145,26 @@ class Sheet {
 			if (/\bprint\b/.test(media) || !MATTERS.test(css)) continue;
 			sheets.push({ css, conditional: media !== 'all' && media !== '' && media !== 'screen' });
 		}
-		const names = new Map<string, number>();
-		for (const { css, conditional } of sheets) if (!conditional) for (const rule of rulesOf(css)) addNames(rule, names);
-		return names.size === 0 ? undefined : new Sheet(sheets, names);
+		const hiding: Hiding = { names: new Map(), away: new Set() };
+		for (const { css, conditional } of sheets)
+			if (!conditional) for (const rule of rulesOf(css)) addNames(rule, hiding);
+		return hiding.names.size === 0 ? undefined : new Sheet(sheets, hiding);
 	}
 
-	private constructor(sheets: readonly { css: string; conditional: boolean }[], names: ReadonlyMap<string, number>) {
+	private constructor(sheets: readonly { css: string; conditional: boolean }[], hiding: Hiding) {
+		const { names } = hiding;
 		let hidden = 0;
 		for (const bits of names.values()) hidden |= bits;
 		const shown = SHOWING.filter(([, bits]) => bits & hidden).flatMap(([properties]) => properties);
-		const concerned = new RegExp(`(?:^|[;\\s])(?:${[...shown, 'white-space', 'user-select'].join('|')})`, 'i');
+		const concerned = new RegExp(
+			`(?:^|[;\\s])(?:${[...shown, 'margin', 'white-space', 'user-select'].join('|')})`,
+			'i',
+		);
 		let order = 0;
 		for (const { css, conditional } of sheets) {
 			for (const rule of rulesOf(css)) {
 				order++;
-				if (concerned.test(rule.declarations)) this.#read(rule, rule.conditional || conditional, order, names, hidden);
+				if (concerned.test(rule.declarations)) this.#read(rule, rule.conditional || conditional, order, hiding, hidden);
 			}
 		}
 		this.#hasTags = [...this.#rules.keys()].some((name) => /^\w/.test(name));
@@ -169,7 +174,7 @@ class Sheet {
 		{ selector, declarations }: Rule,
 		conditional: boolean,
 		order: number,
-		names: ReadonlyMap<string, number>,
+		{ names, away }: Hiding,
 		hidden: number,
 	): void {
 		let undone: number | undefined;
@@ -178,7 +183,7 @@ class Sheet {
 			if (simple !== undefined && !conditional) {
 				if (names.has(simple)) this.#add(simple, { source: declarations, order });
 			} else if (!/:focus/i.test(part)) {
-				undone ??= undoneBy(declarations) & hidden;
+				undone ??= undoneBy(declarations, away) & hidden;
 				if (undone === 0) return;
 				for (const name of lastNames(part)) this.#undone.set(name, (this.#undone.get(name) ?? 0) | undone);
 			}
@@ -222,7 +227,7 @@ class Sheet {
 const SIMPLE = /^\s*([.#]?[a-z_][\w-]*|[.#]-[\w-]+)\s*$/i;
 /** Values that hide or keep lines: sheets without any need no further look. */
 const MATTERS =
-	/display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0|clip|:\s*-\d{3,}|font-size\s*:\s*0|white-space\s*:\s*(?:pre|break)|transparent|user-select\s*:\s*none|(?:height|width)\s*:\s*[01](?:px)?\s*[;!}]|color\s*:[^}]*background|background[^}]*;\s*color\s*:/i;
+	/display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*\.?0|clip|scale\(\s*0|rgba?\([^)]*[,/\s]0?\.?0\s*\)|#[\da-f]{3}0\b|#[\da-f]{6}00\b|:\s*-\d{3,}|font-size\s*:\s*0|white-space\s*:\s*(?:pre|break)|transparent|user-select\s*:\s*none|(?:height|width)\s*:\s*[01](?:px)?\s*[;!}]|color\s*:[^}]*background|background[^}]*;\s*color\s*:/i;
 
 const classesOf = (name: string): string[] =>
 	name.length > MAX_CLASS || name === ''
@@ -232,13 +237,22 @@ const classesOf = (name: string): string[] =>
 				.split(/\s+/)
 				.map((one) => `.${one}`);
 
+/** What the rules of a page hide. */
+interface Hiding {
+	/** Single classes, ids and tags, with the bits. */
+	readonly names: Map<string, number>;
+	/** The properties by which some are put out of sight: only these show them again. */
+	readonly away: Set<string>;
+}
+
 /** Adds the single classes, ids and tags that a rule outside of conditions hides, or whose lines it keeps. */
-function addNames({ selector, declarations, conditional }: Rule, names: Map<string, number>): void {
+function addNames({ selector, declarations, conditional }: Rule, { names, away }: Hiding): void {
 	if (conditional || !MATTERS.test(`${declarations};`)) return;
 	const declared: Declarations = new Map();
 	declare(declared, declarations);
 	const bits = bitsOf(declared) & (HIDDEN | INHERITED | KEEPS_LINES | UNSELECTABLE);
 	if (bits === 0) return;
+	if (bits & AWAY) for (const name of PLACING) if (declared.has(name)) away.add(name);
 	for (const part of selector.split(',')) {
 		const name = SIMPLE.exec(part)?.[1]?.toLowerCase();
 		if (name !== undefined && name !== 'html' && name !== 'body') names.set(name, (names.get(name) ?? 0) | bits);
@@ -257,24 +271,27 @@ function lastNames(selector: string): string[] {
 }
 
 /** The bits that declarations undo where others set them. */
-function undoneBy(declarations: string): number {
+function undoneBy(declarations: string, away: ReadonlySet<string>): number {
 	const declared: Declarations = new Map();
 	declare(declared, declarations);
 	let undone = 0;
-	for (const [names, bits] of SHOWING) if (names.some((name) => declared.has(name))) undone |= bits;
+	for (const [names, bits] of SHOWING) {
+		if (names.some((name) => declared.has(name) && (bits !== AWAY || away.has(name)))) undone |= bits;
+	}
 	return undone & ~bitsOf(declared);
 }
+
+/** What puts an element out of sight, or back. */
+const PLACING: readonly string[] =
+	'clip clip-path left top right bottom height width max-height max-width transform text-indent margin-left margin-top'.split(
+		' ',
+	);
 
 const SHOWING: readonly (readonly [names: readonly string[], bits: number])[] = [
 	[['display', 'content-visibility'], REMOVED],
 	[['visibility'], INVISIBLE],
 	[['opacity', 'animation'], FADED],
-	[
-		'clip clip-path left top right position height width max-height max-width transform text-indent overflow'.split(
-			' ',
-		),
-		AWAY,
-	],
+	[PLACING, AWAY],
 	[['font-size'], SIZELESS],
 	[['color', 'background', 'background-color'], COLOURLESS],
 ];

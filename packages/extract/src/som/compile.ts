@@ -383,7 +383,12 @@ class Compiler {
 			this.children(element, path, place);
 			return;
 		}
-		const attrs = tableData(element, this.budget, (cell) => this.textOf(cell));
+		const attrs = tableData(
+			element,
+			this.budget,
+			(cell) => this.textOf(cell),
+			(part) => this.isHidden(part),
+		);
 		if (attrs.headers !== undefined || attrs.rows!.length > 0) this.emit(element, 'table', path, place, { attrs });
 		this.actorsIn(element, path, place);
 	}

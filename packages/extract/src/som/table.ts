@@ -46,11 +46,17 @@ export function isLayoutTable(table: Element, facts: Facts): boolean {
 }
 
 /** Headers and rows of a data table, within the limits. A header cell beside data cells stays in its row. */
-export function tableData(table: Element, budget: SomBudget, textOf: (cell: Element) => string): SomAttributes {
+export function tableData(
+	table: Element,
+	budget: SomBudget,
+	textOf: (cell: Element) => string,
+	isHidden: (element: Element) => boolean,
+): SomAttributes {
 	const headers: string[] = [];
 	const rows: string[][] = [];
 	let hidden = 0;
 	for (const row of rowsOf(table)) {
+		if (isHidden(row)) continue;
 		const cells = row.children.filter((cell): cell is Element => isCell(cell));
 		const texts = cells
 			.slice(0, budget.maxTableColumns)
