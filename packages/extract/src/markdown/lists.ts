@@ -1,13 +1,13 @@
 import type { Element, Node } from '../dom/node.ts';
 import type { Builder } from './builder.ts';
-import type { Block, ListItem } from './model.ts';
+import type { Block, Inline, ListItem } from './model.ts';
 import { isNoise } from './noise.ts';
 
 /** Items are read in a list; what stands between them belongs to the item before. */
 export function list(builder: Builder, element: Element): void {
 	const ordered = element.tag === 'ol';
 	const items: ListItem[] = [];
-	let number = startOf(element);
+	let number = firstNumber(element);
 	const step = element.attributes.reversed === undefined ? 1 : -1;
 	/** What stands before the first item, and the notes. */
 	const before: Block[] = [];
@@ -50,22 +50,33 @@ const DRAWN_NUMBER = /^(\d{1,4})\s*[.):]?\s*$|^(\d{1,4})[.)]\s+/;
 /** Takes off the bullet, box or number that the list itself gives each item. */
 function dropDrawnSigns(items: readonly ListItem[], ordered: boolean): void {
 	const starts = items.map(({ children: [first] }) =>
-		first?.kind === 'paragraph' && first.content[0]?.kind === 'text' ? first.content[0].text : undefined,
+		first?.kind === 'paragraph' ? startOf(first.content) : undefined,
 	);
 	const isNumbered =
-		ordered && items.length > 1 && items.every(({ number }, i) => Number(numberIn(starts[i])) === number);
+		ordered && items.length > 1 && items.every(({ number }, i) => Number(numberIn(starts[i]?.text)) === number);
 	for (const [i, { children }] of items.entries()) {
 		const start = starts[i];
 		const first = children[0];
 		if (start === undefined || first?.kind !== 'paragraph') continue;
-		const sign = isNumbered ? DRAWN_NUMBER : DRAWN_BOX.test(start) ? DRAWN_BOX : ordered ? undefined : DRAWN_BULLET;
-		const rest = sign === undefined ? start : start.replace(sign, '');
-		if (rest === start || (rest === '' && first.content.length === 1 && children.length === 1)) continue;
-		const content = first.content.slice(1);
+		const { text, length } = start;
+		const sign = isNumbered ? DRAWN_NUMBER : DRAWN_BOX.test(text) ? DRAWN_BOX : ordered ? undefined : DRAWN_BULLET;
+		const rest = sign === undefined ? text : text.replace(sign, '');
+		if (rest === text || (length > 1 && rest !== '')) continue;
+		if (rest === '' && first.content.length === length && children.length === 1) continue;
+		const content = first.content.slice(length);
 		if (rest !== '') content.unshift({ kind: 'text', text: rest });
+		const [next] = content;
+		if (next?.kind === 'text') content[0] = { kind: 'text', text: next.text.trimStart() };
 		if (content.length === 0) children.shift();
 		else children[0] = { ...first, content };
 	}
+}
+
+/** The text that begins a run, also in marks of its own, and of how many pieces it is. */
+function startOf([first, second, third]: readonly Inline[]): { text: string; length: number } | undefined {
+	if (first?.kind === 'text') return { text: first.text, length: 1 };
+	const isMarked = first?.kind === 'open' && second?.kind === 'text' && third?.kind === 'close';
+	return isMarked ? { text: second.text, length: 3 } : undefined;
 }
 
 function numberIn(start: string | undefined): string | undefined {
@@ -104,7 +115,7 @@ function itemContent(builder: Builder, item: Element): void {
 	else builder.nodes([item]);
 }
 
-function startOf({ attributes, children }: Element): number {
+function firstNumber({ attributes, children }: Element): number {
 	const start = Number.parseInt(attributes.start ?? '', 10);
 	if (Number.isSafeInteger(start)) return start;
 	if (attributes.reversed === undefined) return 1;

@@ -392,10 +392,10 @@ function dropAppeals({ blocks, boxes, sums }: Segments, drop: Drop): void {
 }
 
 function isAppeal(block: Block): boolean {
-	const { text, size, box, links, linked } = block;
+	const { text, size, box, links, linked, strong } = block;
 	if (size.words > MOST_APPEAL) return false;
-	if (size.words <= 2) return ADVERTISEMENT.test(text);
-	const isLoud = links > 0 || rankOf(block) > 1 || (box.kinds & PROMO) !== 0;
+	if (size.words <= 2 && ADVERTISEMENT.test(text)) return true;
+	const isLoud = links > 0 || rankOf(block) > 1 || strong > 0.8 * size.chars || (box.kinds & PROMO) !== 0;
 	// Entries of menus are short links.
 	if (!isLoud || (size.words < 5 && linked > 0.9 * size.chars) || !APPEAL_STEM.test(text)) return false;
 	return APPEAL.test(text) && SELF.test(text);
