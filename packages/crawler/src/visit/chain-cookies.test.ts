@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { crawlWith } from '../engine/crawl.ts';
 import { openStore } from '../store/open.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { httpsWeb, type WebPage } from '../testing/https-web.ts';
+import { simpleReader } from '../testing/simple-reader.ts';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
 import { htmlPage, type TestAnswer, type TestRequest } from '../testing/web.ts';
 
@@ -92,4 +96,36 @@ it('C2-80 a robots.txt behind a cookie is read', async () => {
 	});
 	const { ends } = await sites.crawl(['h.test/'], own);
 	expect(ends['h.test/private']).toBe('refused robots-disallow');
+});
+
+it.each([
+	['another port', 'http://h.test:8080', 'http://h.test:8081'],
+	['https of the same host', 'http://h.test', 'https://h.test'],
+	['http of the same host', 'https://h.test', 'http://h.test'],
+	['another port over https', 'https://h.test', 'https://h.test:8443'],
+])('C2-80 no cookie of a chain goes to %s, and its own origin gets it back', async (_, from, other) => {
+	const sent: [url: string, cookie: string | undefined][] = [];
+	const at = (url: string, location?: string, ...cookies: string[]) => ({
+		[url]: ({ cookie }: { readonly cookie?: string | undefined }): WebPage => {
+			sent.push([url, cookie]);
+			if (location === undefined) return { body: htmlPage('Page') };
+			return { status: 302, headers: { Location: location, ...(cookies[0] && { 'Set-Cookie': cookies[0] }) } };
+		},
+	});
+	const { fetcher } = httpsWeb({
+		...at(`${from}/`, `${from}/out`, 'n=1; Path=/; Domain=h.test'),
+		...at(`${from}/out`, `${other}/there`),
+		...at(`${other}/there`, `${from}/back`, 'm=2; Path=/; Domain=.test'),
+		...at(`${from}/back`),
+		...at(`${from}/robots.txt`, `${other}/rules`, 'r=1; Path=/'),
+		...at(`${other}/rules`, `${from}/rules`),
+		...at(`${from}/rules`),
+	});
+	const crawling = crawlWith(simpleReader, [`${from}/`], { clock: new FakeClock(), fetcher, sitemaps: false });
+	for await (const { outcome } of crawling) expect(outcome).toBe('fetched');
+	const cookies = Object.fromEntries(sent);
+	expect(cookies).toMatchObject({ [`${from}/out`]: 'n=1', [`${from}/back`]: 'n=1', [`${from}/rules`]: 'r=1' });
+	expect(cookies[`${other}/there`]).toBeUndefined();
+	expect(cookies[`${other}/rules`]).toBeUndefined();
+	expect(Object.keys(cookies)).toEqual(expect.arrayContaining([`${other}/there`, `${other}/rules`]));
 });

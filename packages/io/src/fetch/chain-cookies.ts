@@ -6,7 +6,7 @@ const maxCookies = 50;
 const maxLength = 4096;
 
 interface ChainCookie {
-	readonly host: string;
+	readonly origin: string;
 	readonly path: string;
 	readonly secure: boolean;
 	readonly name: string;
@@ -14,9 +14,10 @@ interface ChainCookie {
 }
 
 /**
- * The cookies of one chain of redirects: what a site sets by one response is sent to the same host with the next request
- * of the chain, and forgotten with its last response. They name nobody: the site itself has sent them a moment before.
- * By RFC 6265, but that no cookie goes to another host, whatever its `Domain` says.
+ * The cookies of one chain of redirects: a cookie that a response sets goes with the later requests of the chain to the
+ * same origin, and is forgotten with its last response. They name no user: the site itself has sent them a moment before.
+ * By RFC 6265, except that no cookie goes to another origin (scheme, host, port), whatever its `Domain` says: a login for
+ * one's own site may be renewed by it, and another port can be another site.
  */
 export class ChainCookies {
 	#cookies: readonly ChainCookie[] = [];
@@ -29,15 +30,15 @@ export class ChainCookies {
 
 	/** The value of `Cookie` for a request; undefined where there is none. */
 	valueFor(url: string): string | undefined {
-		const { hostname, pathname, protocol } = new URL(url);
+		const { origin: target, pathname, protocol } = new URL(url);
 		const own = this.#cookies.filter(
-			({ host, path, secure }) => host === hostname && isBelow(pathname, path) && (!secure || protocol === 'https:'),
+			({ origin, path, secure }) => origin === target && isBelow(pathname, path) && (!secure || protocol === 'https:'),
 		);
 		const sorted = own.toSorted((a, b) => b.path.length - a.path.length);
 		return sorted.length === 0 ? undefined : sorted.map(({ name, value }) => `${name}=${value}`).join('; ');
 	}
 
-	#set({ hostname: host, pathname, protocol }: URL, line: string): void {
+	#set({ origin, pathname, protocol }: URL, line: string): void {
 		const [pair = '', ...attributes] = line.split(';');
 		const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
 		const isSendable = /^[^\s\0-\x1f\x7f]+$/.test(name.trim()) && !/[\0-\x08\x0a-\x1f\x7f]|[^\0-\xff]/.test(value);
@@ -45,9 +46,9 @@ export class ChainCookies {
 		const given = new Map(attributes.map(readAttribute));
 		const path = given.get('path')?.startsWith('/') ? (given.get('path') ?? '/') : defaultPath(pathname);
 		const secure = given.has('secure');
-		const cookie = { host, path, secure, name: name.trim(), value: value.trim() };
+		const cookie = { origin, path, secure, name: name.trim(), value: value.trim() };
 		const others = this.#cookies.filter(
-			(each) => each.host !== host || each.path !== path || each.name !== cookie.name,
+			(each) => each.origin !== origin || each.path !== path || each.name !== cookie.name,
 		);
 		const isOver = isExpired(given) || (secure && protocol !== 'https:');
 		this.#cookies = isOver ? others : [...others, cookie].slice(-maxCookies);

@@ -43,13 +43,15 @@ async function serve(answer: (request: IncomingMessage) => string | { to: string
 }
 
 beforeAll(async () => {
-	other = await serve(({ url }) =>
-		url === '/robots2.txt' ? undefined : url === '/robots.txt' ? undefined : page('other'),
-	);
+	other = await serve(({ url }) => {
+		if (url === '/robots2.txt' || url === '/robots.txt') return undefined;
+		return url === '/back' ? { to: `http://${own}/a` } : page('other');
+	});
 	own = await serve(({ url }) => {
 		if (url === '/') return page('<a href="/a">a</a> <a href="/away">away</a>');
 		if (url === '/a') return page('a');
 		if (url === '/away') return { to: `http://${other}/landed` };
+		if (url === '/round') return { to: `http://${other}/back` };
 		if (url === '/port') return { to: `http://localhost:${own.split(':')[1]}/a` };
 		if (url === '/script')
 			return page(`<script src="http://${other}/x.js"></script><script src="/y.js"></script><div id="x"></div>`);
@@ -110,6 +112,14 @@ describe('a login for one’s own site', () => {
 		expect(seen.map(({ host }) => host)).toContain(other);
 		expect(leaks()).toEqual([]);
 		expect(seen.some(({ secret }) => secret)).toBe(true);
+	});
+
+	it('is renewed in a chain over two ports, and goes to the named one only', async () => {
+		const { exit } = await type(['fetch', `http://${own}/round`, '--i-own-this-site', own, ...login]);
+		expect(exit).toBe(0);
+		expect(seen.find(({ path }) => path === '/back')).toEqual({ host: other, path: '/back', secret: false });
+		expect(seen.at(-1)).toEqual({ host: own, path: '/a', secret: true });
+		expect(leaks()).toEqual([]);
 	});
 
 	it('is in no archive, no store, no file, no event and no message', async () => {
