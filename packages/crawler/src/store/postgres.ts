@@ -15,8 +15,11 @@ export const postgresSettings = {
 /** SQLSTATEs `deadlock_detected` and `serialization_failure`. */
 const conflicts = new Set(['40P01', '40001']);
 
-/** Milliseconds since 1970 at this moment, not at the beginning of the transaction. */
-const serverTime = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+/**
+ * Milliseconds since 1970 at this moment, not at the beginning of the transaction. Rounded down, as `Date.now()` is: a cast
+ * alone rounds up half of the time, and a pause then ended 1 ms early.
+ */
+const serverTime = sql<number>`cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)`;
 
 /**
  * When the server was away, nobody could renew anything. Whoever was away too gives the others more time than that; this

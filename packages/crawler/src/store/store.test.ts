@@ -192,6 +192,18 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			expectAbout(again!.nextAt, at + 60_000);
 		});
 
+		it('keep their clocks, however often they are given back and claimed', async () => {
+			await store.begin(request(['http://a.test/']));
+			for (let round = 0; round < 100; round++) {
+				const host = (await store.claimHost('a.test'))!;
+				const nextAt = Date.now() + 60_000;
+				await store.releaseHost({ ...host, nextAt });
+				const again = (await store.claimHost('a.test'))!;
+				expect(again.nextAt).toBeGreaterThanOrEqual(nextAt);
+				await store.releaseHost(again);
+			}
+		});
+
 		lasting?.(
 			'the clock of one whose worker was killed counts from its last moment, where nothing longer is known',
 			async () => {
