@@ -40,14 +40,15 @@ export async function isForgotten(db: Db, url: string): Promise<boolean> {
 
 /** Removes what is kept of a URL or a host, and remembers that it is not to come back. */
 export async function forget(db: Db, target: ForgetTarget, at: number): Promise<Forgotten> {
-	const which = rowsOf(target);
+	const keys = keysOf(target);
+	const which = sql`select id from url where ${sql.join(keys, sql` or `)}`;
 	return db.transaction().execute(async (tx) => {
 		await tx
 			.insertInto('forgotten')
 			.values({ name: nameOf(target), at })
 			.onConflict((conflict) => conflict.column('name').doNothing())
 			.execute();
-		const archives = await archivesOf(tx, which);
+		const archives = await archivesOf(tx, keys);
 		const { rows } = await sql<{ urls: number; documents: number }>`
 			select count(*) as urls, count(page.content) as documents
 			from url left join page on page.url = url.id where url.id in (${which})`.execute(tx);
@@ -65,29 +66,37 @@ export async function remember(db: Db, target: ForgetTarget): Promise<boolean> {
 	return Number(numDeletedRows) > 0;
 }
 
-/** Rows of a host lie one after the other by their addresses, whatever the scheme and port. */
-function rowsOf(target: ForgetTarget): RawBuilder<unknown> {
-	if ('url' in target) return sql`select id from url where key = ${target.url}`;
-	const starts = ['http', 'https'].flatMap((scheme) => [`${scheme}://${target.host}/`, `${scheme}://${target.host}:`]);
-	const below = starts.map((start) => sql`substr(key, 1, ${sql.lit(start.length)}) = ${start}`);
-	return sql`select id from url where ${sql.join(below, sql` or `)}`;
+/** Which rows of `url`, in parts that its index finds. The addresses of a host differ in scheme and port. */
+function keysOf(target: ForgetTarget): RawBuilder<unknown>[] {
+	if ('url' in target) return [sql`key = ${target.url}`];
+	return ['http', 'https'].flatMap((scheme) => {
+		const origin = `${scheme}://${target.host}`;
+		// Up to the next character: these are the beginnings `/` and `:`.
+		return [
+			sql`(key >= ${`${origin}/`} and key < ${`${origin}0`})`,
+			sql`(key >= ${`${origin}:`} and key < ${`${origin};`})`,
+		];
+	});
 }
 
 /** Documents that are looked through at a time. */
 const batch = 500;
 
-async function archivesOf(tx: Db, which: RawBuilder<unknown>): Promise<string[]> {
+async function archivesOf(tx: Db, keys: readonly RawBuilder<unknown>[]): Promise<string[]> {
 	const archives = new Set<string>();
-	for (let after = -1; ; ) {
-		const { rows } = await sql<{ url: number; content: Uint8Array }>`
-			select url, content from page where content is not null and url > ${after} and url in (${which})
-			order by url limit ${batch}`.execute(tx);
-		for (const { content } of rows) {
-			const { capture } = unpackContent(content);
-			if (capture !== undefined) archives.add(capture.archive);
+	for (const part of keys) {
+		for (let after = ''; ; ) {
+			const { rows } = await sql<{ key: string; content: Uint8Array }>`
+				select key, content from url join page on page.url = url.id
+				where ${part} and key > ${after} and kind = 0 and content is not null order by key limit ${batch}`.execute(tx);
+			for (const { content } of rows) {
+				const { capture } = unpackContent(content);
+				if (capture !== undefined) archives.add(capture.archive);
+			}
+			const last = rows.at(-1);
+			if (last === undefined || rows.length < batch) break;
+			after = last.key;
 		}
-		const last = rows.at(-1);
-		if (last === undefined || rows.length < batch) return [...archives];
-		after = last.url;
 	}
+	return [...archives];
 }

@@ -1,7 +1,8 @@
 import { openDatabase } from '@wayleave/io';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, it, vi } from 'vitest';
 import { interceptConnections, openRaw } from '../../../io/src/testing/raw-sqlite.ts';
+import { openStoreView } from '../inspect/view.ts';
 import { useSites } from '../testing/sites.ts';
 import { useStorePlaces } from '../testing/stores.ts';
 import { htmlPage } from '../testing/web.ts';
@@ -33,8 +34,8 @@ async function crawlTwice(hosts: number, url: string, between = async () => {}):
 	await store.close();
 }
 
-/** How often each statement of SQLite is run in a crawl. */
-async function countStatements(hosts: number, url: string): Promise<Map<string, number>> {
+/** How often each statement of SQLite is run meanwhile. */
+async function countStatements(work: () => Promise<unknown>): Promise<Map<string, number>> {
 	const counts = new Map<string, number>();
 	const restore = interceptConnections((connection) => ({
 		prepare(text) {
@@ -57,34 +58,65 @@ async function countStatements(hosts: number, url: string): Promise<Map<string, 
 		},
 		close: () => connection.close(),
 	}));
-	await crawlTwice(hosts, url);
+	await work();
 	restore();
 	return counts;
 }
 
+/** Statements of SQLite that go through a table, or through all hosts of a worker, each with these steps of its plan. */
+function scansOf(name: string, statements: readonly string[]): [text: string, steps: string[]][] {
+	const database = openRaw(file(name));
+	const scans = statements.map((text): [string, string[]] => {
+		const nothing = Array.from(text.matchAll(/\?/g), () => null);
+		const steps = database.prepare(`explain query plan ${text}`).all(nothing);
+		// What was given in JSON or chosen before is gone through row by row; all hosts of a worker are not.
+		const isSlow = (step: string) => /^SCAN (?!row|given|chosen|CONSTANT)|host_holder/.test(step);
+		return [text, steps.map(({ detail }) => String(detail)).filter(isSlow)];
+	});
+	database.close();
+	return scans.filter(([, steps]) => steps.length > 0);
+}
+
 it('SQLite: what is asked of the store for each page or host is found by an index, however many there are', async () => {
-	const few = await countStatements(4, `sqlite:${file('few.db')}`);
-	const many = await countStatements(12, `sqlite:${file('many.db')}`);
+	const few = await countStatements(() => crawlTwice(4, `sqlite:${file('few.db')}`));
+	const many = await countStatements(() => crawlTwice(12, `sqlite:${file('many.db')}`));
 	const repeated = [...many].filter(([text, count]) => count > (few.get(text) ?? 0) + 1).map(([text]) => text);
 	expect(repeated.length).toBeGreaterThan(20);
-	const database = openRaw(file('many.db'));
-	for (const text of repeated.filter((one) => one !== 'begin' && one !== 'commit')) {
-		const nothing = Array.from(text.matchAll(/\?/g), () => null);
-		const plan = database.prepare(`explain query plan ${text}`).all(nothing);
-		// What was given in JSON or chosen before is gone through row by row; all hosts of a worker are not.
-		const slow = plan
-			.map(({ detail }) => String(detail))
-			.filter((step) => /^SCAN (?!row|given|chosen|CONSTANT)|host_holder/.test(step));
-		expect(slow, text).toEqual([]);
-	}
-	database.close();
+	const statements = repeated.filter((one) => one !== 'begin' && one !== 'commit');
+	expect(scansOf('many.db', statements)).toEqual([]);
 });
+
+it.each([
+	['a host', { host: 'h1.test' }],
+	['a page', { url: 'http://h1.test/1' }],
+])('SQLite: forgetting %s goes through no address and no document of others', async (_, target) => {
+	const url = `sqlite:${file('forget.db')}`;
+	await crawlTwice(2, url);
+	const ran = await countStatements(async () => {
+		const view = await openStoreView(url);
+		await view.forget(target);
+		await view.close();
+	});
+	const statements = [...ran.keys()].filter((text) => /\bfrom url\b/.test(text));
+	expect(statements.length).toBeGreaterThan(5);
+	const scans = scansOf('forget.db', statements).flatMap(([, steps]) => steps);
+	// Names that pages give themselves beside their address have no index by page; they are gone through once.
+	expect(scans).toEqual(['SCAN page_name']);
+});
+
+/** Connections report what they have counted when they end, which may be after the pool has closed. */
+async function countOthers(db: Kysely<unknown>): Promise<number> {
+	const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+		where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+	return Number(rows[0]?.count);
+}
 
 /** How often PostgreSQL went through a table, or the hosts of a worker, in a crawl. */
 async function countScans(hosts: number, url: string): Promise<Record<string, number>> {
-	const db = openDatabase(url);
+	const db = openDatabase<unknown>(url);
 	// What the server knows of the tables is from a time when nobody held a host.
 	await crawlTwice(hosts, url, () => sql`vacuum analyze`.execute(db).then(() => {}));
+	await vi.waitFor(async () => expect(await countOthers(db)).toBe(0), 20_000);
 	const { rows } = await sql<{ name: string; scans: number }>`
 		select relname as name, seq_scan as scans from pg_stat_user_tables
 		union all select indexrelname, idx_scan from pg_stat_user_indexes where indexrelname = 'host_holder'`.execute(db);
