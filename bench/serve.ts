@@ -99,7 +99,7 @@ bare.get('/document/:page', (c) =>
 const bareServer = createAdaptorServer({ fetch: bare.fetch }) as Server;
 await new Promise<void>((ready) => bareServer.listen(0, '127.0.0.1', ready));
 
-/** With the port: a service without keys serves no other host. */
+/** Includes the port: a service without keys serves no other host. */
 const head = (port: number) => `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\n`;
 const get = (path: string, port = own) => `GET ${path} ${head(port)}\r\n`;
 const post = (body: string) =>

@@ -3,8 +3,9 @@ import { honest } from './waste/honest.ts';
 import type { Site } from './waste/site.ts';
 import { everythingSite, facetedShop, parameterSite, traps } from './waste/traps.ts';
 
-// How many requests of a crawl bring nothing, on sites made to waste them; and what is lost on sites that only look like
-// such. Run: npm run bench:waste [-- --only NAME] [--most 500]. It ends with 1 where a target is missed.
+// Counts the requests of a crawl that bring nothing, on sites built to waste them, and what the crawl misses on sites
+// that only look like traps. Run: npm run bench:waste [-- --only NAME] [--most 500]. Exits with 1 if a target is
+// missed.
 
 const option = (name: string) => {
 	const at = process.argv.indexOf(`--${name}`);

@@ -1,6 +1,6 @@
 import { canonicalTag, page, parse, phrase, type Site, short, upTo, words } from './site.ts';
 
-// Sites that look like endless spaces and are none. Each is made against one of the crawler's own rules.
+// Sites that look like endless spaces but are not. Each one tests a rule of the crawler.
 
 const site = (name: string, says: readonly string[], serve: Site['serve']): Site => ({
 	name,
@@ -13,7 +13,7 @@ const hex = (number: number): string =>
 	((number * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0') +
 	number.toString(16).padStart(4, '0');
 
-/** A product of which nothing but name and price is its own. */
+/** A product page that differs from others only in name and price. */
 const product = (name: string, links: readonly string[]): string =>
 	short(
 		phrase(name),

@@ -3,11 +3,11 @@ import { canonicalTag, wastePage, words } from '../../packages/crawler/src/testi
 
 export { canonicalTag, words };
 
-/** A site, and what a crawl of it should bring. */
+/** A site, and the pages that a crawl of it should bring. */
 export interface Site {
 	readonly name: string;
 	readonly serve: (path: string) => Reply;
-	/** What no other page of the site says: a crawl has a page when one of its documents says it. */
+	/** A phrase that no other page of the site has. The crawl has the page if a document contains it. */
 	readonly says: readonly string[];
 }
 
@@ -16,13 +16,13 @@ export const upTo = (count: number, from = 1): number[] => Array.from({ length: 
 /** A sentence of its own for each name. */
 export const phrase = (name: string): string => words(`phrase of ${name}`, 5);
 
-/** A page with a text that no other has, its phrase in it. */
+/** A page with unique text that contains its phrase. */
 export const page = (name: string, links: readonly string[], { head = '', text = '' } = {}): string =>
 	wastePage(name, links, { head, text: `<p>${phrase(name)}.</p>${text}` });
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-/** A page of few words, as lists and days of calendars are. */
+/** A page of few words, such as a list or a calendar day. */
 export function short(title: string, text: string, links: readonly string[], head = ''): string {
 	const items = links.map((link) => `<li><a href="${escaped(link)}">${escaped(link)}</a></li>`).join('');
 	return `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1><p>${text}</p><ul>${items}</ul></main></body></html>`;
@@ -33,7 +33,7 @@ export const parse = (path: string): { readonly at: string; readonly query: URLS
 	return { at, query: new URLSearchParams(query) };
 };
 
-/** Random, and another one in each call: what endless spaces are made of. */
+/** Random, and different in each call, as in endless spaces. */
 export const drawn = (length: number, radix = 36): string =>
 	Array.from({ length }, (_, at) =>
 		(at === 0 ? 10 + Math.floor(Math.random() * (radix - 10)) : Math.floor(Math.random() * radix)).toString(radix),

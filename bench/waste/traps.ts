@@ -1,6 +1,6 @@
 import { canonicalTag, drawn, page, parse, phrase, type Site, short, upTo, words } from './site.ts';
 
-/** Pages of each host beside its endless space. */
+/** Pages of each host besides its endless space. */
 const size = Number(process.env.WASTE_PAGES ?? 100);
 
 const names = upTo(size - 1).map((number) => `/p/${number}`);
@@ -36,7 +36,7 @@ const day = (date: string, step: number): string =>
 const tags = ['red', 'green', 'blue', 'small', 'large', 'new', 'used', 'sale'];
 const shell = (text: string, links: readonly string[]) => short('Welcome', `${words('shell', 120)}. ${text}`, links);
 
-/** Sessions in the path, before everything else. */
+/** A session id as the first path segment. */
 function sessionPath(): Site {
 	const name = 'a session in each path';
 	const inner = host(
@@ -55,7 +55,7 @@ function sessionPath(): Site {
 	};
 }
 
-/** Fourteen hosts with an endless space each, of another kind each. */
+/** Fourteen hosts, each with a different kind of endless space. */
 export const traps: readonly Site[] = [
 	host(
 		'a session in each query',
@@ -173,7 +173,7 @@ export const traps: readonly Site[] = [
 
 const hundred = upTo(99).map((number) => `/p/${number}`);
 
-/** A hundred pages, whose 31 links each say where they stand. */
+/** A hundred pages; each of their 31 links names the page it is on. */
 export const parameterSite = (canonical: boolean): Site => {
 	const name = canonical ? '?ref= on each link, with canonical links' : '?ref= on each link, nothing said';
 	return {
@@ -189,7 +189,7 @@ export const parameterSite = (canonical: boolean): Site => {
 	};
 };
 
-/** Every address is answered with the same bytes. */
+/** Every address gets the same bytes. */
 export const everythingSite: Site = {
 	name: 'one page for everything',
 	says: [phrase('everything')],
@@ -204,7 +204,7 @@ const filters = {
 	sort: ['price', 'name'],
 };
 
-/** A shop with four filters in any order; its sixty goods are on the pages of its list. */
+/** A shop with four filters in any order; the list pages link all sixty products. */
 export const facetedShop: Site = {
 	name: 'a faceted shop',
 	says: goods.map((number) => phrase(`item ${number}`)),

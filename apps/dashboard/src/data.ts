@@ -19,7 +19,7 @@ export interface AgentFigures {
 	readonly bytesSaved: number;
 	readonly tokensSaved: number;
 	readonly last: number;
-	/** Why the identity is what it is; may be empty. */
+	/** Evidence for the identity; may be empty. */
 	readonly why: string;
 }
 

@@ -33,7 +33,7 @@ export interface StartEvent {
 	readonly known: number;
 	/** Other processes that work on this run already. */
 	readonly workers: number;
-	/** What the options for addresses no longer say, or say now, compared with the run before; sentences. */
+	/** How the address rules differ from those of the run before, in sentences. */
 	readonly changed?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface PageEvent {
 	readonly reason?: Reason;
 	readonly detail?: string;
 	readonly evidence?: readonly Evidence[];
-	/** For `alias`: the page that it is another address of. */
+	/** For `alias`: the page whose other address this is. */
 	readonly aliasOf?: string;
 	readonly status?: number;
 	readonly depth: number;
@@ -221,9 +221,9 @@ export interface Summary {
 	readonly sitemaps: SitemapTally;
 	/** Pages whose text is that of another page; absent when there are none. */
 	readonly duplicates?: DuplicateTally;
-	/** What the addresses of hosts have taught, and how many were left out because of it; absent when nothing was. */
+	/** Address patterns learned for hosts, and how many URLs they skipped; absent when there are none. */
 	readonly learned?: readonly LearnedHost[];
-	/** What servers have asked to be left alone for a while; absent when there is nothing. */
+	/** Hosts and URLs put off because servers asked for it; absent when there are none. */
 	readonly paused?: PauseTally;
 	/** This run alone. */
 	readonly requests: number;
@@ -238,7 +238,7 @@ export interface Summary {
 	 * there are none.
 	 */
 	readonly outdated?: PageExample;
-	/** Pages with more links than are taken of one page, and how many links were left out; absent when there are none. */
+	/** Pages with more links than the limit, and the number of links skipped; absent when there are none. */
 	readonly crowded?: PageExample & { readonly links: number };
 }
 

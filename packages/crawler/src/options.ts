@@ -87,8 +87,8 @@ export interface CommonOptions {
 	/** A pause longer than this (Retry-After) is not waited for: the URLs of the host are deferred. Default 300,000. */
 	readonly maxPause?: number;
 	/**
-	 * The longest that a 429 or 503 pauses the whole host; an address that asks for more is put off by itself, for at most
-	 * 30 days. Default 3,600,000; less than a minute counts only for own sites and loopback.
+	 * The longest time that a 429 or 503 pauses the whole host. A URL that asks for more is put off on its own, for at
+	 * most 30 days. Default 3,600,000; values under a minute apply only to own sites and loopback.
 	 */
 	readonly pauseCap?: number;
 	/** Token counts in the document; they cost about five milliseconds a page. Default false. */
@@ -191,7 +191,7 @@ export interface DocumentRequest {
 	readonly whole?: boolean;
 	/** A hook: is given what the document is made from, as it came. Not called for a stored copy. */
 	readonly onSource?: (source: Source) => void;
-	/** Ends this one fetch, in flight or waiting for its host; the result is then `failed`, `aborted`. */
+	/** Aborts this fetch, in flight or waiting for its host; the result is then `failed`, `aborted`. */
 	readonly signal?: AbortSignal;
 }
 

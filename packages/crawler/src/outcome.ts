@@ -87,6 +87,6 @@ export interface Ending {
 	readonly reason?: Reason;
 	/** What exactly happened, for people. */
 	readonly detail?: string;
-	/** For `alias`: the page that it is another address of. */
+	/** For `alias`: the page whose other address this is. */
 	readonly aliasOf?: string;
 }

@@ -31,7 +31,7 @@ export interface Result {
 	readonly status?: number;
 	/** Where redirects led; absent when there were none. */
 	readonly redirectedTo?: string;
-	/** For `alias`: the page that it is another address of, which has the document. */
+	/** For `alias`: the page whose other address this is; that page has the document. */
 	readonly aliasOf?: string;
 	/** Links away from a seed; a seed has 0. */
 	readonly depth: number;

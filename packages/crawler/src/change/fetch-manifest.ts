@@ -51,7 +51,7 @@ function meaningOf(answer: FetchAnswer, conditional: boolean): FetchedManifest {
 	return { state: status >= 500 || status === 429 ? 'unreachable' : 'none', detail: `HTTP ${status}` };
 }
 
-/** Sites that answer every address send a page, or the JSON of an error, in the place of a manifest. */
+/** Sites that respond to every address send a page, or a JSON error, instead of a manifest. */
 function isSoft404({ body, headers }: FetchSuccess): boolean {
 	const start = Buffer.from(body.subarray(0, 1024)).toString('latin1');
 	const isObject = /^[\s\xef\xbb\xbf]*\{/.test(start);
@@ -61,7 +61,7 @@ function isSoft404({ body, headers }: FetchSuccess): boolean {
 	return !/"(?:version|generated|site_rev|coverage|entries)"\s*:/.test(text) && isJson(text);
 }
 
-/** Bytes; the JSON of an error is shorter. */
+/** Bytes; JSON errors are shorter. */
 const largestError = 65_536;
 
 function isJson(text: string): boolean {

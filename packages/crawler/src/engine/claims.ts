@@ -25,7 +25,7 @@ export class Claims {
 	}
 
 	/**
-	 * Resolves when nobody has the URL, or after so many milliseconds: two visits may wait for each other.
+	 * Resolves when no worker has the URL, or after so many milliseconds: two visits may wait for each other.
 	 *
 	 * @returns whether it is free
 	 */

@@ -30,7 +30,7 @@ export interface OneCommitted {
 export interface CommitterOptions {
 	readonly store: Store;
 	readonly sinks: readonly Sink[];
-	/** What was learned of hosts since it was last asked. */
+	/** Knowledge about hosts gained since the last call. */
 	readonly learned?: () => ReadonlyMap<number, string>;
 	readonly onCommit: (visited: Visited, committed: OneCommitted) => void;
 	/** The exchanges of policy files since it was last asked. */

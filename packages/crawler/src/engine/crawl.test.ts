@@ -39,7 +39,7 @@ describe('a small site', () => {
 	it('CB-71 CB-77 addresses are asked for as they were found', async () => {
 		const paths = ['/q?B=1&A=2', '/Product/ABC', '/product/abc', '/a//b', '/Antonov++A', '/x%2Fy', '/empty'];
 		await sites.serve({
-			// An empty query is the one thing that no server tells apart.
+			// No server treats an empty query as a different page.
 			'h.test/': htmlPage('Home', [...paths.slice(0, -1), '/empty?']),
 			...Object.fromEntries(paths.map((path) => [`h.test${path}`, htmlPage(path)])),
 		});

@@ -127,7 +127,7 @@ export class HostLoop {
 		meter.inFlight++;
 		const { version } = world.scope;
 		let brought = false;
-		// Until it is committed: what it teaches is looked up in the store.
+		// Until the commit: later visits look up in the store what this one learned.
 		const taught = from.kind === 'page' ? await this.#judge?.turn(from) : undefined;
 		try {
 			const seen = await this.#look(from);
@@ -166,14 +166,16 @@ export class HostLoop {
 		const { world } = this.#run;
 		const leftOut = await this.#judge?.leaveOut(from);
 		if (leftOut !== undefined) return withoutVisit(from, leftOut, world.clock.now());
-		// What was asked for by name is no trap, however many there are.
+		// A URL that the user named is never a trap, however many there are.
 		const admitted = from.seed || this.#combinations.admit(from.url);
 		if (!admitted) return trapped(from, world.clock.now());
 		if (this.#limited.has(from.url)) return withoutVisit(from, limitedBelow(from.url), world.clock.now());
 		return visitPage(from, this.slot, world);
 	}
 
-	/** Visits that wait for a turn begin later: which URL shows best whether the whole host refuses is chosen again. */
+	/**
+	 * Visits that wait for a slot start later: the host chooses again which URL best shows whether it refuses everything.
+	 */
 	#tryOthers(): void {
 		this.#window.reorder();
 		this.#run.dismiss(this.slot);
@@ -191,7 +193,7 @@ export class HostLoop {
 		});
 	}
 
-	/** What was left out because of what others were like, and is in doubt by what this one is. */
+	/** URLs skipped because of what similar ones were like, which this visit puts in doubt. */
 	async #reopen({ last, url }: FrontierUrl, { reopen = [], visit }: Visited): Promise<void> {
 		const { store } = this.#run.world;
 		const { host } = this.slot;
@@ -269,7 +271,7 @@ function archivable({ keep, visit }: Visited): boolean {
 	return keep && !(visit.ending?.outcome === 'refused' && visit.evidence !== undefined);
 }
 
-/** Refused by the counter of combinations. */
+/** The combination counter refused it. */
 function trapped(from: FrontierUrl, at: number): Visited {
 	return withoutVisit(from, { ending: outOfScope('trap-query-permutation'), found: [] }, at);
 }
@@ -279,7 +281,7 @@ function limitedBelow(url: string): LeftOut {
 	return { ending: { outcome: 'deferred', reason: 'rate-limited', detail }, found: [] };
 }
 
-/** Nothing is fetched. */
+/** Ends the URL without a request. */
 function withoutVisit(
 	{ id, url, attempts, depth, foundOn }: FrontierUrl,
 	{ ending, found }: LeftOut,

@@ -1,15 +1,15 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { isLimited } from '../manners/retry-after.ts';
 
-/** URLs of one family that were answered by 429 or 503, after which the others of it are not asked. */
+/** URLs of one family that may get 429 or 503 before the crawler stops requesting the rest. */
 const mostLimited = 3;
-/** Families of one host that are remembered. */
+/** Families remembered per host. */
 const mostFamilies = 20;
 
-/** Finds the parts of a host, by first path segment, that are limited (429, 503) while the rest of it responds. */
+/** Finds the parts of a host, by first path segment, that are limited (429, 503) while the others respond. */
 export class LimitedFamilies {
 	readonly #limited = new BoundedMap<{ readonly urls: Set<string>; others: boolean }>(mostFamilies);
-	/** Families with limited URLs since the last success of another one. */
+	/** Families with limited URLs since the last success of another family. */
 	readonly #unproven = new Set<string>();
 
 	/** @param status of the response for the URL; returns whether it was limited */
@@ -34,15 +34,15 @@ export class LimitedFamilies {
 	}
 
 	/**
-	 * Beginnings of addresses that are to come last: while the host refuses, those of all such parts, since another one
-	 * shows whether the host is meant; later of those that keep on.
+	 * URL prefixes to visit last. While the host refuses, these are all limited parts, since a URL of another part shows
+	 * whether the whole host is limited; later, only those that keep refusing.
 	 */
 	last(refuses: boolean): string[] {
 		const known = [...this.#limited.entries()];
 		return known.filter(([, { urls }]) => refuses || urls.size >= mostLimited).map(([family]) => family);
 	}
 
-	/** Whether a URL is of a part that is limited, although the host is not. */
+	/** Whether a URL belongs to a part that is limited although the host is not. */
 	has(url: string): boolean {
 		const known = this.#limited.get(familyOf(url));
 		return known?.others === true && known.urls.size >= mostLimited && !known.urls.has(url);

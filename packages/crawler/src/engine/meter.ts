@@ -31,7 +31,7 @@ export class Meter {
 	readonly bare = new PageCount();
 	/** Which the options of today would read otherwise, and that were not asked for. */
 	readonly outdated = new PageCount();
-	/** Of which not all links were taken, and how many were not. */
+	/** Pages with links beyond the limit, and the number of links skipped. */
 	readonly crowded = new PageCount();
 	linksLeft = 0;
 	/** URLs that wait; corrected by what commits report. */

@@ -100,7 +100,7 @@ const noTurns = {
 	held: 'another process is crawling the host',
 } as const;
 
-/** One file, after up to `redirects` redirects. */
+/** Fetches one file, following up to `redirects` redirects. */
 export async function getFile(
 	get: (url: string, cookie?: string) => Promise<FetchAnswer>,
 	url: string,
@@ -117,7 +117,7 @@ export async function getFile(
 	return response;
 }
 
-/** One request; a host that gives no turn is a failure. */
+/** Sends one request; fails if the host gives no slot. */
 export async function sendOne<Slot>(
 	send: (slot: Slot, url: string, options: GetOptions) => Promise<FetchAnswer | NoTurn>,
 	slot: Slot,

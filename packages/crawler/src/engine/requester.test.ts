@@ -78,7 +78,7 @@ it('a pause that the host has asked for since the turn was given is kept', async
 	expect(asked).toEqual([30_000]);
 });
 
-it('the signal of the lease ends a request, and remembers nothing of it afterwards', async () => {
+it('the lease signal ends a request, and no listener stays on it afterwards', async () => {
 	const holding = new AbortController();
 	let during = 0;
 	const { send } = requesting(

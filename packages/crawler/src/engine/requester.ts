@@ -17,7 +17,10 @@ export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) =
 export interface SendOptions extends GetOptions {
 	/** For whom an archive keeps the exchange. Default: it does not. */
 	readonly record?: RecordFor | undefined;
-	/** Milliseconds that a 429 or 503 without `Retry-After` pauses an own host or loopback for. Default: as any other host. */
+	/**
+	 * Milliseconds that a 429 or 503 without `Retry-After` pauses an own host or loopback. Default: same as any other
+	 * host.
+	 */
 	readonly ownPause?: number;
 }
 
@@ -144,7 +147,7 @@ export function createRequester({
 	}
 }
 
-/** Unlike `AbortSignal.any`, leaves nothing on a signal that lasts, as that of a lease does. Returns its release. */
+/** Unlike `AbortSignal.any`, leaves no listener on a long-lived signal such as that of a lease. Returns its release. */
 function abortWith(signal: AbortSignal, controller: AbortController): () => void {
 	const abort = () => controller.abort();
 	if (signal.aborted) abort();

@@ -56,7 +56,7 @@ export class Run {
 	#endedAt: number | undefined;
 	readonly #store: Store;
 	readonly #state: RunState;
-	/** What has changed in the rules for addresses. */
+	/** Changes in the address rules since the last run. */
 	readonly #rulesChanged: readonly string[];
 	readonly #own: OwnWorld;
 	readonly #sinks: RunSinks;

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { htmlPage } from '../testing/web.ts';
 import { crawl } from './crawl.ts';
 
-// Hosts that answer slowly hold no place for long, and no crawl that stops.
+// Slow hosts do not hold a connection slot for long, and do not keep a stopping crawl from ending.
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();

@@ -4,7 +4,7 @@ import { Heap } from './heap.ts';
 
 /** The right to send one request to one host. `end` must be called when the answer is complete. */
 export interface Turn {
-	/** Aborted when nothing waits for the answer any more: the crawl stops, and the answer is slow. */
+	/** Aborted when the response is no longer needed: the crawl is stopping, and the response is slow. */
 	readonly signal: AbortSignal;
 	end(): void;
 }
@@ -17,9 +17,9 @@ export type NoTurn = 'stopped' | 'too-long' | 'held';
 
 type Waiter = (turn: Turn | NoTurn) => void;
 
-/** Milliseconds after which a response counts as slow: its place is given to other hosts. */
+/** Milliseconds after which a response counts as slow and its slot goes to another host. */
 const slowAfter = 5000;
-/** Slow responses at a time, as a multiple of the places: with more of them, they keep their places. */
+/** Slow responses at a time, as a multiple of the slots; further ones keep their slots. */
 const slowPerPlace = 4;
 
 interface Queue {
@@ -40,7 +40,7 @@ export class Turns {
 	readonly #patience: number;
 	#permits: number;
 	readonly #mostSlow: number;
-	/** Turns that have left their places. */
+	/** Requests that have given up their slots. */
 	readonly #slow = new Set<AbortController>();
 	#timer: { at: number; cancel: AbortController } | undefined;
 	#held = false;
@@ -176,7 +176,7 @@ export class Turns {
 		});
 	}
 
-	/** A response that takes long holds no place that other hosts could use, and no crawl that stops. */
+	/** A slow response neither holds a slot that other hosts could use nor delays the end of the crawl. */
 	#leavePlace(turn: AbortController): void {
 		if (this.#stopped) turn.abort();
 		if (this.#stopped || this.#slow.size >= this.#mostSlow) return;

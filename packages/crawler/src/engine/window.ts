@@ -23,8 +23,8 @@ export class Window {
 	#endings = 0;
 
 	/**
-	 * @param flying by number, the URLs that are being visited from here
-	 * @param last beginnings of addresses that come behind all others now
+	 * @param flying by number, the URLs that this worker is visiting
+	 * @param last URL prefixes that now sort behind all others
 	 */
 	constructor(
 		host: number,
@@ -53,7 +53,7 @@ export class Window {
 		}
 	}
 
-	/** Which URLs come next is asked of the store again. */
+	/** Queries the store again for the next URLs. */
 	reorder(): void {
 		this.#urls = [];
 		this.more = true;

@@ -2,30 +2,30 @@ import { type Kysely, sql } from 'kysely';
 import { isExhaustedForm, isIdlePart, SiteKnowledge } from '../discover/site-knowledge.ts';
 import type { StoreSchema } from '../store/schema.ts';
 
-/** What the addresses of one host have taught a crawl. */
+/** Address patterns that a crawl has learned for one host. */
 export interface LearnedHost {
 	readonly host: string;
 	/** Parameters (`?ref`) and folders (`/shop/*`) that do not change a page. */
 	readonly idle: readonly {
 		readonly part: string;
-		/** Comparisons that were alike, and of these those in which the page named the other address itself. */
+		/** Comparisons with equal pages, and how many of those pages named the other address themselves. */
 		readonly alike: number;
 		readonly said: number;
-		/** Addresses left out. */
+		/** Addresses skipped. */
 		readonly leftOut: number;
 	}[];
-	/** Forms of addresses that have brought nothing new. */
+	/** Address forms that have stopped bringing new content. */
 	readonly exhausted: readonly {
 		readonly form: string;
 		readonly visits: number;
 		readonly fresh: number;
 		readonly leftOut: number;
 	}[];
-	/** Pages that are sent for other addresses too. */
+	/** Pages that the site also sends for other addresses. */
 	readonly shells: readonly { readonly page: string; readonly copies: number; readonly leftOut: number }[];
 }
 
-/** What a store has learned of addresses, and the aliases that are known. */
+/** All address patterns and aliases in a store. */
 export interface LearnedAddresses {
 	readonly hosts: readonly LearnedHost[];
 	readonly aliases: number;
@@ -42,7 +42,7 @@ export async function learnedAddresses(db: Kysely<StoreSchema>): Promise<Learned
 	return { hosts: await learnedHosts(db), aliases: Number(counted[0]?.count ?? 0), examples };
 }
 
-/** Hosts of which something was learned. A store that no crawl of this version has used has learned nothing. */
+/** Hosts with learned patterns. A store of an earlier version has none. */
 export async function learnedHosts(db: Kysely<StoreSchema>): Promise<LearnedHost[]> {
 	const tables = await db.introspection.getTables();
 	if (!tables.some(({ name }) => name === 'learned')) return [];

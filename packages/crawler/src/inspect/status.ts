@@ -79,7 +79,7 @@ async function waitingHosts(
 	living: ReadonlySet<number>,
 	dialect: StoreDialect,
 ): Promise<StoreStatus['waiting']> {
-	// What is put off to a later day is not for the next run.
+	// URLs put off to a later day do not belong to the next run.
 	const isLater = isPutOffUntil(dialect.now(steadyClock.now()));
 	const { rows } = await sql<{ name: string; next_at: number; holder: number | null; count: number; deferred: number }>`
 		select host.name, host.next_at, host.holder,

@@ -29,7 +29,7 @@ export interface UrlStory {
 	/** HTTP status of the last answer. */
 	readonly status?: number;
 	readonly redirectedTo?: string;
-	/** For `alias`: the page that it is another address of. */
+	/** For `alias`: the page whose other address this is. */
 	readonly aliasOf?: string;
 	/** When it ended as it did. */
 	readonly at?: string;

@@ -26,18 +26,18 @@ export interface StoreView {
 	explain(url: string): Promise<UrlStory | undefined>;
 	/** What the store holds, a few results at a time. */
 	results(options?: StoredResultsOptions): AsyncIterable<Result[]>;
-	/** What the crawl has learned of addresses, and which are aliases of pages. */
+	/** Learned address patterns, and the aliases of pages. */
 	learned(): Promise<LearnedAddresses>;
 	policyFile(url: string): Promise<PolicyFile | undefined>;
 	/** @throws CrawlError `store-in-use` while a crawl works with it */
 	prune(options: PruneOptions): Promise<Pruned>;
 	/**
-	 * Removes what is kept of a URL or a host; no later crawl requests it, until that is undone.
+	 * Removes the stored content of a URL or a host. No later crawl requests it, until this is undone.
 	 *
-	 * @throws CrawlError `store-in-use` while a crawl works with it
+	 * @throws CrawlError `store-in-use` while a crawl uses the store
 	 */
 	forget(target: ForgetTarget): Promise<Forgotten>;
-	/** Undoes that; returns whether there was something to undo. */
+	/** Undoes `forget`; returns whether there was something to undo. */
 	remember(target: ForgetTarget): Promise<boolean>;
 	close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	}
 	const changing = async <Value>(work: () => Promise<Value>, changes = true): Promise<Value> => {
 		if (dialect.shared && changes) await refuseInUse(db, dialect);
-		// Whoever may crawl with it may change it.
+		// Any user who may crawl with the store may change it.
 		const store = await openStore(url);
 		try {
 			return await work();
@@ -88,7 +88,7 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	};
 }
 
-/** Steps that add what a look into a store can do without. */
+/** Migration steps that are not needed to inspect a store. */
 const notLookedAt: ReadonlySet<string> = new Set(['012-learned', '013-forgotten']);
 
 async function refuseUnused(db: Kysely<StoreSchema>): Promise<void> {

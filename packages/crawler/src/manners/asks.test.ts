@@ -113,7 +113,7 @@ it('R2-45 429 with Retry-After: the action waits, and the ask is repeated later'
 	expect(order().slice(0, 3)).toEqual([...Array(2).fill('HEAD /.well-known/robots2-ask?directive=read'), 'GET /']);
 });
 
-it('R2-45 a site that never has time is deferred to a later run as a whole', async () => {
+it('R2-45 a site that always replies "not now" is deferred as a whole to a later run', async () => {
 	await sites.serve(site('read: ask', { read: { status: 503, headers: { 'Retry-After': '7' } } }));
 	const { ends } = await sites.crawl(['h.test/', 'h.test/docs/x']);
 	expect(ends['h.test/']).toBe('deferred ask-later');

@@ -35,7 +35,7 @@ function waitFor(visit: object): Unused {
 
 /** How long others wait until a permission for one use is spent; milliseconds. */
 const longestUse = 30_000;
-/** "Not now" is taken so often before the site is deferred to a later run. */
+/** "Not now" replies after which the whole site is deferred to a later run. */
 const mostTries = 3;
 /** A site that gave no answer at all is not asked again within this time; seconds. */
 const retryFailure = 300;

@@ -5,14 +5,14 @@ import { type Sites, useSites } from '../testing/sites.ts';
 import { useStorePlaces } from '../testing/stores.ts';
 import { htmlPage, type TestAnswer, type TestRequest } from '../testing/web.ts';
 
-// One address that answers 429 or 503 for ever does not take its host away.
+// One address that always responds with 429 or 503 does not block its host.
 
 const sites = useSites();
 const places = useStorePlaces();
 const own = { ownSites: ['h.test'], delay: 0, pauseCap: 5000, sitemaps: false };
 const day = 86_400;
 
-/** `/` links all of the given paths, in their order; those that are missing in `odd` are pages. */
+/** `/` links all of the given paths in order; paths missing in `odd` are normal pages. */
 function site(paths: readonly string[], odd: Record<string, Sites[string]>): Sites {
 	const pages = Object.fromEntries(paths.map((path) => [`h.test${path}`, htmlPage(path)]));
 	return { 'h.test/': htmlPage('Home', paths), ...pages, ...odd };
@@ -33,7 +33,7 @@ async function within<Value>(at: string, work: (store: Store) => Promise<Value>)
 const stores: [string, () => Promise<string>][] = [...Object.entries(places.places), ['memory', async () => 'memory']];
 
 describe.each(stores)('with a store in %s', (kind, place) => {
-	it('C2-30 the pause ends at the cap, the address alone is put off, and the next run leaves it alone', async () => {
+	it('C2-30 the pause ends at the cap, only that URL is put off, and the next run does not request it', async () => {
 		const paths = ['/p/0', '/api/limited', ...numbered(10)];
 		await sites.serve(site(paths, { 'h.test/api/limited': limited(day) }));
 		const at = await place();
@@ -55,7 +55,7 @@ describe.each(stores)('with a store in %s', (kind, place) => {
 			expect(asked('/api/limited')).toBe(1);
 			await run(store, { refresh: true });
 			expect(asked('/api/limited')).toBe(2);
-			// PostgreSQL has a clock of its own.
+			// PostgreSQL uses its own clock.
 			if (kind === 'PostgreSQL') return;
 			sites.clock.advance(31 * day * 1000);
 			await run(store);
@@ -73,7 +73,7 @@ describe.each(stores)('with a store in %s', (kind, place) => {
 	});
 });
 
-it('C2-31 two addresses that are broken for ever cost two pauses each, and no page', async () => {
+it('C2-31 two permanently broken URLs cost two pauses each, and no page', async () => {
 	const paths = ['/broken/1', '/broken/2', ...numbered(9)];
 	await sites.serve(site(paths, { 'h.test/broken/1': 503, 'h.test/broken/2': 503 }));
 	const { summary, events } = await sites.crawl(['h.test/'], own);
@@ -82,7 +82,7 @@ it('C2-31 two addresses that are broken for ever cost two pauses each, and no pa
 	expect(events.filter(({ type }) => type === 'wait').length).toBeLessThanOrEqual(4);
 });
 
-it('C2-32 --refresh requests again what was put off for a year', async () => {
+it('C2-32 --refresh requests a URL that was put off for a year', async () => {
 	const quiet = ({ times }: TestRequest) => (times === 0 ? limited(31_536_000) : htmlPage('quiet'));
 	await sites.serve(site(['/quiet', '/p/1', '/p/2'], { 'h.test/quiet': quiet }));
 	const store = await openStore('memory', { clock: sites.clock });
@@ -112,7 +112,7 @@ it.each([1, 8])(
 	},
 );
 
-it('C2-33 when another address fails after the pause too, the next pause is twice as long, up to the cap', async () => {
+it('C2-33 when another URL also fails after the pause, the next pause doubles, up to the cap', async () => {
 	await sites.serve(
 		Object.fromEntries(
 			['/', ...numbered(20)].map((path) => [`h.test${path}`, path === '/' ? htmlPage('Home', numbered(20)) : 503]),
@@ -125,7 +125,7 @@ it('C2-33 when another address fails after the pause too, the next pause is twic
 	expect(events.length).toBeGreaterThan(0);
 });
 
-it('C2-34 after each pause of a minute pages that have not failed come first', async () => {
+it('C2-34 after each one-minute pause, pages that have not failed come first', async () => {
 	const paths = ['/broken/1', '/p/1', '/broken/2', ...numbered(9).slice(1)];
 	await sites.serve(site(paths, { 'h.test/broken/1': 503, 'h.test/broken/2': 503 }));
 	const { summary } = await sites.crawl(['h.test/'], { sitemaps: false });
@@ -139,7 +139,7 @@ it('C2-34 after each pause of a minute pages that have not failed come first', a
 			expect(log[at + 1]!.at - log[at]!.at).toBeGreaterThanOrEqual(60_000);
 });
 
-it('C2-35 a host that is deferred is back after the cap, and the summary says until when', async () => {
+it('C2-35 a deferred host is back after the cap, and the summary says until when it waits', async () => {
 	const paths = ['/p/0', '/api/limited', ...numbered(10)];
 	await sites.serve(site(paths, { 'h.test/api/limited': limited(day) }));
 	const store = await openStore('memory', { clock: sites.clock });
@@ -157,7 +157,7 @@ it('C2-35 a host that is deferred is back after the cap, and the summary says un
 	await store.close();
 });
 
-it('C2-35 a shorter cap ends a pause of an earlier run sooner, but after a minute at the earliest for hosts of others', async () => {
+it('C2-35 a lower cap shortens a pause of an earlier run, to a minute at least for hosts of others', async () => {
 	await sites.serve(site(['/api/limited', '/p/1'], { 'h.test/api/limited': limited(day) }));
 	const store = await openStore('memory', { clock: sites.clock });
 	await sites.crawl(['h.test/'], { store, sitemaps: false });
@@ -170,7 +170,7 @@ it('C2-35 a shorter cap ends a pause of an earlier run sooner, but after a minut
 	await store.close();
 });
 
-it('C2-31 of a part of the host that is limited, three addresses are tried, and the others put off', async () => {
+it('C2-31 three URLs of a limited part of the host are tried, and the others are put off', async () => {
 	const searches = Array.from({ length: 20 }, (_, at) => `/search?q=${at}`);
 	await sites.serve(
 		site([...searches, ...numbered(9)], Object.fromEntries(searches.map((path) => [`h.test${path}`, 503]))),
@@ -183,7 +183,7 @@ it('C2-31 of a part of the host that is limited, three addresses are tried, and 
 	);
 });
 
-it('C2-30 a redirect that leads to such an address puts both off', async () => {
+it('C2-30 a redirect to such a URL puts both off', async () => {
 	await sites.serve(
 		site(['/old', '/p/1'], {
 			'h.test/old': { status: 302, headers: { Location: '/new' } },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
 import { htmlPage, type TestAnswer, type TestRequest } from '../testing/web.ts';
 
-// A control file that fails once does not cost the host; while its rules are unknown, no page is requested.
+// One failure of a control file does not lose the host. While its rules are unknown, no page is requested.
 
 const sites = useSites();
 const names = ['/', '/1', '/2', '/3', '/4'];
@@ -13,7 +13,7 @@ const onceThen =
 	({ times }: TestRequest) =>
 		times < failures ? first : then;
 
-/** How often a path was requested, and whether a page was before it was had. */
+/** How often a path was requested, and whether any page was requested before the file was read. */
 function asked(path: string) {
 	const paths = sites.web.paths('h.test');
 	return {
@@ -68,13 +68,13 @@ describe.each([
 	);
 });
 
-it('C2-41 a 503 that names no time pauses a host of others for a minute', async () => {
+it('C2-41 a 503 without Retry-After pauses a host of others for a minute', async () => {
 	await sites.serve({ ...five, 'h.test/robots.txt': onceThen({ status: 503 }, rules) });
 	await sites.crawl(['h.test/']);
 	expect(sites.gaps('h.test')[0]).toBeGreaterThanOrEqual(60_000);
 });
 
-it('C2-40 where robots.txt has moved to and what robots2.txt chains to is retried too, at its own host', async () => {
+it('C2-40 the target of a robots.txt redirect and a chained robots2.txt are retried too, each on its own host', async () => {
 	await sites.serve({
 		...five,
 		'h.test/robots.txt': { status: 302, headers: { Location: '/rules' } },
@@ -86,7 +86,7 @@ it('C2-40 where robots.txt has moved to and what robots2.txt chains to is retrie
 	expect(sites.web.paths('h.test').slice(0, 4)).toEqual(['/robots.txt', '/rules', '/rules', '/robots2.txt']);
 });
 
-it('C2-40 other hosts go on meanwhile, and --retries 0 retries nothing', async () => {
+it('C2-40 other hosts continue meanwhile, and --retries 0 retries nothing', async () => {
 	await sites.serve({
 		...five,
 		'h.test/robots.txt': { status: 503 },

@@ -124,7 +124,7 @@ interface Remembered extends ReadTerms {
 /** Where there is no file to be had in the way of a chain, the visit itself has to wait. */
 type Waits = Exclude<NoTurn, 'too-long'>;
 
-/** Uses that begin when the text is shown to somebody. */
+/** Uses that begin when a person is shown the text. */
 const whenShown: readonly Use[] = ['summarise', 'quote', 'derivative'];
 
 /** Origins whose terms are kept ready. */
@@ -275,7 +275,7 @@ export class Permissions {
 			.filter(({ effect }) => effect !== 'allow' && effect !== 'unspecified');
 	}
 
-	/** What the page itself says of other uses belongs to it, whatever it is read for now. */
+	/** The page's own statements about other uses belong to it, regardless of the use it is read for now. */
 	#statedByPage(prepared: PreparedPolicies, url: string, occasion: Occasion): Verdict[] {
 		const { page } = occasion;
 		if (page === undefined) return [];
@@ -401,7 +401,7 @@ export class Permissions {
 	}
 }
 
-/** A web page, whatever its type says, or the JSON of an error is a soft 404 (AMB-46). */
+/** A web page, regardless of its declared type, or a JSON error is a soft 404 (AMB-46). */
 function stateOfRobots2({ status, contentType, body }: LoadedFile): FileState {
 	const state = robots2FileState(status, contentType);
 	const start = Buffer.from(body.subarray(0, 1024)).toString('latin1');

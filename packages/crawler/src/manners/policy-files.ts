@@ -41,7 +41,7 @@ const mostRedirects = 5;
 const longestOutage = 30 * 24 * 60 * 60 * 1000;
 /** A file that could not be fetched is not asked for again within this time. */
 const retryFailure = 5 * 60 * 1000;
-/** Milliseconds before the first further try for a file; each later one waits four times as long. */
+/** Milliseconds before the first retry for a file; each later retry waits four times as long. */
 const firstBackoff = 1000;
 /** Files kept ready, and their bytes: a host with names without end can have the longest of files for each. */
 const rememberedFiles = 2000;
@@ -52,9 +52,9 @@ interface Tools {
 	readonly hosts: Hosts;
 	readonly store: Store;
 	readonly clock: Clock;
-	/** For the times of hosts. */
+	/** Clock for the host times. */
 	readonly pace: Clock;
-	/** Further tries for a file after a failure that may pass. */
+	/** Retries for a file after a failure that may be temporary. */
 	readonly retries: number;
 	readonly emit: (event: CrawlEvent) => void;
 }
@@ -190,7 +190,7 @@ export class PolicyFiles {
 		}
 	}
 
-	/** Tries again what may pass. The host waits meanwhile, so that no page is requested before its rules are known. */
+	/** Retries temporary failures. The host waits meanwhile, so that no page is requested before its rules are known. */
 	async #insist(
 		slot: HostSlot,
 		url: string,
@@ -296,9 +296,9 @@ function validatorsOf({ headers }: FetchSuccess) {
 	};
 }
 
-/** Whether another try may bring the file: after a failure on the way, a server error or a pause. */
+/** Whether a retry may succeed: after a network failure, a server error or a pause. */
 function isPassing(answer: FetchAnswer): boolean {
-	// 202: the file comes later; until then, the rules are as unknown as after a failure.
+	// 202: the file comes later. Until then the rules are as unknown as after a failure.
 	if (answer.ok) return answer.status >= 500 || answer.status === 429 || answer.status === 202;
 	return mayPass({ outcome: 'failed', reason: answer.reason });
 }

@@ -14,13 +14,13 @@ export function retryAfter(header: string | undefined, now: number, unstated = d
 	return Number.isFinite(pause) ? Math.max(0, pause) : header === undefined ? unstated : defaultPause;
 }
 
-/** Whether a status asks for a pause. */
+/** Whether a status asks the client to pause. */
 export const isLimited = (status: number | undefined): boolean => status === 429 || status === 503;
 
 /**
- * The pause that the headers of a 429 or 503 ask for, in milliseconds from `now`; of several values the longest counts.
+ * The pause in milliseconds from `now` that the headers of a 429 or 503 ask for; the longest of several values counts.
  *
- * @param unstated milliseconds where they name none
+ * @param unstated milliseconds when no header names a time
  */
 export function askedPause(
 	headers: { getAll(name: string): readonly string[] },
@@ -34,7 +34,7 @@ export function askedPause(
 /** Whether a value of `Retry-After` says a time at all. */
 export const isTime = (header: string): boolean => Number.isFinite(readPause(header, 0));
 
-/** Milliseconds; not finite where it cannot be read, or where nobody's calendar has the time that it says. */
+/** Milliseconds; not finite if the value cannot be parsed or is not a time on any calendar. */
 function readPause(header: string, now: number): number {
 	const value = header.trim();
 	if (/^-?\d+(?:\.\d+)?$/.test(value)) return new Date(now + Number(value) * 1000).getTime() - now;

@@ -1,9 +1,9 @@
 import type { WaitReason } from '../events.ts';
 import type { HostRecord } from '../store/types.ts';
 
-/** A host of others gets no shorter pause cap than this; milliseconds (AIWebIndex 2.0 §6.3). */
+/** The pause cap of a host of others is at least this; milliseconds (AIWebIndex 2.0 §6.3). */
 export const leastForeignPauseCap = 60_000;
-/** Longest pause of a whole host by default; milliseconds. */
+/** Default of the longest pause of a whole host; milliseconds. */
 export const defaultPauseCap = 3_600_000;
 
 /** The pace of foreign sites is never faster (AIWebIndex 2.0 §6.2). */
@@ -40,10 +40,13 @@ export class HostSlot {
 	#busy = 0;
 	#lastEnd: number;
 	#pause: { until: number; why: WaitReason } | undefined;
-	/** The pause that the host has asked for, until a request that was sent after it succeeds. */
+	/** The pause that the host asked for; it holds until a request sent after it succeeds. */
 	#refusal: { until: number; length: number } | undefined;
 
-	/** @param now where the host comes from a store: a longer pause than the cap, of an earlier run, ends with the cap */
+	/**
+	 * @param now set when the host comes from a store: a pause of an earlier run that is longer than the cap ends with the
+	 * cap
+	 */
 	constructor(host: HostRecord, pace: Pace, now?: number) {
 		this.host = host;
 		this.#pace = pace;
@@ -52,7 +55,7 @@ export class HostSlot {
 		this.#lastEnd = host.nextAt > 0 ? host.nextAt - (host.delay ?? 0) : Number.NEGATIVE_INFINITY;
 	}
 
-	/** Whether the host is the user's own, or on this machine. */
+	/** Whether the host belongs to the user, or is on this machine. */
 	get own(): boolean {
 		return this.#pace.own || this.#loopback;
 	}
@@ -74,8 +77,8 @@ export class HostSlot {
 	}
 
 	/**
-	 * Requests that may be in flight at a time: one, where anything has to lie between two of them (AMB-35), and after a
-	 * 429 or 503 until a request succeeds.
+	 * Requests that may be in flight at a time: one if a delay has to lie between two of them (AMB-35), and after a 429 or
+	 * 503 until a request succeeds.
 	 */
 	get connections(): number {
 		return this.delay === 0 && this.#refusal === undefined ? this.#pace.connections : 1;
@@ -115,8 +118,8 @@ export class HostSlot {
 	}
 
 	/**
-	 * A request that was sent at `sentAt` was answered by 429 or 503. The host pauses for as long as it asked, up to the
-	 * cap; twice as long as before when the request had waited for the last pause to end.
+	 * A request sent at `sentAt` got 429 or 503. The host pauses for as long as it asked, up to the cap; twice as long as
+	 * before if the request had waited for the last pause to end.
 	 */
 	refuse(now: number, wait: number, sentAt: number): void {
 		const last = this.#refusal;
@@ -126,12 +129,12 @@ export class HostSlot {
 		this.#refusal = { until: Math.max(now + length, last?.until ?? 0), length: Math.max(length, last?.length ?? 0) };
 	}
 
-	/** A request that was sent at `sentAt` succeeded: after a pause, the host is as open as before it. */
+	/** A request sent at `sentAt` succeeded, so that a paused host is as open as before. */
 	accept(sentAt: number): void {
 		if (this.#refusal !== undefined && sentAt >= this.#refusal.until) this.#refusal = undefined;
 	}
 
-	/** Whether the host was answered by 429 or 503, and no request has succeeded since. */
+	/** Whether the host sent 429 or 503, and no request has succeeded since. */
 	get isRefusing(): boolean {
 		return this.#refusal !== undefined;
 	}

@@ -14,7 +14,7 @@ export interface RenderOptions {
 	/** The executable. Default: `CHROMIUM_PATH`, else the first Chromium or Chrome in the usual places. */
 	readonly chromium?: string | undefined;
 	readonly limits?: Partial<RenderLimits> | undefined;
-	/** The route within pages that the browser opens (`#/tides`), where one page is fetched by itself. */
+	/** The route that the browser opens within the page (`#/tides`), when a single page is fetched. */
 	readonly hash?: string | undefined;
 }
 

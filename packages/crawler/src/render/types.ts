@@ -64,6 +64,6 @@ export type Rendering =
 	| {
 			readonly ok: false;
 			readonly detail: string;
-			/** The browser exited, perhaps because of another page. */
+			/** The browser exited, possibly because of another page. */
 			readonly browserLost?: boolean;
 	  };

@@ -34,7 +34,7 @@ export class CommittedFile {
 	async open(end: number, beside = false): Promise<void> {
 		await mkdir(dirname(this.path), { recursive: true });
 		const part = `${this.path}.part`;
-		// When it had taken its place already and that was not committed any more, the file does not exist.
+		// If the part was renamed into place but that was never committed, the part no longer exists.
 		this.#part = beside && (end === 0 || (await exists(part))) ? part : undefined;
 		const place = this.#part ?? this.path;
 		// Not "append": Linux then ignores the position of a write.

@@ -23,7 +23,7 @@ interface Tools {
 	readonly workers: WorkerTable;
 	/** The run that this worker was at before; 0 for none. */
 	readonly run: number;
-	/** What the clock of this worker says. */
+	/** The time by the clock of this worker. */
 	readonly own: number;
 }
 
@@ -150,7 +150,7 @@ function lastRun(db: Db) {
 	return db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-/** A URL whose server asked for a longer pause than its host may be paused for: until then only a refresh visits it. */
+/** A URL whose server asked for a longer pause than the host cap: until then only a refresh visits it. */
 export const isPutOffUntil = (now: RawBuilder<number>): RawBuilder<boolean> =>
 	sql<boolean>`url.state = 1 and url.outcome = 'deferred' and url.due > ${now}`;
 

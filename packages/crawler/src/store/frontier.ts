@@ -23,14 +23,17 @@ export interface OwnTime {
 /** Whether there is a document. */
 export const isKept = sql<number>`case when page.content is null then 0 else 1 end`;
 
-/** Whether the last try was answered by 429 or 503: others come first, which tell whether the whole host is meant. */
+/**
+ * Whether the last try got 429 or 503: URLs that have not failed come first, since they show whether the whole host is
+ * limited.
+ */
 const hasBeenLimited = sql`(url.attempts > 0 and coalesce(url.status, 0) in (429, 503))`;
 
 interface DueUrls {
 	readonly kind: UrlKind;
 	readonly now: number;
 	readonly limit: number;
-	/** Beginnings of addresses that come last. */
+	/** URL prefixes that sort last. */
 	readonly last: readonly string[];
 }
 
@@ -51,7 +54,7 @@ export async function dueUrls(
 			order by url.depth, url.id limit ${most}`.execute(db);
 		return rows.map((row) => toFrontierUrl(row, kind));
 	};
-	// Two statements: sorted by it, all that wait would have to be looked at.
+	// Two statements: one that sorts by it would have to read every waiting row.
 	const below = last.map((start) => sql`substr(url.key, 1, ${sql.lit(start.length)}) = ${start}`);
 	const isLast = sql`(${sql.join([hasBeenLimited, ...below], sql` or `)})`;
 	const first = await select(sql`not ${isLast}`, limit);

@@ -7,7 +7,7 @@ import type { Comparable } from './types.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** What the addresses of hosts have taught. A store without it only has learned nothing. */
+/** Learned address patterns of hosts. A store without these tables has learned nothing. */
 export function learnedMigration(dialect: StoreDialect): Migration {
 	return {
 		name: '012-learned',
@@ -42,7 +42,7 @@ export async function saveLearned(tx: Db, learned: ReadonlyMap<number, string>):
 			.execute();
 }
 
-/** The first page of a name keeps it. */
+/** The first page with a name keeps it. */
 export async function saveNames(tx: Db, url: number, names: readonly string[]): Promise<void> {
 	if (names.length === 0) return;
 	await tx
@@ -87,9 +87,9 @@ interface Row {
 	prose: number | null;
 }
 
-/** What was left out without a request may be visited after all. */
+/** URLs skipped without a request may be visited after all. */
 export async function reopenLeftOut(tx: Db, host: number, reasons: readonly Reason[]): Promise<number> {
-	// What was recorded as found has no host: it is known by the page that it was found on.
+	// A URL that was only recorded as found has no host; the page it was found on identifies it.
 	const found = sql`url.host is null and url.via in (select id from url as page where page.host = ${host})`;
 	return reopen(
 		tx,
@@ -99,7 +99,7 @@ export async function reopenLeftOut(tx: Db, host: number, reasons: readonly Reas
 	);
 }
 
-/** Addresses that were visited and found to be other addresses of a page, which has changed or gone. */
+/** Visited URLs that were aliases of a page that has since changed or gone. */
 export async function reopenAliasesOf(tx: Db, pages: readonly string[]): Promise<number> {
 	if (pages.length === 0) return 0;
 	return reopen(tx, sql`reason = 'alias' and redirect in (${sql.join(pages)}) and status is not null`);

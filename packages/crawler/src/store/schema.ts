@@ -117,11 +117,11 @@ export interface StoreSchema extends ChangeSchema {
 		expires_at: number;
 	};
 	likeness: { url: number; b0: number; b1: number; b2: number; b3: number; twin: number | null; prose: number | null };
-	/** `json` is what the addresses of a host have taught. */
+	/** `json` holds the learned address patterns of the host. */
 	learned: { host: number; json: string };
-	/** The first page that had a name; names are of addresses without one of their parts. */
+	/** The first page with a name; names are addresses with one part removed. */
 	page_name: { name: string; url: number };
-	/** A URL, or `host NAME`, that is never requested. */
+	/** A URL, or `host NAME`, that the crawler never requests. */
 	forgotten: { name: string; at: number };
 	sink_position: { name: string; position: string };
 	/** `judged`: 1 when what was out of scope has been looked at again since. */

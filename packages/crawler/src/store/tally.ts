@@ -20,7 +20,7 @@ interface GroupRow {
 
 type CauseRow = Omit<GroupRow, 'json' | 'last'> & { detail: string };
 
-/** Hosts of which it is told what they have taught. */
+/** Hosts whose learned patterns are reported. */
 const mostHosts = 20;
 
 /** There may be as many as URLs, where each has its own. */
@@ -76,7 +76,7 @@ export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promi
 	};
 }
 
-/** What servers have asked to be left alone for a while. */
+/** Hosts and URLs put off because servers asked for it. */
 async function tallyPauses(db: Kysely<StoreSchema>, { dialect, own }: OwnTime): Promise<PauseTally> {
 	const now = dialect.now(own);
 	const { rows: hosts } = await sql<{ name: string; wait: number }>`
@@ -96,7 +96,7 @@ async function tallyPauses(db: Kysely<StoreSchema>, { dialect, own }: OwnTime): 
 	};
 }
 
-/** Milliseconds beyond the delay of a host that are no pause. */
+/** Milliseconds beyond the delay of a host that do not count as a pause. */
 const usualWait = 1000;
 
 function toRow({ outcome, reason, json, count, first, last }: GroupRow, names: ReadonlyMap<number, string>): TallyRow {

@@ -73,7 +73,7 @@ export interface Store {
 	/**
 	 * URLs of a host that wait and are due by `now`: nearest to the seeds first, then in the order found.
 	 *
-	 * @param last beginnings of addresses that come behind all others, as do URLs whose last try was answered by 429 or 503
+	 * @param last URL prefixes that sort behind all others, as do URLs whose last try got 429 or 503
 	 */
 	pending(host: number, kind: UrlKind, now: number, limit: number, last?: readonly string[]): Promise<FrontierUrl[]>;
 	/** The earliest moment at which one of the waiting URLs of a host is due; undefined when none waits. */
@@ -82,7 +82,7 @@ export interface Store {
 	waiting(host: number): Promise<number>;
 	/** What is known of a URL, as a page unless something else is said. */
 	find(url: string, kind?: UrlKind): Promise<KnownUrl | undefined>;
-	/** Whether the user has had a URL, or its host, forgotten: then it is not requested. */
+	/** Whether the user asked to forget the URL or its host: then it is never requested. */
 	isForgotten(url: string): Promise<boolean>;
 	/** The stored snapshot of a page. */
 	snapshot(url: string): Promise<Snapshot | undefined>;
@@ -92,13 +92,13 @@ export interface Store {
 	offer(found: readonly NewUrl[]): Promise<Committed['added']>;
 	/** Pages whose text may be like a given one; of pages that are alike only the first. */
 	lookalikes(likeness: Likeness): Promise<KnownLikeness[]>;
-	/** What the addresses of a host have taught, as JSON. */
+	/** Learned address patterns of a host, as JSON. */
 	learned(host: number): Promise<string | undefined>;
 	/** Pages by the names that visits gave them, and by their addresses. */
 	comparable(names: readonly string[], urls: readonly string[]): Promise<Comparable[]>;
-	/** Lets wait again what a host has left out without a request; returns how many URLs. */
+	/** Queues the URLs of a host again that were skipped without a request; returns how many. */
 	reopen(host: number, reasons: readonly Reason[]): Promise<number>;
-	/** Lets wait again the addresses that were found to be aliases of some pages; returns how many URLs. */
+	/** Queues URLs again that were aliases of some pages; returns how many. */
 	reopenAliases(pages: readonly string[]): Promise<number>;
 	/** Records a page that was visited outside of a run. */
 	keep(page: KeptPage): Promise<void>;
@@ -189,7 +189,7 @@ export interface OutOfScope {
 export interface RunState {
 	readonly run: number;
 	readonly mode: RunMode;
-	/** What decided which URLs are in scope in the run before; undefined in a new store. */
+	/** Options that decided the scope of the run before; undefined in a new store. */
 	readonly scopeBefore?: string;
 	readonly pending: number;
 	readonly known: number;
@@ -316,7 +316,7 @@ export interface EndWhere {
 /** What one visit changes. */
 export interface Visit {
 	readonly id: number;
-	/** Undefined: the URL waits for another try, not before `due`. With both, no run but a refresh visits it before. */
+	/** Undefined: the URL waits for another try, not before `due`. With both, only a refresh visits it before. */
 	readonly ending?: Ending;
 	readonly due?: number;
 	readonly attempts: number;
@@ -330,7 +330,7 @@ export interface Visit {
 	/** A document was given for it, which has its place among those of the run. */
 	readonly document?: boolean;
 	readonly found: readonly NewUrl[];
-	/** Names by which the page is found when another address of it comes: the first page of a name keeps it. */
+	/** Names that identify the page when another address of it comes: the first page with a name keeps it. */
 	readonly names?: readonly string[];
 	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
 	readonly target?: Pick<KeptPage, 'url' | 'ending' | 'due'> & { readonly look?: Look };
@@ -369,13 +369,13 @@ export interface Content extends Validators {
 export interface KnownLikeness {
 	readonly url: string;
 	readonly likeness: Likeness;
-	/** The hash of its prose, where that is known. */
+	/** The hash of its prose, if known. */
 	readonly prose?: number;
 }
 
-/** A page that others are compared with. */
+/** A page to compare others with. */
 export interface Comparable extends Partial<Pick<KnownLikeness, 'likeness' | 'prose'>> {
-	/** The name that it was found by, or its own address. */
+	/** The name it was found by, or its own address. */
 	readonly key: string;
 	readonly url: string;
 	/** Undefined while it waits for a visit. */
@@ -395,7 +395,7 @@ export interface DuplicateTally {
 export interface KeptPage {
 	readonly url: NewUrl;
 	readonly ending: Ending;
-	/** As of a visit. */
+	/** As in a visit. */
 	readonly due?: number;
 	readonly at: number;
 	readonly status?: number;
@@ -410,7 +410,7 @@ export interface Batch {
 	readonly positions: ReadonlyMap<string, string>;
 	/** URLs whose places come into scope. */
 	readonly widened: readonly string[];
-	/** By the number of the host: what its addresses have taught, as JSON. */
+	/** By host number: its learned address patterns, as JSON. */
 	readonly learned?: ReadonlyMap<number, string>;
 }
 
@@ -473,19 +473,19 @@ export interface Tally {
 	readonly seeds: readonly { readonly url: string; readonly outcome?: Outcome; readonly reason?: Reason }[];
 	readonly sitemaps: SitemapTally;
 	readonly duplicates: DuplicateTally;
-	/** What the addresses of some hosts have taught. */
+	/** Learned address patterns of some hosts. */
 	readonly learned: readonly LearnedHost[];
 	readonly paused: PauseTally;
 }
 
-/** What is left alone because a server asked for it (429, 503). Times are milliseconds since 1970. */
+/** Hosts and URLs put off because a server sent 429 or 503. Times are milliseconds since 1970. */
 export interface PauseTally {
-	/** Hosts with URLs that are put off until the pause is over; the longest pauses, at most ten. */
+	/** Hosts whose URLs wait for the end of a pause; the ten longest pauses. */
 	readonly hosts: readonly { readonly host: string; readonly until: number }[];
-	/** URLs that have asked for more than a host may be paused for; absent when there are none. */
+	/** URLs that asked for more than the host cap; absent when there are none. */
 	readonly urls?: {
 		readonly count: number;
-		/** Of the first of them. */
+		/** The first of them. */
 		readonly until: number;
 		readonly example: string;
 	};

@@ -16,7 +16,7 @@ export type Reply =
 /** @param path with the query */
 export type Serve = (path: string, request: IncomingMessage) => Reply;
 
-/** A site on the loopback that remembers what it was asked for. */
+/** A site on loopback that records the requests it gets. */
 export interface WasteSite {
 	readonly origin: string;
 	/** Paths with their queries, in order, without control files and lists. */
@@ -87,7 +87,7 @@ export async function crawlWaste(site: WasteSite, options: CrawlOptions = {}): P
 
 const syllables = 'ba ce di fo gu la me ni po ru sa te vi wo xu za bre cli dra fle gro pla'.split(' ');
 
-/** So many words that follow from a name and that no other name has in this order. */
+/** So many words derived from a name; no other name gives them in this order. */
 export function words(name: string, count: number): string {
 	let state = 2166136261;
 	for (const letter of name) state = Math.imul(state ^ letter.charCodeAt(0), 16777619) >>> 0;
@@ -101,7 +101,7 @@ export function words(name: string, count: number): string {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-/** A page: a heading, two paragraphs that no other name has, and its links. */
+/** A page: a heading, two unique paragraphs, and its links. */
 export function wastePage(name: string, links: readonly string[], { head = '', text = '' } = {}): string {
 	const items = links.map((link) => `<li><a href="${escaped(link)}">${escaped(link)}</a></li>`).join('');
 	const paragraphs = [1, 2].map((part) => `<p>${words(`${name} ${part}`, 90)}.</p>`).join('');

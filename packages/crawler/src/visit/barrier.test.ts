@@ -4,7 +4,7 @@ import { barrierOf } from './barrier.ts';
 const password = '<form><input name="p" type="password"></form>';
 const banner = '<div class="cookie-banner">We use cookies to improve your visit. Accept?</div>';
 
-describe('what keeps the content of a page from a reader', () => {
+describe('barriers in front of the content of a page', () => {
 	it.each([
 		['scripts', '', '', true],
 		['scripts', '', 'Loading…', true],

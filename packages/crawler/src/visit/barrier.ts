@@ -1,9 +1,9 @@
 import type { Page } from '@wayleave/extract';
 
-/** Characters; a page with more text than this says something, whatever stands in front of the rest. */
+/** Characters; a page with more text than this has content, whatever barrier precedes it. */
 const fewCharacters = 400;
 
-/** Of the page, where a form or a banner is looked for. */
+/** Characters of the page that are searched for a form or a banner. */
 const searched = 100_000;
 
 const passwordField = /<input\b[^>]{0,500}?\btype\s*=\s*["']?password\b/i;
@@ -11,10 +11,10 @@ const namesLogin = /\b(?:(?:sign|log)[ -]?in|login|password|passwort|anmelden|ei
 /** Sentences that ask for a login, in English, German and French. */
 const asksForLogin =
 	/\b(?:sign|log) ?in (?:to|and) (?:continue|read|view|access|see)|\b(?:please|you (?:must|need to|have to)) (?:sign|log) ?in\b|\blog-?in (?:is )?required|bitte (?:melden sie sich|einloggen|anmelden)|connectez-vous/i;
-/** An element whose name is that of a consent banner or of a known maker of them. */
+/** An element named like a consent banner or a known consent vendor. */
 const consentBox =
 	/\b(?:id|class)\s*=\s*["'][^"'<>]{0,200}?(?:cookie|consent|gdpr|onetrust|didomi|cmp-|sp_message|usercentrics|borlabs)/i;
-/** Sentences about the cookies of the site, not about biscuits: who uses them, or that they are to be accepted. */
+/** Sentences about the site's cookies, not about biscuits: who uses them, or a request to accept them. */
 const asksForConsent =
 	/\b(?:we|our partners|this (?:site|website)|diese (?:seite|website)|wir|nous)\b[^.]{0,80}\bcookies?\b|\bcookies?\b[^.]{0,80}\b(?:accept|consent|continue|akzeptieren|accepter)/i;
 /** Sentences that ask for JavaScript, in English, German and French. */
@@ -23,14 +23,14 @@ const asksForScripts =
 const isWaiting = /^(?:#+ )?(?:loading|please wait|one moment|wird geladen|chargement)\s*(?:\.{3}|…)?$/i;
 
 /**
- * What stands between a reader and the content of a page that was sent without it. Undefined where the page says
- * something of its own, however short, and where nothing shows why it is empty.
+ * The barrier between a reader and the content of a page that was sent without it. Undefined if the page has text of
+ * its own, however short, or if nothing shows why it is empty.
  *
  * @param text the main content, as far as it was found
- * @param dependsOnScripts whether the page looks as if its scripts made its content
+ * @param dependsOnScripts whether the page looks as if scripts create its content
  */
 export function barrierOf(html: string, text: string, dependsOnScripts: boolean): Page['barrier'] {
-	// Blocks of the text have no white space to speak of: of a long one the beginning is enough.
+	// Text blocks have little white space: the beginning of a long one is enough.
 	const shown = text
 		.slice(0, 2 * fewCharacters)
 		.replace(/\s+/g, ' ')

@@ -13,10 +13,10 @@ import { compareTexts, type Signature } from './study-page.ts';
 import { type Arrived, travel } from './travel.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds for which a visit waits for another one that reads the same page. */
+/** Milliseconds that a visit waits for another one that reads the same page. */
 const patience = 3000;
 
-/** The page that another one names as canonical, read by the same visit. */
+/** The canonical target of a page, read by the same visit. */
 export interface Named {
 	readonly url: string;
 	readonly journey: Arrived;
@@ -25,16 +25,16 @@ export interface Named {
 
 export interface Canonical {
 	readonly ending: Ending;
-	/** Undefined where it was known. */
+	/** Undefined if it was already known. */
 	readonly named?: Named;
-	/** Parts of the address that the canonical one does not have. */
+	/** Parts of the address that the canonical address lacks. */
 	readonly settled: readonly string[];
 }
 
 /**
- * Whether a page is only another address of the one that it names as canonical. That is a hint, and many templates are
- * wrong: it counts only where the other page is there, on the same host, names no third one, and has the same text.
- * Otherwise both are pages.
+ * Whether a page is only another address of its canonical target. A canonical link is a hint, and many templates get it
+ * wrong: it counts only if the target exists on the same host, names no third page, and has the same text. Otherwise
+ * both are pages.
  */
 export async function followCanonical(
 	from: FrontierUrl,
@@ -76,7 +76,7 @@ export async function followCanonical(
 	return settle(isSame, named);
 }
 
-/** What a page names, when it is another address, and the only one. */
+/** The canonical address of a page, if it is a different one and the only one. */
 function canonicalOf({ document, page }: Pick<Result, 'document' | 'page'>, own: string): string | undefined {
 	const tags = (page?.links ?? []).filter(({ rel }) => rel.toLowerCase().split(/\s+/).includes('canonical'));
 	const named = new Set([document?.source.canonical_url, ...tags.map(({ url }) => url)].flatMap((url) => url ?? []));
@@ -96,7 +96,7 @@ const isSameText = (a: Signature, b: Signature | undefined): boolean => {
 		: a.prose.hash === b.prose.hash && a.prose.words === b.prose.words;
 };
 
-/** Of short texts only equal ones are the same. */
+/** Short texts must be equal to count as the same. */
 function hasSameText(url: string, { handed }: Learned, snapshot: Snapshot | undefined): boolean {
 	if (snapshot === undefined || handed?.document === undefined) return false;
 	const [own, other] = [handed.document, snapshot.document].map(({ identity, content }) =>
@@ -105,7 +105,7 @@ function hasSameText(url: string, { handed }: Learned, snapshot: Snapshot | unde
 	return own !== undefined && own.words > 0 && own.hash === other?.hash;
 }
 
-/** Goes to the page as to the target of a redirect; undefined where it could not be read now. */
+/** Fetches the page like a redirect target; undefined if it could not be read now. */
 async function visitNamed(url: string, from: FrontierUrl, home: HostSlot, world: World): Promise<Named | undefined> {
 	if (!world.claims.take(url)) return undefined;
 	try {
@@ -113,7 +113,7 @@ async function visitNamed(url: string, from: FrontierUrl, home: HostSlot, world:
 		world.duplicates.forget(from.url);
 		const { last: _, ...rest } = from;
 		const target: FrontierUrl = { ...rest, url, foundOn: from.url, ...(known?.last && { last: known.last }) };
-		// Its history begins when it is looked at for its own sake.
+		// Its history begins when it is visited on its own.
 		const journey = await travel(target, home, { ...world, changes: undefined }, from);
 		if (
 			typeof journey !== 'string' &&

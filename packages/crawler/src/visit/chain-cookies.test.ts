@@ -7,7 +7,7 @@ import { simpleReader } from '../testing/simple-reader.ts';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
 import { htmlPage, type TestAnswer, type TestRequest } from '../testing/web.ts';
 
-// Cookies live for one chain of redirects.
+// Cookies last for one redirect chain.
 
 const sites = useSites();
 const own = { ownSites: ['h.test', 'i.test'], delay: 0, sitemaps: false };
@@ -42,7 +42,7 @@ it.each([
 	await store.close();
 });
 
-it('C2-81 a page behind a check that sets a cookie and sends back is read in four requests', async () => {
+it('C2-81 a page behind a check that sets a cookie and redirects back takes four requests', async () => {
 	const sites2: Sites = {
 		'h.test/': htmlPage('Home', ['/story', '/plain']),
 		'h.test/story': (request) => (cookieOf(request) === 'seen=1' ? htmlPage('Story') : to('/check?to=/story')),
@@ -57,7 +57,7 @@ it('C2-81 a page behind a check that sets a cookie and sends back is read in fou
 	expect(outcome).toBe('fetched');
 });
 
-it('C2-82 a new cookie in each response ends after twelve requests at most', async () => {
+it('C2-82 a chain with a new cookie in each response ends after at most twelve requests', async () => {
 	await sites.serve({
 		'h.test/': htmlPage('Home', ['/round', '/same']),
 		'h.test/round': ({ times }) => to('/round', `n=${times}; Path=/`),
@@ -88,7 +88,7 @@ it.each([
 	expect(results.at(-1)).toMatchObject({ outcome: 'fetched' });
 });
 
-it('C2-80 a robots.txt behind a cookie is read', async () => {
+it('C2-80 reads a robots.txt that requires a cookie', async () => {
 	await sites.serve({
 		'h.test/': htmlPage('Home', ['/private']),
 		'h.test/robots.txt': (request) =>

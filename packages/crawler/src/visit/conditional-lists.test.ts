@@ -5,7 +5,7 @@ import { useStorePlaces } from '../testing/stores.ts';
 import { htmlPage, type TestAnswer, type TestRequest } from '../testing/web.ts';
 import { readPage } from './read-page.ts';
 
-// Lists are requested with a condition, and a 304 means that all they named is still named.
+// Lists are requested conditionally; a 304 means that every URL they listed is still listed.
 
 const sites = useSites();
 const { places } = useStorePlaces();
@@ -31,7 +31,7 @@ const asked = (path: string) => sites.web.log.filter((request) => request.path =
 
 const stores: [string, () => Promise<string>][] = [...Object.entries(places), ['memory', async () => 'memory']];
 describe.each(stores)('with a store in %s', (_, place) => {
-	it('C2-60 sitemaps and llms.txt are requested with their ETag, and all pages are given again', async () => {
+	it('C2-60 sitemaps and llms.txt are requested with their ETag, and all pages are emitted again', async () => {
 		let paths = ['/a', '/b'];
 		let tag = '"s1"';
 		await sites.serve({
@@ -49,7 +49,7 @@ describe.each(stores)('with a store in %s', (_, place) => {
 		expect(asked('/llms.txt')[1]?.headers['if-none-match']).toContain('W/"l1-gzip"');
 		expect(second.results.filter(({ document }) => document).length).toBe(4);
 		expect(second.summary.sitemaps).toMatchObject({ read: 2, failed: 0 });
-		// Another list is read as a whole.
+		// A different list is read in full.
 		paths = ['/a', '/b', '/d'];
 		tag = '"s2"';
 		const third = await sites.crawl(['h.test/'], { ...own, store }, readPage);
@@ -58,7 +58,7 @@ describe.each(stores)('with a store in %s', (_, place) => {
 	});
 });
 
-it('C2-61 a feed is requested with its date, an index and its parts with their own', async () => {
+it('C2-61 a feed is requested with its date, a sitemap index and its parts each with their own', async () => {
 	const date = 'Sat, 28 Nov 2026 10:00:00 GMT';
 	await sites.serve({
 		'h.test/': {
@@ -86,7 +86,7 @@ it('C2-61 a feed is requested with its date, an index and its parts with their o
 	await store.close();
 });
 
-it('C2-60 lists are not requested where a complete manifest lists everything', async () => {
+it('C2-60 lists are not requested when a complete manifest lists every page', async () => {
 	const manifest = {
 		version: 1,
 		generated: '2026-11-28T00:00:00Z',

@@ -21,7 +21,7 @@ import { visitPage } from './visit-page.ts';
 import type { Visited } from './visited.ts';
 import type { World } from './world.ts';
 
-/** Fetches single pages and files (`get`), many at a time, at one pace for each host. */
+/** Fetches single pages and files (`get`), many at a time, with one request rate per host. */
 export interface DocumentFetcher extends Pick<PoliteClient, 'get' | 'setSitePace'> {
 	/**
 	 * One page on the terms of its site. `cache_first` gives the stored snapshot without a request where there is one

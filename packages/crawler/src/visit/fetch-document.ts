@@ -26,7 +26,7 @@ export async function fetchDocumentWith(read: ReadPage, url: string, options: Fe
 	const { freshnessPolicy, maxAge, whole, onSource, ...given } = options;
 	const hash = (given.render ?? 'never') === 'never' ? undefined : hashRoute(url);
 	const { store: _, ...unstored } = given;
-	// A stored copy is that of the page without its routes.
+	// A stored copy is of the page without its routes.
 	const common = hash === undefined ? given : { ...unstored, hash };
 	// The user has named it: it may be on a private network.
 	const fetcher = await documentFetcherWith(read, { ...common, privateHosts: [new URL(asked).hostname] });
@@ -43,7 +43,10 @@ export async function fetchDocumentWith(read: ReadPage, url: string, options: Fe
 	}
 }
 
-/** The part of an address that names content within a page: `#/tides`, `#!tides`. Any other names a place in it. */
+/**
+ * The fragment of an address that selects content within a page: `#/tides`, `#!tides`. Other fragments only name a
+ * place in it.
+ */
 export const hashRoute = (url: string): string | undefined => /#[/!].*$/s.exec(url)?.[0];
 
 function atRoute(result: Result, hash: string): Result {

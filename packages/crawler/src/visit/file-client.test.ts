@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { createDocumentFetcher } from './document-fetcher.ts';
 
-/** A web without files, and a clock that only waiting moves. `log` holds each request with its second. */
+/** A web without files, and a clock that advances only by waiting. `log` records each request with its second. */
 async function openAt(statusOf: (url: string) => number, delay?: number, robots = '') {
 	const clock = new FakeClock();
 	const begin = clock.now();
@@ -45,7 +45,7 @@ it('pages and single files of a host share one clock', async () => {
 	await documents.close();
 });
 
-it('a redirect of a file waits for its host too, and the pace of the site is kept', async () => {
+it('a redirect of a file waits for its host too, at the pace the site asks for', async () => {
 	const { documents, log } = await openAt((url) => (url.endsWith('/file') ? 301 : 200));
 	documents.setSitePace('https://a.test/', { crawlDelay: 5 });
 	expect(await documents.get('https://a.test/file', 5)).toMatchObject({ ok: true, url: 'https://a.test/moved' });
@@ -54,7 +54,7 @@ it('a redirect of a file waits for its host too, and the pace of the site is kep
 	await documents.close();
 });
 
-it('the delay that robots.txt wants is no pause: the file waits for it', async () => {
+it('a Crawl-delay is not a pause: the file waits for it', async () => {
 	const { documents, log } = await openAt(
 		(url) => (url.endsWith('/robots2.txt') ? 404 : 200),
 		undefined,
@@ -68,7 +68,7 @@ it('the delay that robots.txt wants is no pause: the file waits for it', async (
 	await documents.close();
 });
 
-it('a host that has asked for a pause is not waited for', async () => {
+it('does not wait for a host that has asked for a pause', async () => {
 	const { documents, log } = await openAt(() => 503);
 	await documents.get('https://a.test/1', 0);
 	expect(await documents.get('https://a.test/2', 0)).toMatchObject({ ok: false, reason: 'aborted' });
@@ -76,7 +76,7 @@ it('a host that has asked for a pause is not waited for', async () => {
 	await documents.close();
 });
 
-it('files of this machine need no pause, unless one is set', async () => {
+it('files on this machine need no delay, unless one is set', async () => {
 	const free = await openAt(() => 200);
 	await free.documents.get('http://127.0.0.1/1', 0);
 	await free.documents.get('http://127.0.0.1/2', 0);

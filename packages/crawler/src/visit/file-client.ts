@@ -5,17 +5,17 @@ import { getFile, type PoliteClient, sendOne } from '../engine/polite-client.ts'
 import { HostSlot, type SitePace } from '../manners/slot.ts';
 import type { World } from './world.ts';
 
-/** Hosts whose pace is remembered from one file to the next. */
+/** Hosts whose request times are remembered from one file to the next. */
 const maxHosts = 1000;
 
 /**
- * Gets single files, such as robots.txt, from the hosts whose pages are fetched too: at one pace for both. It does not
- * wait for a host that has asked for a pause.
+ * Gets single files, such as robots.txt, from hosts whose pages are fetched too, sharing one request rate with them. It
+ * does not wait for a host that has asked for a pause.
  */
 export class FileClient implements Pick<PoliteClient, 'get' | 'setSitePace'> {
 	readonly #world: Pick<World, 'hosts' | 'pace' | 'send'>;
 	readonly #paces = new BoundedMap<SitePace>(maxHosts);
-	/** Hosts of this machine, where files need no pause; undefined where the user has set one. */
+	/** Hosts of this machine, where files need no delay; undefined if the user has set one. */
 	readonly #loopback: BoundedMap<HostSlot> | undefined;
 
 	/** @param delay as the user has set it */
@@ -42,7 +42,7 @@ export class FileClient implements Pick<PoliteClient, 'get' | 'setSitePace'> {
 		const slot = await hosts.holdSoon(hostname);
 		if (slot === undefined) return sendOne(async () => 'held', undefined, url, options);
 		try {
-			// A slot that was just taken knows of the delay that the site wants only from its record.
+			// A fresh slot learns the site's Crawl-delay only from its record.
 			const lastDelay = slot.host.delay ?? 0;
 			const site = this.#paces.get(hostname);
 			if (site !== undefined) slot.setSitePace(site);

@@ -14,7 +14,7 @@ afterEach(() => {
 	for (const close of closing.splice(0)) close();
 });
 
-/** A server that sends the page with these header lines, byte by byte. */
+/** A server that sends the page with exactly these header lines. */
 async function rawServer(lines: string): Promise<string> {
 	const body = htmlPage('Odd');
 	const sockets = new Set<{ destroy(): void }>();
@@ -81,7 +81,7 @@ it.each([
 	expect(silent?.uses.train).toBeUndefined();
 });
 
-it('C2-110 strangers are not asked by a crawler that nobody can reach', () => {
+it('C2-110 a crawler without a contact sends no requests to hosts of others', () => {
 	expect(() => crawl(['http://harbour.invalid/'])).toThrow(
 		expect.objectContaining({ code: 'no-contact', message: expect.stringContaining('botUrl') }),
 	);

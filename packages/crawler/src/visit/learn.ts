@@ -28,7 +28,7 @@ export interface Learned {
 	readonly found?: readonly NewUrl[];
 	/** What the caller and the sinks are given. */
 	readonly handed?: Pick<Result, 'document' | 'page' | 'policy' | 'representation'>;
-	/** What the page said, where it was read; for comparison with others. */
+	/** The page's text, if it was read, for comparison with other pages. */
 	readonly signature?: Signature;
 	/** Whether the site lets nothing of the content outlive this process. */
 	readonly secret?: boolean;
@@ -114,7 +114,7 @@ async function fresh(
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	if (reading.furtherLinks !== undefined) world.onLinksLeft?.(journey.url, reading.furtherLinks);
 	const found = findings(from, journey, reading, world);
-	// A document without text is no success: what is missing is said, and its links are followed all the same.
+	// A document without text is not a success: the outcome says what is missing, and the crawler still follows its links.
 	if (isEmpty(document))
 		return { ...withoutText(reading), found, handed: { page: reading.page }, secret: permit.store !== 'yes' };
 	const isKept = likeness !== undefined && permit.store === 'yes';
@@ -135,7 +135,7 @@ async function fresh(
 
 export const isEmpty = ({ content }: AIDocument): boolean => content.markdown.trim() === '';
 
-/** In a browser, the scripts of the page have had their turn. */
+/** In a browser, the page's scripts have run. */
 function withoutText({ document, dependsOnScripts }: PageReading): Learned {
 	const mode = document.source.render_mode;
 	if (dependsOnScripts !== true || mode === 'rendered') return failed('no-content');
@@ -202,7 +202,7 @@ const sameEnding = { outcome: 'unchanged', reason: 'same-content' } as const sat
 export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: World): boolean {
 	const { kind = 'html' } = representation ?? {};
 	if (kind === 'som' || kind === 'accessibility-tree') return false;
-	// Kept by an earlier version, which took it for a success.
+	// Stored by an earlier version, which counted it as a success.
 	if (isEmpty(document)) return true;
 	// Only HTML leaves open what its content is.
 	const isFavored = kind === 'html' && favor !== settings.favor;

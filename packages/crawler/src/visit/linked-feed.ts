@@ -12,9 +12,9 @@ const jsonFeed = /^[\s\xef\xbb\xbf]*\{[\s\S]{0,500}"version"\s*:\s*"https?:(?:\\
 const ending: Ending = { outcome: 'out-of-scope', reason: 'feed' };
 
 /**
- * A feed or sitemap that a page links for people is a list of pages, not a page. What it lists is found where the front
- * page or a seed links it, as for feeds in the head of a page: those of single pages hold comments. Undefined for what is
- * no such list.
+ * A feed or sitemap that a page links for people is a list of pages, not a page. Its entries count if the front page or
+ * a seed links it, as for feeds in the head of a page; feeds of single pages hold comments. Undefined if the file is
+ * not such a list.
  */
 export async function readLinkedFeed(from: FrontierUrl, journey: Arrived, world: World): Promise<Learned | undefined> {
 	const { answer, url } = journey;
@@ -23,7 +23,7 @@ export async function readLinkedFeed(from: FrontierUrl, journey: Arrived, world:
 	if (!feedRoot.test(start) && !jsonFeed.test(start)) return undefined;
 	const { foundOn } = from;
 	const isOfSite = from.seed || from.depth <= 1 || (foundOn !== undefined && new URL(foundOn).pathname === '/');
-	// The same file is read as the list that it is, where the head of a page or robots.txt names it.
+	// The same file is read as a list when a page's head or robots.txt names it.
 	const isList = (await world.store.find(url, 'sitemap')) !== undefined;
 	if (!isOfSite || isList || !world.settings.sitemaps || forbidsFollowing(journey, {}, world)) return { ending };
 	const listed = [...readSitemap(answer.body, url)].flat();

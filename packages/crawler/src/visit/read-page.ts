@@ -34,13 +34,13 @@ export interface PageReading {
 	readonly page: Page;
 	/** Absolute, in document order; the first `maxLinks` of them. */
 	readonly links: readonly string[];
-	/** How many more there are. */
+	/** How many more links there are. */
 	readonly furtherLinks?: number;
 	/** The page says little, and would say more if its scripts ran. */
 	readonly dependsOnScripts?: boolean;
 	/** Of the main text. */
 	readonly likeness?: Likeness | undefined;
-	/** What it says, apart from where it leads. */
+	/** Its text, without its links. */
 	readonly prose?: Prose;
 }
 
@@ -74,7 +74,7 @@ export const readPage: ReadPage = async ({ kind, body, contentType, contentLangu
 /** `<link>` elements that lead to further pages. */
 const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
 
-/** Links of one page that are taken: menus and main text stand before what fills the rest of a longer page. */
+/** Links taken from one page: menus and main text come before the filler of a longer page. */
 const maxLinks = 10_000;
 
 function firstLinks(all: readonly string[]): Pick<PageReading, 'links' | 'furtherLinks'> {

@@ -76,7 +76,7 @@ export function record(
 	};
 }
 
-/** The page was read, and is only another address of one that is known. */
+/** The page was read, and is only another address of a known page. */
 export function recordAlias(from: FrontierUrl, visited: Visited, ending: Ending): Visited {
 	const { content: _, target: __, ...visit } = visited.visit;
 	const [first] = visited.results;
@@ -85,7 +85,7 @@ export function recordAlias(from: FrontierUrl, visited: Visited, ending: Ending)
 	return { ...visited, visit: { ...visit, ending }, results: [{ ...told, url: from.url, ...ending }] };
 }
 
-/** The same where the visit has read that page too: as at the end of a redirect, it ends here. */
+/** The same when the visit also read that page: like a redirect, the visit ends there. */
 export function recordNamed(
 	from: FrontierUrl,
 	visited: Visited,
@@ -127,10 +127,10 @@ function bytesOf(journey: Journey | undefined): number | undefined {
 	return journey?.arrived ? journey.answer.body.length : undefined;
 }
 
-/** No URL is put off for longer; milliseconds (AMB-36). */
+/** The longest time a URL is put off; milliseconds (AMB-36). */
 const longestPutOff = 30 * 86_400_000;
 
-/** Until when a URL is left alone that asked for a longer pause than its whole host may have (AMB-36); by `pace`. */
+/** Until when to leave alone a URL that asked for a longer pause than its host may have (AMB-36); by `pace`. */
 export function putOffUntil(journey: Journey | undefined, home: HostSlot, world: World): number | undefined {
 	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return undefined;
 	const asked = askedPause(journey.answer.headers, world.clock.now());
@@ -142,8 +142,8 @@ const detailOf = (status: number | undefined, until: number, { clock, pace }: Wo
 	`${status}, not before ${rfc3339(clock.now() + until - pace.now())}`;
 
 /**
- * How often a URL is tried again after such a response: once where it names no time, since others have shown in the
- * pause whether the whole host is meant.
+ * Retries of a URL after such a response: one if it names no time, since other URLs have shown during the pause whether
+ * the whole host is limited.
  */
 export function retriesOf(journey: Journey | undefined, retries: number): number {
 	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return retries;

@@ -4,7 +4,7 @@ import { useSites } from '../testing/sites.ts';
 import { htmlPage, type TestAnswer } from '../testing/web.ts';
 import { readPage } from './read-page.ts';
 
-// Pages that only send on are redirects, and a page without text is no document.
+// Pages that only lead to another page are redirects, and a page without text is not a document.
 
 const sites = useSites();
 const own = { ownSites: ['h.test'], delay: 0, sitemaps: false };
@@ -65,7 +65,7 @@ describe('an instant refresh', () => {
 		expect(documents(results)).toBe(2);
 	});
 
-	it('C2-150 is bound by what binds redirects: scope, rules, loops, their number', async () => {
+	it('C2-150 follows the limits of redirects: scope, rules, loops, count', async () => {
 		const to = (url: string) => html(`<meta http-equiv="refresh" content="0;url=${url}">`);
 		await sites.serve({
 			'h.test/robots.txt': { headers: { 'Content-Type': 'text/plain' }, body: 'User-agent: *\nDisallow: /closed' },
@@ -92,7 +92,7 @@ describe('an instant refresh', () => {
 		expect(documents(results)).toBe(2);
 	});
 
-	it('C2-150 a single page is followed to its end', async () => {
+	it('C2-150 a single page is followed to its target', async () => {
 		await sites.serve({
 			'h.test/': html('<meta http-equiv="refresh" content="0;url=/new">'),
 			'h.test/new': htmlPage('New'),

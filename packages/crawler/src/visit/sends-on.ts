@@ -6,16 +6,19 @@ import type { PageReading } from './read-page.ts';
 import type { Arrived } from './travel.ts';
 import type { World } from './world.ts';
 
-/** Up to this many seconds, a refresh of a page with little text is a redirect; a person reads the sentence meanwhile. */
+/**
+ * Up to this many seconds, a refresh of a page with little text counts as a redirect; people read the sentence
+ * meanwhile.
+ */
 const shortRefresh = 3;
-/** Characters of a page that only says where it leads. */
+/** The most characters of a page that only names its target. */
 const littleText = 400;
-/** A `<meta http-equiv=refresh>` behind this many bytes is not looked for. */
+/** Bytes that are searched for a `<meta http-equiv=refresh>`. */
 const searched = 65_536;
 
 /**
- * Where a page leads by an instant refresh, in its head or as a header: such a page is a redirect. Undefined for a page
- * that is read itself, among them one that asks that its links are not followed.
+ * The target of an instant refresh in the head of a page or in a header: such a page is a redirect. Undefined for a
+ * page that is itself read, including one that asks not to follow its links.
  */
 export async function sendsOnTo(arrived: Arrived, world: World): Promise<string | undefined> {
 	const { answer, url } = arrived;
@@ -35,7 +38,7 @@ export async function sendsOnTo(arrived: Arrived, world: World): Promise<string 
 	return target === url ? undefined : target;
 }
 
-/** Under `<noscript>` it is for those without scripts, and a page of its own for all others when it has text. */
+/** Inside `<noscript>` it is for readers without scripts; for all others the page stays a page if it has text. */
 function isRedirect(
 	{ seconds, noscript = false }: { readonly seconds: number; readonly noscript?: boolean },
 	reading: PageReading | undefined,

@@ -16,7 +16,7 @@ export function termsOf(headers: Iterable<readonly [string, string]>): Terms {
 	});
 }
 
-/** Of all links only those to licences say something about use (RSL). */
+/** Of all links, only licence links state terms of use (RSL). */
 const isLicence = (link: string): boolean => /\blicense\b/i.test(link) && /application\/rsl\+xml/i.test(link);
 
 /** A 304 updates the fields that it has, and leaves the others as they were (RFC 9111 §3.2). */

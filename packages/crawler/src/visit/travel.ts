@@ -78,7 +78,7 @@ const patience = 5000;
  * Goes to a page: asks for permission, waits for the turn of the host, sends the request, and does the same again for
  * every redirect, which is a request like any other (stages 3 to 5).
  *
- * @param owner for whom an archive keeps the exchanges
+ * @param owner the URL under which an archive keeps the exchanges
  */
 export async function travel(
 	from: FrontierUrl,
@@ -193,7 +193,7 @@ class Way {
 		}
 	}
 
-	/** A refresh that leads back to where this began is none: pages that take turns are pages. */
+	/** A refresh back to the start does not count: pages that alternate are pages. */
 	async #sendsOn(arrived: Arrived): Promise<string | undefined> {
 		if (this.#from.kind === 'sitemap') return undefined;
 		const next = await sendsOnTo(arrived, this.#world);
@@ -202,7 +202,7 @@ class Way {
 
 	/** Where an answer has led is visited when its own turn comes: what has answered is not asked again for it. */
 	#noTurn(why: NoTurn): NoTurn | Stopped {
-		// A chain that has led back to where it began is begun again.
+		// A chain that returned to its start begins again.
 		if (this.#url === this.#from.url) return why;
 		const led = this.#led || this.#standing !== undefined;
 		return led && !this.#world.single ? this.#stop(redirected, { leadsTo: this.#url }) : why;
@@ -232,7 +232,7 @@ class Way {
 		if (++this.#hops > mostRedirects) return this.#stop(failed('too-many-redirects', next));
 		this.#url = next;
 		this.#last = next === this.#from.url ? this.#from.last : undefined;
-		// With cookies that it did not have before; it is claimed since then.
+		// Repeated with cookies that it did not have before; it is already claimed.
 		if (isBack) return undefined;
 		if (this.#from.kind === 'sitemap') return this.#leaveToItsRetry(await this.#world.store.find(next, 'sitemap'));
 		return (await this.#leaveScope(next)) ?? (await this.#claim(next));

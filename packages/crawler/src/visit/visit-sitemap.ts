@@ -31,7 +31,7 @@ export async function visitSitemap(
 	if (typeof journey === 'string') return journey;
 	if (journey.arrived === 'represented') return record(from, home, world, journey, journey.learned.ending);
 	if (!journey.arrived) return leadOn(from, journey.leadsTo, record(from, home, world, journey, journey.ending));
-	// All that it named before is still named: those URLs are in the store.
+	// Everything it listed is still listed: those URLs are in the store.
 	if (journey.answer.status === 304 && isConditional(journey.last))
 		return record(from, home, world, journey, { outcome: 'unchanged', reason: 'not-modified' });
 	const ending = endingOfStatus(journey.answer);
@@ -62,7 +62,7 @@ export async function visitSitemap(
 	}
 }
 
-/** For the next request, which is conditional: of a list that has moved, the address that is requested is another one. */
+/** Validators for the next conditional request. A list that moved gets none: the next request goes to its old address. */
 function withValidators(visited: Visited, { url }: FrontierUrl, { answer, url: arrivedAt, permit }: Arrived): Visited {
 	const { ending, at } = visited.visit;
 	if (ending?.outcome !== 'fetched' || arrivedAt !== url || permit.store !== 'yes') return visited;

@@ -37,7 +37,7 @@ export interface World {
 	readonly learnScope: () => Promise<void>;
 	readonly discovery: Discovery;
 	readonly duplicates: Duplicates;
-	/** What was learned of the addresses of hosts that are being crawled. */
+	/** Knowledge about the addresses of the hosts being crawled. */
 	readonly sites: KnownSites;
 	readonly read: ReadPage;
 	/** Where pages may be opened in a browser. */
@@ -53,7 +53,7 @@ export interface World {
 	readonly onSource: FetchOptions['onSource'];
 	/** Told of pages that are not asked for, and of which the options of today would make another document. */
 	readonly onOutdated?: (url: string) => void;
-	/** Told of pages with more links than are taken. */
+	/** Gets the pages with more links than the limit. */
 	readonly onLinksLeft?: (url: string, count: number) => void;
 	/** Where there is an archive. */
 	readonly recorder: Recorder | undefined;

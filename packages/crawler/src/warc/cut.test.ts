@@ -9,7 +9,7 @@ import { crawl } from '../engine/crawl.ts';
 import { warcSink } from './sink.ts';
 import { checkArchive } from './testing/check-bytes.ts';
 
-// What a site did where something went wrong is in the archive as far as it came.
+// The archive keeps an interrupted exchange as far as it came.
 
 let folder: string;
 const closing: (() => void)[] = [];
@@ -21,7 +21,7 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-/** A server that answers `/` by this, and everything else by 404. */
+/** A server that responds to `/` with this, and to everything else with 404. */
 async function serve(answer: (socket: Socket) => void): Promise<string> {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
@@ -119,7 +119,7 @@ it.each([
 	},
 );
 
-it('C2-100 a failure before the first byte is metadata alone', async () => {
+it('C2-100 a failure before the first byte is recorded as metadata only', async () => {
 	const url = await serve((socket) => socket.resetAndDestroy());
 	const file = join(folder, 'a.warc.gz');
 	await crawl([url], { delay: 0, sitemaps: false, retries: 0, threads: 0, sinks: [warcSink(file)] }).run();

@@ -15,7 +15,7 @@ export interface Exchange {
 	/** The address that answered. */
 	readonly address: string;
 	readonly httpVersion: FetchSuccess['httpVersion'];
-	/** Why the body is not whole, where it is not (`WARC-Truncated`). */
+	/** Why the body is incomplete, if it is (`WARC-Truncated`). */
 	readonly truncated?: CutExchange['why'];
 	/** The earlier record with the same content, where there is one. */
 	repeats?: Capture;
@@ -31,7 +31,7 @@ export interface Capture {
 	readonly archive: string;
 }
 
-/** Undefined where nothing came of it. @param at when the request went out */
+/** Undefined if nothing was received. @param at when the request was sent */
 export function toExchange(answer: FetchAnswer, at: number): Exchange | undefined {
 	const { url, status } = answer;
 	const from = answer.ok ? { ...answer, why: answer.truncated ? ('length' as const) : undefined } : answer.cut;

@@ -26,7 +26,7 @@ const both = [
 	'http://quay.example.org/b 2026-01-05T10:00:00Z bbb',
 ];
 
-it('P2-201 reads the records of ARC 1 and ARC 2, plain and compressed, in any pieces', async () => {
+it('P2-201 reads the records of ARC 1 and ARC 2, plain and compressed, in chunks of any size', async () => {
 	const file = head + page('/a', 'aaa') + page('/b', 'bbb', '200 checksum - 300 a.arc ');
 	expect(await read(file)).toEqual(both);
 	expect(await read(...[...file])).toEqual(both);
@@ -34,7 +34,7 @@ it('P2-201 reads the records of ARC 1 and ARC 2, plain and compressed, in any pi
 	expect(await read(Buffer.concat(members))).toEqual(both);
 });
 
-it('P2-201 reports what is damaged, and goes on with the next record', async () => {
+it('P2-201 reports damaged records, and continues with the next one', async () => {
 	const file = `${head}${page('/a', 'aaa')}broken line\nanother\n${page('/b', 'bbb')}`;
 	expect(await read(file)).toEqual([both[0], 'warc-malformed-record', both[1]]);
 	expect(await read(file.slice(0, -3))).toEqual([both[0], 'warc-malformed-record', 'warc-cut']);

@@ -1,7 +1,7 @@
 import { ReceivedHeaders } from '@wayleave/io';
 import type { WarcItem } from './read-warc.ts';
 
-/** How an ARC file begins: the record that describes the file itself. */
+/** The first record of an ARC file, which describes the file itself. */
 export const arcStart = Buffer.from('filedesc://');
 
 const maxLineBytes = 65_536;
@@ -17,15 +17,15 @@ interface Open {
 }
 
 /**
- * Reads ARC, the format before WARC, and gives its records as responses of WARC. What is no record is told with its place
- * and passed over up to the next line that begins one.
+ * Reads ARC, the format before WARC, and yields its records as WARC responses. Bytes that are not a record are reported
+ * with their offset and skipped up to the next record line.
  */
 export class ArcParser {
 	readonly #maxBlock: number;
 	#ready: Buffer = Buffer.alloc(0);
 	#offset = 0;
 	#open: Open | undefined;
-	/** Bytes of a record that is too large, still to be passed over. */
+	/** Bytes still to skip of a record that is too large. */
 	#toSkip = 0;
 	#lost = false;
 

@@ -144,7 +144,7 @@ describe('what is damaged is told, and the rest is read', () => {
 			if ('record' in item) blocks.push(Buffer.from(item.record.block).toString());
 		expect(blocks[0]).toBe('twelve bytes');
 	});
-	it('P2-200 so is one that is the last of its file', async () => {
+	it('P2-200 also for the last record of the file', async () => {
 		const liar = record('liar', 'twelve bytes', 11);
 		expect(await read(concat(a, liar))).toEqual(['a 0', `warc-wrong-length ${a!.length}`, `liar ${a!.length}`]);
 	});

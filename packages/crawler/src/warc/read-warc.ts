@@ -24,9 +24,9 @@ export interface ReadWarcOptions {
 
 const mostFieldBytes = 65_536;
 const maxBlockBytes = 64 << 20;
-/** A length that is wrong by no more than this leaves no doubt where the record ends. */
+/** A length that is off by at most this many bytes leaves no doubt where the record ends. */
 const maxSlip = 4;
-/** Where the next record must begin then: so many bytes and the empty lines before it. */
+/** Where the next record must then begin: so many bytes and the empty lines before it. */
 const lookAhead = 24;
 const version = Buffer.from('WARC/');
 
@@ -47,7 +47,7 @@ export async function* readWarc(
 ): AsyncGenerator<WarcItem> {
 	const parser = new RecordParser(options);
 	let arc: ArcParser | undefined;
-	/** What has come of the beginning, until it is long enough to tell the format. */
+	/** The first bytes, until there are enough to detect the format. */
 	let start: Buffer | undefined = Buffer.alloc(0);
 	for await (const piece of readPieces(source)) {
 		if (start !== undefined && piece.kind === 'data') {
@@ -101,7 +101,7 @@ class RecordParser {
 	#blank: Buffer = Buffer.alloc(0);
 	/** Looking for the beginning of a record after something that was none. */
 	#lost = false;
-	/** No more bytes will come. */
+	/** Ends the input. */
 	#atEnd = false;
 	/** A member has begun inside of a record: it may be a new one. */
 	#doubt = false;
@@ -163,7 +163,7 @@ class RecordParser {
 		else if (!this.#lost && !isBlank(this.#ready)) yield this.#problem('warc-cut');
 	}
 
-	/** Of the file, or of its member, no more will come: what waited to see more is decided. */
+	/** Ends the file or its member: decides what was waiting for more bytes. */
 	*#settle(): Generator<WarcItem> {
 		this.#atEnd = true;
 		yield* this.#steps();
@@ -249,8 +249,8 @@ class RecordParser {
 	}
 
 	/**
-	 * A record whose length is wrong by a few bytes ends where the next one, or the file, plainly begins: it is read up to
-	 * there, and what was wrong is told.
+	 * A record whose length is off by a few bytes ends where the next record, or the file, clearly begins. It is read up
+	 * to there, and the wrong length is reported.
 	 */
 	#mend(held: WarcRecord): WarcItem | undefined {
 		const { block } = held;
