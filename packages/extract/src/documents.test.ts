@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { extract } from './extract.ts';
 import type { Extraction, ExtractOptions } from './types.ts';
 
-/** A page of our own writing and what must hold for what comes of it. */
+/** A page written for this test, and the conditions that its result must meet. */
 interface DocumentCase {
 	readonly id: string;
 	readonly url: string;
 	readonly html: string;
 	readonly options?: ExtractOptions;
-	/** Was right before the fault of its kind was mended. */
+	/** Passed before this kind of fault was fixed. */
 	readonly guard?: boolean;
 	readonly why: string;
 	readonly expect: Expectation;
@@ -26,19 +26,19 @@ interface Expectation {
 	/** Regular expressions with the flags m and u. */
 	readonly markdown_matches?: readonly string[];
 	readonly markdown_lacks?: readonly string[];
-	/** How often a text may stand there at most, and must at least. */
+	/** The most and the least times that a text may occur. */
 	readonly max_repeats?: Readonly<Record<string, number>>;
 	readonly markdown_max_repeats?: Readonly<Record<string, number>>;
 	readonly min_repeats?: Readonly<Record<string, number>>;
 	readonly title?: string | null;
-	/** The beginning of the date; `null` where there must be none. */
+	/** The beginning of the date; `null` if the page has none. */
 	readonly published?: string | null;
 	/** In any order. */
 	readonly authors?: readonly string[];
 	readonly language?: string;
 	readonly content_type?: string | readonly string[];
 	readonly content_type_not?: string | readonly string[];
-	/** The text is at least so much of what it is at that address. */
+	/** The text is at least this similar to the one at that address. */
 	readonly same_as?: { readonly url: string; readonly share: number };
 }
 

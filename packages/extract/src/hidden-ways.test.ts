@@ -53,19 +53,19 @@ const declarations = [
 	'content-visibility:hidden',
 ];
 
-/** Attributes that do the same. */
+/** Attributes that hide an element from every reader. */
 const attributes = ['hidden', 'hidden=""', 'hidden="hidden"', 'aria-hidden="true"', 'aria-hidden=" TRUE "'].concat(
 	['sr-only', 'visually-hidden', 'screen-reader-text', 'd-none', 'is-hidden'].map((name) => `class="${name}"`),
 	declarations.map((style) => `style="${style}"`),
 );
 
-/** Rules of the page's own sheet. */
+/** Rules of the page's own style sheet. */
 const sheets = declarations.flatMap((style) => [
 	{ css: `.zq{${style}}`, attribute: 'class="zq"' },
 	{ css: `p{margin:0}#zq{${style}}`, attribute: 'id="zq"' },
 ]);
 
-/** Where the hidden text stands. */
+/** Places of the hidden text. */
 const places: readonly ((attribute: string) => string)[] = [
 	(attribute) => `<p ${attribute}>${SENTENCE}.</p>`,
 	(attribute) => `<div ${attribute}><p>${SENTENCE}.</p></div>`,

@@ -34,13 +34,13 @@ export interface Page {
 	links?: { rel: string; url: string; type?: string; hreflang?: string }[];
 	/** Target of a `<meta http-equiv=refresh>`, absolute; `noscript` tells where it stood. */
 	refresh?: { seconds: number; url: string; noscript: boolean };
-	/** Products, recipes, events, jobs and the like that the page marks in its text, beside its JSON-LD. */
+	/** Products, recipes, events, jobs and similar items that the page marks in its text, in addition to its JSON-LD. */
 	items?: MarkedItem[];
 	/** How the bytes became text (AMB-98); set by whoever decoded them. */
 	charset?: { encoding: string; source: CharsetSource; conflict?: string };
 	/**
-	 * What keeps the content from a reader of a page that has next to none: its scripts make it, it asks for a login, or
-	 * for consent to cookies; set by whoever read it.
+	 * The barrier in front of the content of a page that has next to none: scripts create it, or the page asks for a login
+	 * or for cookie consent. Set by the caller that fetched the page.
 	 */
 	barrier?: 'scripts' | 'login' | 'consent';
 	/** The page whose text this one repeats, as far as a crawl has seen it before; set by the crawler. */
@@ -49,9 +49,9 @@ export interface Page {
 	problems?: PageProblem[];
 }
 
-/** A thing that a page describes by microdata or RDFa, in the form of JSON-LD. */
+/** An item that a page describes by microdata or RDFa, in the form of JSON-LD. */
 export interface MarkedItem {
-	/** Where it is said. */
+	/** The syntax that states it. */
 	source: 'microdata' | 'rdfa';
 	/** Its schema.org type. */
 	'@type': string;

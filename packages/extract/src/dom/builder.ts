@@ -633,7 +633,7 @@ const TABLE_ONLY: ReadonlySet<string> = new Set(['table', 'template', 'html']);
 const BODY_CONTEXT: ReadonlySet<string> = new Set(['tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
 const ROW_CONTEXT: ReadonlySet<string> = new Set(['tr', 'tbody', 'thead', 'tfoot', 'table', 'template', 'html']);
 
-/** Whether an HTML tag ends the svg or math that it is in; `image` is `img` outside of them only. */
+/** Whether an HTML tag closes the enclosing svg or math; `image` becomes `img` only outside of them. */
 function breaksOut(written: string, { flags }: Tag, attributes: Attributes): boolean {
 	if (written === 'font')
 		return attributes !== null && ('color' in attributes || 'face' in attributes || 'size' in attributes);

@@ -1,17 +1,17 @@
-/** Characters of a page's style sheets that are read. */
+/** The most characters read of a page's style sheets. */
 export const MAX_STYLE = 1_000_000;
-/** Blocks in blocks that are opened: `@supports` in `@layer`. */
+/** The deepest nesting of blocks that is read, such as `@supports` in `@layer`. */
 const MAX_NESTING = 4;
 
 /** A rule of a style sheet. */
 export interface Rule {
 	readonly selector: string;
 	readonly declarations: string;
-	/** In a block that holds under a condition, such as `@media`. */
+	/** Inside a block that applies under a condition, such as `@media`. */
 	readonly conditional: boolean;
 }
 
-/** The rules of a style sheet in order, but for those that are for paper only. (CSS Syntax 3 §5.4.3) */
+/** The rules of a style sheet in order, without those for print only. (CSS Syntax 3 §5.4.3) */
 export function* rulesOf(source: string, conditional = false, depth = 0): Generator<Rule> {
 	const css = depth === 0 ? withoutComments(source.slice(0, MAX_STYLE)) : source;
 	let at = 0;
@@ -31,7 +31,7 @@ export function* rulesOf(source: string, conditional = false, depth = 0): Genera
 		}
 		const close = css.indexOf('}', open);
 		if (close < 0) return;
-		// A rule in a rule stands under the conditions of both.
+		// The conditions of the outer rule also apply to a nested one.
 		const inner = css.indexOf('{', open + 1);
 		if (inner >= 0 && inner < close) {
 			const end = endOfBlock(css, open);
@@ -65,7 +65,7 @@ function endOfBlock(css: string, open: number): number {
 /** Declared values by property, in lower case; `!important` ones win, else the last. */
 export type Declarations = Map<string, { readonly value: string; readonly important: boolean }>;
 
-/** Adds declarations to others that come before them in the cascade. */
+/** Adds declarations after earlier ones of the cascade. */
 export function declare(into: Declarations, source: string): void {
 	for (const part of source.split(';')) {
 		const colon = part.indexOf(':');

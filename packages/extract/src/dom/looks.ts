@@ -2,21 +2,21 @@ import { type Declarations, declare, MAX_STYLE, type Rule, rulesOf } from './css
 import type { Element } from './node.ts';
 import { textContent } from './walk.ts';
 
-// What styles and attributes make of an element, as bits.
+// Effects of styles and attributes on an element, as bits.
 
-/** Not rendered: `display: none`, `hidden`, a helper class of that meaning. */
+/** Not rendered: `display: none`, `hidden`, or a helper class that does the same. */
 export const REMOVED = 1 << 0;
 /** `visibility: hidden` or `collapse`, which children can undo. */
 export const INVISIBLE = 1 << 1;
 export const VISIBLE = 1 << 2;
-/** `opacity: 0` without a movement or transition that would fade it in. */
+/** `opacity: 0` without an animation or transition that would fade it in. */
 export const FADED = 1 << 3;
-/** Outside of the page, clipped away, in a box of no size, or for screen readers only. */
+/** Off the page, clipped, in a box without size, or for screen readers only. */
 export const AWAY = 1 << 4;
 /** `font-size: 0`, which children can undo. */
 export const SIZELESS = 1 << 5;
 export const SIZED = 1 << 6;
-/** Text in no colour, or in that of its own background; children can undo it. */
+/** Text that is transparent or has the colour of its own background; children can undo it. */
 export const COLOURLESS = 1 << 7;
 export const COLOURED = 1 << 8;
 /** `aria-hidden=true`. */
@@ -26,12 +26,12 @@ export const KEEPS_LINES = 1 << 10;
 export const KEEPS_SPACES = 1 << 11;
 /** Cannot be selected, as line numbers are. */
 export const UNSELECTABLE = 1 << 12;
-/** Rendered by its own `display`, whatever the attribute `hidden` says. */
+/** Rendered by its own `display`, regardless of the attribute `hidden`. */
 const DISPLAYED = 1 << 13;
 
-/** Hides the element whatever is in it. */
+/** Hides the element regardless of its content. */
 export const HIDDEN = REMOVED | FADED | AWAY | ARIA_HIDDEN;
-/** Hides text that nothing inside shows again. */
+/** Hides text unless an element inside shows it again. */
 export const INHERITED = INVISIBLE | SIZELESS | COLOURLESS;
 /** The bit that undoes each of these. */
 const UNDONE_BY: readonly (readonly [hides: number, shows: number])[] = [
@@ -40,28 +40,28 @@ const UNDONE_BY: readonly (readonly [hides: number, shows: number])[] = [
 	[COLOURLESS, COLOURED],
 ];
 
-/** The bits in force inside of an element. */
+/** The bits that apply inside an element. */
 export function inherit(outer: number, own: number): number {
 	let bits = outer;
 	for (const [hides, shows] of UNDONE_BY) if (own & shows) bits &= ~hides;
 	return bits | (own & INHERITED);
 }
 
-/** Helper classes whose only purpose is to show text to screen readers. */
+/** Helper classes that only serve to show text to screen readers. */
 const READERS_ONLY =
 	/(?:^|\s)(?:visually-?hidden(?:-focusable)?|sr-?only(?:-focusable)?|screen-?reader(?:s?-(?:only|text))?|hidden-?visually|a11y-hidden|u-hidden(?:-visually)?|element-invisible)(?=\s|$)/i;
 const REMOVED_CLASS = /(?:^|\s)(?:is-hidden|d-none)(?=\s|$)/i;
-/** Classes of the same set that come with "but shown on wide screens". */
+/** Classes of the same set that mean "but shown on wide screens". */
 const SHOWN_CLASS = /(?:^|\s)d-(?:sm|md|lg|xl|xxl|print)-(?:block|flex|inline|inline-block|grid|table)(?=\s|$)/i;
 const LINES_CLASS = /(?:^|\s)(?:whitespace-pre-line|pre-line)(?=\s|$)/;
 const SPACES_CLASS = /(?:^|\s)(?:whitespace-(?:pre|pre-wrap|break-spaces)|pre-wrap|text-pre-wrap)(?=\s|$)/;
-/** A stem of each: classes that have none need no further look. */
+/** A stem of each helper class: class lists without one are not checked further. */
 const STEM = /hidden|sr-?only|reader|invisible|d-none|whitespace-|pre-(?:line|wrap)/i;
-/** Longer class lists are not looked at. */
+/** Longer class lists are not checked. */
 const MAX_CLASS = 2_000;
 const MAX_INLINE_STYLE = 10_000;
 
-/** Reads what the attributes and the own style sheets of a page make of its elements. */
+/** Computes the visibility of elements from their attributes and the page's own style sheets. */
 export class Looks {
 	readonly #sheet: Sheet | undefined;
 	readonly #byClass = new Map<string, number>();
@@ -72,7 +72,7 @@ export class Looks {
 		this.#sheet = Sheet.read(styles);
 	}
 
-	/** Whether neither the element nor anything in it is seen, unless a part of it undoes that. */
+	/** Whether the element and its content are invisible, unless a part of it undoes that. */
 	hides(element: Element): boolean {
 		return (this.of(element) & (HIDDEN | INHERITED)) !== 0;
 	}
@@ -87,7 +87,7 @@ export class Looks {
 		if (this.#sheet?.concerns(element)) {
 			const sheeted = this.#sheet.bitsOf(element, isInline ? style : '');
 			isDisplayed = (sheeted & DISPLAYED) !== 0;
-			// What a style attribute hides, no rule shows.
+			// A rule cannot show what a style attribute hides.
 			bits = sheeted | (bits & (HIDDEN | INHERITED));
 		}
 		if (name !== undefined) bits |= this.#ofClass(name);
@@ -126,13 +126,13 @@ function bitsOfClass(name: string): number {
 	return bits;
 }
 
-/** The rules of a page that hide elements or keep their lines, by the single class, id or tag that they are for. */
+/** The rules of a page that hide elements or keep their line breaks, by the single class, id or tag they apply to. */
 class Sheet {
 	readonly #rules = new Map<string, { source: string; order: number }[]>();
-	/** Of each name the bits that another rule undoes: under a state, a condition, or a class that a script sets. */
+	/** By name, the bits that another rule undoes: under a state, a condition, or a class that a script sets. */
 	readonly #undone = new Map<string, number>();
 	readonly #hasTags: boolean;
-	/** Whether a list of classes has one with a rule: pages repeat their lists. */
+	/** Whether a rule matches one of these classes; cached, since pages repeat their class lists. */
 	readonly #known = new Map<string, boolean>();
 
 	static read(styles: readonly Element[]): Sheet | undefined {
@@ -210,7 +210,7 @@ class Sheet {
 		return this.#hasTags && this.#rules.has(tag);
 	}
 
-	/** What the rules and a style attribute make of an element: tags before classes before ids, each in its order. */
+	/** Bits from rules and a style attribute: tags before classes before ids, each in order. */
 	bitsOf({ tag, attributes }: Element, style: string): number {
 		const declarations: Declarations = new Map();
 		let undone = 0;
@@ -225,7 +225,7 @@ class Sheet {
 }
 
 const SIMPLE = /^\s*([.#]?[a-z_][\w-]*|[.#]-[\w-]+)\s*$/i;
-/** Values that hide or keep lines: sheets without any need no further look. */
+/** Values that hide text or keep line breaks: sheets without any of them are not checked further. */
 const MATTERS =
 	/display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*\.?0|clip|scale\(\s*0|rgba?\([^)]*[,/\s]0?\.?0\s*\)|#[\da-f]{3}0\b|#[\da-f]{6}00\b|:\s*-\d{3,}|font-size\s*:\s*0|white-space\s*:\s*(?:pre|break)|transparent|user-select\s*:\s*none|(?:height|width)\s*:\s*[01](?:px)?\s*[;!}]|color\s*:[^}]*background|background[^}]*;\s*color\s*:/i;
 
@@ -237,15 +237,15 @@ const classesOf = (name: string): string[] =>
 				.split(/\s+/)
 				.map((one) => `.${one}`);
 
-/** What the rules of a page hide. */
+/** Bits that the rules of a page set. */
 interface Hiding {
-	/** Single classes, ids and tags, with the bits. */
+	/** Single classes, ids and tags, with their bits. */
 	readonly names: Map<string, number>;
-	/** The properties by which some are put out of sight: only these show them again. */
+	/** Properties that move some names out of sight: only these show them again. */
 	readonly away: Set<string>;
 }
 
-/** Adds the single classes, ids and tags that a rule outside of conditions hides, or whose lines it keeps. */
+/** Adds the single classes, ids and tags for which an unconditional rule hides text or keeps line breaks. */
 function addNames({ selector, declarations, conditional }: Rule, { names, away }: Hiding): void {
 	if (conditional || !MATTERS.test(`${declarations};`)) return;
 	const declared: Declarations = new Map();
@@ -259,7 +259,7 @@ function addNames({ selector, declarations, conditional }: Rule, { names, away }
 	}
 }
 
-/** The names in the last compound of a selector: what the rule is about. */
+/** The names in the last compound of a selector, which is the element that the rule styles. */
 function lastNames(selector: string): string[] {
 	const last =
 		selector
@@ -270,7 +270,7 @@ function lastNames(selector: string): string[] {
 	return [...last.replace(/:[\w-]+(?:\([^)]*\))?/g, '').matchAll(/[.#]?[a-z_-][\w-]*/g)].map(([name]) => name);
 }
 
-/** The bits that declarations undo where others set them. */
+/** The bits that declarations undo if other rules set them. */
 function undoneBy(declarations: string, away: ReadonlySet<string>): number {
 	const declared: Declarations = new Map();
 	declare(declared, declarations);
@@ -281,7 +281,7 @@ function undoneBy(declarations: string, away: ReadonlySet<string>): number {
 	return undone & ~bitsOf(declared);
 }
 
-/** What puts an element out of sight, or back. */
+/** Properties that move an element out of sight, or back. */
 const PLACING: readonly string[] =
 	'clip clip-path left top right bottom height width max-height max-width transform text-indent margin-left margin-top'.split(
 		' ',
@@ -296,7 +296,7 @@ const SHOWING: readonly (readonly [names: readonly string[], bits: number])[] = 
 	[['color', 'background', 'background-color'], COLOURLESS],
 ];
 
-/** What declarations make of an element. */
+/** Bits from declarations. */
 function bitsOf(declared: Declarations): number {
 	const value = (name: string): string => declared.get(name)?.value ?? '';
 	let bits = 0;
@@ -323,7 +323,7 @@ const RELATIVE = /(?:\d(?:em|%)|inherit|smaller|larger|unset)$/;
 const ZERO = /^[-+]?(?:0+(?:\.0*)?|\.0+)(?:[a-z]+|%)?$/;
 const isZero = (value: string): boolean => ZERO.test(value);
 
-/** What a script or the sheet fades or moves in is seen by every reader. */
+/** Every reader sees what a script or the style sheet fades or moves in. */
 function moves(declared: Declarations): boolean {
 	for (const name of ['transition', 'animation', 'animation-name', 'will-change', 'transform', 'translate', 'scale']) {
 		const value = declared.get(name)?.value;
@@ -332,7 +332,7 @@ function moves(declared: Declarations): boolean {
 	return false;
 }
 
-/** Thousands of pixels to the left or above; carousels move their pages by less. */
+/** Thousands of pixels to the left or above; carousels move their slides by less. */
 function isOutside(declared: Declarations): boolean {
 	for (const name of ['text-indent', 'left', 'top', 'right', 'bottom', 'inset-inline-start'])
 		if (isFar(declared.get(name)?.value, 1)) return true;
@@ -353,7 +353,7 @@ const UNITS: Readonly<Record<string, number>> = {
 	cm: 38,
 	'': 1,
 };
-/** Pixels to the left of the page where nothing is left to see. */
+/** Pixels to the left of the page beyond which nothing is visible. */
 const OUT_OF_SIGHT = 1_900;
 
 function isFar(value: string | undefined, times: number): boolean {
@@ -372,7 +372,7 @@ function isClipped(declared: Declarations): boolean {
 
 const SMALL = /^[01](?:px)?$|^0(?:\.0+)?\w*$/;
 
-/** A box of no height or width whose content does not stick out. */
+/** A box without height or width whose content does not overflow. */
 function hasNoExtent(declared: Declarations): boolean {
 	const overflow = `${declared.get('overflow')?.value ?? ''} ${declared.get('overflow-x')?.value ?? ''} ${declared.get('overflow-y')?.value ?? ''}`;
 	const isSmall = ['height', 'width', 'max-height', 'max-width'].some((name) =>
@@ -385,7 +385,7 @@ function hasNoExtent(declared: Declarations): boolean {
 function isColourless(colour: string, declared: Declarations): boolean {
 	const text = colourOf(colour);
 	if (text === 'transparent') {
-		// Gradients that shine through letters are seen.
+		// Gradients shining through letters are visible.
 		return declared.get('background-clip') === undefined && declared.get('-webkit-background-clip') === undefined;
 	}
 	const ground = colourOf(declared.get('background-color')?.value ?? declared.get('background')?.value ?? '');
@@ -399,7 +399,7 @@ const NAMED: Readonly<Record<string, string>> = {
 	transparent: 'transparent',
 };
 
-/** A colour that is fully known, as its three parts. */
+/** A fully known colour, as its three components. */
 function colourOf(value: string): string | undefined {
 	if (NAMED[value] !== undefined) return NAMED[value];
 	const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1];

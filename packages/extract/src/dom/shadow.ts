@@ -1,17 +1,17 @@
 import type { Document, Element, Node } from './node.ts';
 
-/** Elements that can have a shadow tree, beside custom ones (DOM §4.8, "valid shadow host name"). */
+/** Elements other than custom ones that can have a shadow tree (DOM §4.8, "valid shadow host name"). */
 const HOSTS: ReadonlySet<string> = new Set(
 	'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
 );
 
 /**
- * Puts declarative shadow trees where a browser shows them: `template` with `shadowrootmode` gives way to its content,
- * each `slot` to the children of the host that name it. Children that no slot takes are not shown, and are removed.
- * (HTML §4.12.3; DOM §4.2.2 "Shadow tree")
+ * Puts declarative shadow trees where a browser shows them: a `template` with `shadowrootmode` is replaced by its
+ * content, each `slot` by the children of the host that name it. Children without a slot are not shown, and are
+ * removed. (HTML §4.12.3; DOM §4.2.2 "Shadow tree")
  */
 export function composeShadowTrees({ templates }: Document): void {
-	// Inner trees first: an outer slot may stand among the children of an inner host.
+	// Inner trees first: an outer slot may be among the children of an inner host.
 	for (const template of templates.toReversed()) if (isShadowTree(template)) compose(template);
 }
 
@@ -24,7 +24,7 @@ const MODE = /^(?:open|closed)$/i;
 
 function compose(template: Element): void {
 	const host = template.parent;
-	// Only the first template of a host makes a shadow tree.
+	// Only the first template of a host creates a shadow tree.
 	if (host === null || host.children.find((child) => child.kind === 'element' && isShadowTree(child)) !== template)
 		return;
 	const assigned = new Map<string, Node[]>();
@@ -38,7 +38,7 @@ function compose(template: Element): void {
 	host.children = fillSlots(host, template.children, assigned);
 }
 
-/** The nodes with each slot replaced by what is assigned to it, else by its own content; the first of a name wins. */
+/** The nodes with each slot replaced by its assigned nodes, else by its own content; the first slot of a name wins. */
 function fillSlots(parent: Element, nodes: readonly Node[], assigned: Map<string, Node[]>): Node[] {
 	const filled: Node[] = [];
 	for (const node of nodes) {

@@ -2,8 +2,8 @@ import type { Document, Element } from './node.ts';
 import { walk } from './walk.ts';
 
 /**
- * Puts parts that a server sent later where a script would put them: React writes `<template id="B:1">` in their place
- * and the part at the end of the page, in `<div hidden id="S:1">`.
+ * Moves parts that the server streamed later to where a script would put them: React writes `<template id="B:1">` as
+ * the placeholder and the part at the end of the page, in `<div hidden id="S:1">`.
  */
 export function placeStreamedParts({ body, templates }: Document): void {
 	const places = new Map<string, Element>();

@@ -66,7 +66,7 @@ for (const [flag, names] of groups) {
 }
 known.set('image', known.get('img')!);
 
-/** Integration points of MathML and SVG: their flags hold in their own namespace only. */
+/** Integration points of MathML and SVG: their flags apply in their own namespace only. */
 const MATH_POINTS: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
 const SVG_POINTS: ReadonlySet<string> = new Set(['desc', 'foreignobject', 'title']);
 

@@ -21,7 +21,7 @@ const GT = 62;
 const SLASH = 47;
 const CDATA = '<![CDATA[';
 const REPLACEMENT = '\ufffd';
-/** Inside a script: the marks of a comment, and script tags. */
+/** Inside a script: comment delimiters and script tags. */
 const ESCAPES = /<!--|-->|<\/?script(?=[\t\n\f\r />])/gi;
 
 /**
@@ -77,7 +77,7 @@ export class Tokenizer {
 	}
 
 	/**
-	 * Hands over the text up to `end`.
+	 * Emits the text up to `end`.
 	 *
 	 * @param nul replaces U+0000 (§13.2.5.1, §13.2.6.4.7)
 	 */
@@ -142,7 +142,10 @@ export class Tokenizer {
 		return comment < 0 || comment > end ? end : this.#endOfEscapedScript(comment);
 	}
 
-	/** A script that begins in a comment of a script ends with it (§13.2.5.18–31, "script data double escaped"). */
+	/**
+	 * A script tag that opens in a script's comment closes with that comment (§13.2.5.18–31, "script data double
+	 * escaped").
+	 */
 	#endOfEscapedScript(comment: number): number {
 		let isComment = false;
 		let isInner = false;

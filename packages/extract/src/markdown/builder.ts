@@ -16,7 +16,7 @@ export interface BuildContext {
 	readonly visit: (builder: Builder, element: Element) => void;
 	/** On pages that load a typesetter: writes text that holds formulas between delimiters. */
 	readonly typeset: ((builder: Builder, text: string) => void) | undefined;
-	/** What the styles of the page make of its elements. */
+	/** Visibility of the page's elements by its styles. */
 	readonly visuals: Looks | undefined;
 	/** Elements that footnote references point to, with their labels. */
 	readonly notes: ReadonlyMap<Element, string>;
@@ -45,7 +45,7 @@ export class Builder {
 	readonly images = new Set<string>();
 	/** In a table a repeated picture is a value. */
 	inCell = false;
-	/** Line breaks of the source are kept. */
+	/** Keeps the line breaks of the source. */
 	keepsLines = false;
 	/** Whether the page has formulas. */
 	math = false;

@@ -65,7 +65,7 @@ function isMultiLine(element: Element): boolean {
 	return breaks && element.parent?.tag !== 'pre';
 }
 
-/** A `<code>` beside paragraphs, as blocks are, whose style keeps the lines of the source. */
+/** A block-level `<code>` among paragraphs whose style keeps the line breaks of the source. */
 function keepsItsLines(element: Element, visuals: Looks | undefined): boolean {
 	const { parent, attributes } = element;
 	if (parent === null || parent.tag === 'pre' || !textOf(element).trim().includes('\n')) return false;
@@ -80,7 +80,7 @@ function keepsItsLines(element: Element, visuals: Looks | undefined): boolean {
 
 const BLOCK_CLASS = /(?:^|[\s_-])(?:block|multi-?line|pre)(?=$|[\s_-])/i;
 
-/** A box of nothing but lines of code, as Doxygen writes them: `<div class="fragment"><div class="line">`. */
+/** A box with only lines of code, as Doxygen writes them: `<div class="fragment"><div class="line">`. */
 function isLinesOfCode({ children, attributes }: Element): boolean {
 	if (!/(?:^|\s)(?:fragment|code|listing|source|snippet)(?=\s|$)/i.test(attributes.class ?? '')) return false;
 	const lines = meaningful(children);
@@ -216,14 +216,14 @@ function isCode(node: Node): boolean {
 function isGutter(element: Element): boolean {
 	const { attributes } = element;
 	if (attributes['data-line-number'] !== undefined && element.children.length === 0) return true;
-	// Lines that mdBook compiles but does not show.
+	// Lines that mdBook compiles but hides.
 	if (attributes.class === 'boring') return true;
 	const name = attributes.class;
 	if (name === undefined || !(GUTTER.test(name) || MAYBE_GUTTER.test(name))) return false;
 	return /^[\d\s.:|-]*$/.test(shallowText(element));
 }
 
-/** Line numbers and prompts that a reader cannot copy. */
+/** Line numbers and prompts that a reader cannot select. */
 function isUnselectable(element: Element, visuals: Looks | undefined): boolean {
 	return visuals !== undefined && (visuals.of(element) & UNSELECTABLE) !== 0;
 }

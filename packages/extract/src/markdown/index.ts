@@ -13,7 +13,7 @@ export interface MarkdownContext {
 	readonly addresses: Addresses;
 	/** Elements to leave out, with all that is in them: what is hidden, what is not content. */
 	readonly skip?: (element: Element) => boolean;
-	/** What the styles of the page make of its elements: lines that they keep, text that cannot be selected. */
+	/** Effects of the page's styles on its elements: preserved line breaks, text that cannot be selected. */
 	readonly visuals?: Looks;
 }
 
@@ -34,7 +34,7 @@ export function toMarkdown(
 	return writeMarkdown(withoutIdleRules([...blocks, ...builder.asides]), { math: builder.math });
 }
 
-/** A heading of nothing but footnotes, which Markdown collects at the end. */
+/** A heading for footnotes only, which Markdown collects at the end. */
 const NOTES =
 	/^(?:foot-?|end-?)?notes?$|^fu(?:ß|ss)noten?$|^anmerkungen$|^notes de bas de page$|^notas(?: al pie)?$|^脚注$|^注释$/i;
 

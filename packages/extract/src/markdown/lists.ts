@@ -39,15 +39,15 @@ export function list(builder: Builder, element: Element): void {
 	builder.addAll(rest);
 }
 
-/** An item that is a section: a heading and what it heads. */
+/** An item that is a section: a heading and its text. */
 const isSection = ({ children }: ListItem): boolean => children.length > 1 && children[0]!.kind === 'heading';
 
-/** Boxes, and bullets with a blank behind them, that an author wrote before the text of an item. */
+/** Boxes, and bullets followed by a blank, that an author typed before the text of an item. */
 const DRAWN_BOX = /^[▢☐□◻◽⬜❑❏]\s*/u;
 const DRAWN_BULLET = /^(?:[•●○◦▪▫■‣·*]\s*|[–—-]\s)(?=\S)/u;
 const DRAWN_NUMBER = /^(\d{1,4})\s*[.):]?\s*$|^(\d{1,4})[.)]\s+/;
 
-/** Takes off the bullet, box or number that the list itself gives each item. */
+/** Removes the typed bullet, box or number that the list itself gives each item. */
 function dropDrawnSigns(items: readonly ListItem[], ordered: boolean): void {
 	const starts = items.map(({ children: [first] }) =>
 		first?.kind === 'paragraph' ? startOf(first.content) : undefined,
@@ -72,7 +72,7 @@ function dropDrawnSigns(items: readonly ListItem[], ordered: boolean): void {
 	}
 }
 
-/** The text that begins a run, also in marks of its own, and of how many pieces it is. */
+/** The text that begins a run, including inline marks, and the number of its pieces. */
 function startOf([first, second, third]: readonly Inline[]): { text: string; length: number } | undefined {
 	if (first?.kind === 'text') return { text: first.text, length: 1 };
 	const isMarked = first?.kind === 'open' && second?.kind === 'text' && third?.kind === 'close';

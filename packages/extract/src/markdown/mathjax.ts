@@ -4,7 +4,7 @@ import { walk } from '../dom/walk.ts';
 
 /** MathML elements with text and no children. */
 const LEAVES: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
-/** MathML elements whose children MathJax writes in their own order. */
+/** MathML elements whose children MathJax writes in a different order. */
 const ROWS: ReadonlySet<string> = new Set([
 	'mrow',
 	'mfrac',
@@ -24,8 +24,8 @@ const ROWS: ReadonlySet<string> = new Set([
 const DRAWING = /^mjx-(?:n?d?strut|line|surd|spacer|mspace|assistive-mml|speech)$/;
 
 /**
- * The MathML of a formula that only its drawing tells: MathJax's CHTML (`mjx-` elements), its SVG (`data-mml-node`), or
- * the `data-mathml` of MathJax 2. `undefined` where the element is none of these.
+ * The MathML of a formula that exists only as a drawing: MathJax's CHTML (`mjx-` elements), its SVG (`data-mml-node`),
+ * or the `data-mathml` of MathJax 2. `undefined` for other elements.
  */
 export function drawnFormula(element: Element): Element | undefined {
 	const source = element.attributes['data-mathml'];
@@ -62,7 +62,7 @@ function elementOf(element: Element): Element[] {
 	return [made];
 }
 
-/** The operands of a CHTML element in the order of MathML: it draws scripts and limits from the top down. */
+/** The operands of a CHTML element in MathML order: CHTML draws scripts and limits from the top down. */
 function chtmlParts(name: string, element: Element): Element[] {
 	switch (name) {
 		case 'mfrac':
@@ -107,7 +107,7 @@ function row(elements: readonly Element[]): Element {
 	return made;
 }
 
-/** Characters are text, or only named by their code point: `mjx-c1D45B`, `data-c="1D45B"`. */
+/** Characters are text, or appear only as code points: `mjx-c1D45B`, `data-c="1D45B"`. */
 function leaf(name: string, element: Element): Element {
 	let text = '';
 	walk(element, (node) => {

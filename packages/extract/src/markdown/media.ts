@@ -51,11 +51,11 @@ function sameness(url: string): string {
 	return url.replace(/[?#].*$/, '').replace(/-\d{2,4}x\d{2,4}(?=\.\w+$)/, '');
 }
 
-/** Names of the small copy that is shown until the picture is there. */
+/** Names of the placeholder that is shown until the image loads. */
 const STAND_IN =
 	/(?:^|[\s_-])(?:is-)?(?:blur(?:red|ry)?|blur-?up|lqip|placeholder|preview|thumb|thumbnail|low-?(?:res|quality)|tiny|skeleton)(?:$|[\s_-])/i;
 
-/** A small copy of the picture beside it, which a script swaps for the large one. */
+/** A placeholder next to its image, which a script swaps in. */
 function isStandIn(element: Element): boolean {
 	if (!isMarkedSmall(element)) return false;
 	const alt = element.attributes.alt?.trim() ?? '';

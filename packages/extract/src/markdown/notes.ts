@@ -12,7 +12,7 @@ export interface Footnotes {
 	readonly references: Map<Element, string>;
 	/** References whose notes are not here: their numbers are plain text. */
 	readonly orphans: Set<Element>;
-	/** What a reader clicks on to see a hidden note beside it. */
+	/** The control that a reader clicks to see a hidden note next to it. */
 	readonly signs: readonly Element[];
 }
 
@@ -80,7 +80,7 @@ function isAside({ tag, attributes }: Element): boolean {
 	return (tag === 'span' || tag === 'small') && attributes.class !== undefined && ASIDE.test(attributes.class);
 }
 
-/** The number or sign directly before a hidden part of a line, which shows it as a note. */
+/** The number or sign directly before a hidden part of a line that it shows as a note. */
 function signOf(element: Element, visuals: Looks): Element | undefined {
 	const { tag, parent } = element;
 	if ((tag !== 'span' && tag !== 'small') || parent === null || !visuals.hides(element)) return undefined;
@@ -132,7 +132,7 @@ function noteElement(target: Element): Element | undefined {
 	return undefined;
 }
 
-/** The heading that is nothing but the number of a note and leads back to its place. */
+/** A heading that only has the number of a note and links back to its reference. */
 function headingOf(target: Element): Element | undefined {
 	const heading = /^h[1-6]$/.test(target.tag) ? target : target.parent;
 	if (heading === null || !/^h[1-6]$/.test(heading.tag) || heading.parent === null) return undefined;
@@ -142,7 +142,7 @@ function headingOf(target: Element): Element | undefined {
 	return isBack && NOTE_TEXT.test(textOf(heading)) ? heading : undefined;
 }
 
-/** A note whose number is a heading above it, as Texinfo writes it: both in a box of their own. */
+/** A note with its number as a heading above it, as Texinfo writes it, each in its own box. */
 function headedBy(heading: Element): Element {
 	const parent = heading.parent!;
 	const start = parent.children.indexOf(heading);
@@ -154,7 +154,7 @@ function headedBy(heading: Element): Element {
 	const note = createElement('div');
 	const parts = parent.children.splice(start, end - start, note);
 	note.parent = parent;
-	// The number stands in the label.
+	// The number is in the label.
 	for (const part of parts.slice(1)) append(note, part);
 	return note;
 }

@@ -71,7 +71,7 @@ const icon: Handler = (builder, element) => {
 	builder.marked({ name: 'strong' }, () => builder.run.text(element.attributes.title!));
 };
 
-/** The declaration of a function that a table lays out, as Doxygen writes it: one line of code. */
+/** A function declaration laid out as a table, as Doxygen writes it: one line of code. */
 const signature: Handler = (builder, element) => {
 	const text = textContent(element)
 		.replace(/\s+/g, ' ')
@@ -88,7 +88,7 @@ function isSignature({ tag, attributes, parent }: Element): boolean {
 	return SIGNATURE.test(attributes.class ?? '') && /proto|signature|decl/i.test(parent?.attributes.class ?? '');
 }
 
-/** Prose whose line breaks the style keeps: hard breaks, and paragraphs at blank lines. */
+/** Prose whose style keeps line breaks: they become hard breaks, and blank lines separate paragraphs. */
 const lines: Handler = (builder, element) => {
 	const outer = builder.keepsLines;
 	builder.keepsLines = true;
@@ -209,7 +209,7 @@ function isAllOf(parent: Element, element: Element): boolean {
 	);
 }
 
-/** Buttons that carry content: the question of an accordion, an item of a list. */
+/** Buttons with content: the question of an accordion, an item of a list. */
 const KEEPS_BUTTON = /^(?:h[1-6]|summary|dt|li)$/;
 
 /** Writes one element and what is in it. */
@@ -250,7 +250,7 @@ function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: 
 	return isBlockByStyle(element) ? block : transparent;
 }
 
-/** Admonitions that a reader opens, as MkDocs writes them. */
+/** Collapsible admonitions, as MkDocs writes them. */
 const DETAILS =
 	/(?:^|\s)(?:abstract|summary|info|todo|success|question|failure|bug|example|quote|attention|seealso|hint)(?=\s|$)/;
 

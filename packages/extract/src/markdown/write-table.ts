@@ -44,7 +44,7 @@ function cellText(children: readonly Block[], style: Style): string {
 		.replaceAll('|', '\\|');
 }
 
-/** The inline runs in blocks, in order: items of lists keep their numbers and bullets. */
+/** The inline runs in blocks, in order: list items keep their numbers and bullets. */
 export function flatten(blocks: readonly Block[]): Inline[][] {
 	return blocks.flatMap((block): Inline[][] => {
 		switch (block.kind) {

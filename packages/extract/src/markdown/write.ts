@@ -73,13 +73,13 @@ function code(text: string, language: string): string {
 	return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** `: ` before the first block of a detail and the others indented below, as Markdown Extra writes it. */
+/** Writes `: ` before the first block of a detail and indents the others, as Markdown Extra does. */
 function detail(children: readonly Block[], style: Style): string {
 	const text = writeMarkdown(children, style);
 	return isIndented(children) ? prefixed(text, ': ', '  ') : text;
 }
 
-/** Behind a colon only text and bullets can begin: fences, tables and headings need a line of their own. */
+/** Only text and bullets can follow the colon: fences, tables and headings need a line of their own. */
 function isIndented([first]: readonly Block[]): boolean {
 	return first?.kind === 'paragraph' || (first?.kind === 'list' && !first.ordered);
 }

@@ -17,7 +17,7 @@ export function parseLenientJson(source: string): { value: unknown; repaired: bo
 	return value === undefined ? undefined : { value, repaired: true };
 }
 
-/** U+0000 that a JSON string escapes becomes U+FFFD: databases refuse it. */
+/** An escaped U+0000 in a JSON string becomes U+FFFD: databases refuse U+0000. */
 export function withoutNulls(json: string): string {
 	return json.includes('\\u0000')
 		? json.replace(/\\(?:u0000|.)/gs, (written) => (written === '\\u0000' ? '\ufffd' : written))

@@ -64,14 +64,14 @@ function valueIn(element: Element, name: string): string {
 	return attributes.datetime ?? visibleText(element, 300);
 }
 
-/** Types that a page describes for its readers, not itself. */
+/** Types that describe the subject of a page, not the page itself. */
 const THINGS =
 	/^(?:Product|ProductGroup|Offer|Recipe|Event|\w+Event|JobPosting|Book|Movie|Course|SoftwareApplication|\w*Business|Restaurant|Hotel|Place|Person|Review|HowTo|VideoObject|Dataset|Organization)$/;
-/** A page marks no more things than this that are kept, and no text that is longer. */
+/** The most items kept per page, and the longest text of one. */
 const MAX_THINGS = 50;
 const MAX_TEXT = 2_000;
 
-/** The things that a page describes by microdata or RDFa; a property with one value has no list. */
+/** The items that a page describes by microdata or RDFa; a property with one value is not a list. */
 export function thingsInMarkup(items: readonly Item[], scopes: readonly Element[]): MarkedItem[] {
 	const isMicrodata = scopes.some(({ attributes }) => attributes.itemscope !== undefined);
 	const source = isMicrodata ? 'microdata' : 'rdfa';

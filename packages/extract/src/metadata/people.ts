@@ -193,7 +193,7 @@ function fromLines(shown: Shown): string[] {
 /** "作者：林海生", "记者 林海生", also behind a date. The source of a text, 来源, is not its author. */
 const CJK_BY =
 	/(?:^|[\s\p{P}\d日])(?:(?:作者|撰文|撰稿(?:人)?|著者|執筆(?:者)?|ライター|取材|記者|记者|本报记者|特约记者)\s*(?:[:：/／]\s*|\s+)|文(?:\/图)?\s*[:：/／]\s*)([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}·・、，,\s]{2,40})/u;
-/** "김민준 기자", also two of them. */
+/** "김민준 기자", also with two names. */
 const KOREAN_BY =
 	/(?:^|[\s|/=·(])((?:[가-힣]{2,4}\s*[·,]\s*)*[가-힣]{2,4})\s*(?:기자|특파원|논설위원|칼럼니스트)(?=$|[\s|·,/)=])/u;
 const MAX_CJK_LINE = 80;
@@ -252,11 +252,11 @@ function cleanName(source: string, isByline = false): string[] {
 		);
 }
 
-/** What happened to the text, not who did it. */
+/** Actions on the text, not authors. */
 const EVENT =
 	/^(?:(?:last|first|originally)\s+)?(?:written|posted|published|reviewed|updated|created|edited|modified|released|added|submitted|printed)\b(?!\s+by\b)(?:\s+(?:on|at|in)\b|\s*[:\d]|\s+\p{L}+\s+\d|\s*$)|^(?:veröffentlicht|aktualisiert|erstellt|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|bijgewerkt|опубликовано|обновлено)(?![\p{L}])/iu;
 
-/** A month with a day or alone; "April Marsh" is a name. */
+/** A month with a day or on its own; "April Marsh" is a name. */
 const HAS_DATE =
 	/(?:^|\s)\d|\d{4}|^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?$|\b(?:january|february|march|april|june|july|august|september|october|november|december)\s+\d|\b(?:minutes?|min read)\b/i;
 

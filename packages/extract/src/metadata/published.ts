@@ -29,7 +29,7 @@ interface Sources {
 	readonly url: string;
 	/** The dates that it shows are those of its parts. */
 	readonly isList: boolean;
-	/** The dates that it shows are those of its posts. */
+	/** The dates on the page belong to its posts. */
 	readonly isThread: boolean;
 }
 
@@ -88,8 +88,8 @@ export function datesOf({ found, data, item, shown, language, url, isList, isThr
 const DAY = 86_400_000;
 
 /**
- * An instant in UTC as the page shows it: with the offset that it gives the same instant, or the day that it shows,
- * which may be the one before or after.
+ * A UTC instant in the form that the page shows: with the page's offset if it gives the same instant, or the day shown,
+ * which may be the day before or after.
  */
 function asShown(published: string, { times }: Collected, shown: Shown, read: Read): string | undefined {
 	if (!/T.*Z$/.test(published)) return undefined;
@@ -170,7 +170,7 @@ function textBefore(element: Element): string {
 	return before?.kind === 'text' ? before.data : before?.kind === 'element' ? visibleText(before, 40) : '';
 }
 
-/** What else happens to a text before it is published, or after. */
+/** Other events before or after a text is published. */
 const OTHER_STEP = new RegExp(
 	`${UPDATED.source}|\\b(?:received|submitted|accepted|revised|eingereicht|angenommen|reçu|accepté)`,
 	'i',
@@ -216,7 +216,7 @@ function labelsOf({ dates, bylines }: Collected): Label[] {
 		.filter(({ text }) => text.length <= 160 && /\p{Nd}/u.test(text) && !/©|copyright/i.test(text));
 }
 
-/** A date in an attribute of an element that shows it in other words: "3 years ago". */
+/** A date in an attribute of an element whose text words it differently: "3 years ago". */
 function stampOf({ attributes }: Element): string {
 	for (const name of ['datetime', 'data-datetime', 'data-date', 'data-timestamp', 'data-time', 'title', 'content']) {
 		const value = attributes[name];

@@ -39,7 +39,7 @@ export class Shown {
 		this.#names = names;
 	}
 
-	/** The same for a date, which teasers and boxes beside the article have too. */
+	/** The same for a date, which teasers and sidebars also have. */
 	isDateElsewhere(element: Element): boolean {
 		if (this.isElsewhere(element)) return true;
 		if (this.#isThread) return false;
@@ -69,14 +69,14 @@ export class Shown {
 	}
 }
 
-/** A link with a date and more, or a box around one with the heading of another page. */
+/** A link with a date and more text, or a box around one with the heading of another page. */
 function isTeaser({ tag, attributes, children }: Element, element: Element): boolean {
 	if (tag === 'a' && attributes.href !== undefined) return children.length > 1 || children[0] !== element;
 	if (children.length > MAX_TEASER) return false;
 	return children.some((child) => child.kind === 'element' && HEADING.test(child.tag) && holdsLink(child));
 }
 
-/** A teaser has no more children. */
+/** The most children of a teaser. */
 const MAX_TEASER = 12;
 const HEADING = /^h[2-6]$/;
 

@@ -115,7 +115,7 @@ function confirmed(h1: readonly string[], heads: readonly (string | undefined)[]
 	});
 }
 
-/** A heading that is nothing but a link to the front page. */
+/** A heading that is only a link to the front page. */
 function leadsHome({ children }: Element): boolean {
 	const [only, ...others] = children.filter((child) => child.kind === 'element' || child.data.trim() !== '');
 	if (only?.kind !== 'element' || others.length > 0) return false;

@@ -68,7 +68,7 @@ export function visibleText(element: Element, limit = Number.POSITIVE_INFINITY, 
 	return spaced(text);
 }
 
-/** Elements without text of their own, and the readings of a word beside it. */
+/** Elements without text of their own, and ruby readings. */
 const UNSEEN: ReadonlySet<string> = new Set('script style svg template rt rp rtc'.split(' '));
 
 function isUnseen(tag: string, withoutButtons: boolean): boolean {

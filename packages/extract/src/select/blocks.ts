@@ -16,13 +16,13 @@ export interface Box {
 	readonly depth: number;
 	/** Position among the boxes of the page, parents before children. */
 	readonly index: number;
-	/** What styles and attributes make of it: see `Looks`. */
+	/** Effects of styles and attributes on it: see `Looks`. */
 	readonly bits: number;
-	/** No reader sees it: hidden, itself or by an ancestor, and not offered to be opened. */
+	/** No reader sees it: it or an ancestor is hidden, and no control opens it. */
 	hidden: boolean;
-	/** What hides the text in it and can be undone inside: see `inherit`. */
+	/** Hiding effects that elements inside can undo: see `inherit`. */
 	readonly inherited: number;
-	/** Text in it undoes what hides the text around it. */
+	/** Text inside undoes the hiding effects around it. */
 	revealed: boolean;
 	/** What its author calls it. */
 	readonly names: Names;
@@ -64,7 +64,7 @@ export interface Segments {
 	readonly sums: Sums;
 	/** See `proseBoxes`. */
 	readonly hosts: readonly (Box | undefined)[];
-	/** What styles and attributes make of the elements of the page. */
+	/** Effects of styles and attributes on the page's elements. */
 	readonly visuals: Looks;
 }
 
@@ -91,9 +91,9 @@ const STRONG = markTags(8, 'b strong em i mark h1 h2 h3 h4 h5 h6');
 const LINK = markTags(16, 'a');
 const BREAK = markTags(32, 'br');
 const PRE = markTags(64, 'pre');
-/** Elements of a line that a style may set apart, as badges or values. */
+/** Inline elements that a style may set apart, such as badges or values. */
 const PIECE = markTags(128, 'span a small time label');
-/** Here every character counts. */
+/** Every character counts here. */
 const VERBATIM = markTags(256, 'code kbd samp tt math ruby');
 
 /** State of the walk that an element changes for what is inside it. */
@@ -103,12 +103,12 @@ interface Frame extends Inside {
 	readonly line: boolean;
 	/** Within inline code or a formula. */
 	readonly verbatim: boolean;
-	/** What hides the text here and can be undone inside: see `inherit`. */
+	/** Hiding effects that elements inside can undo here: see `inherit`. */
 	readonly inherited: number;
 }
 
 /**
- * Cuts the page into blocks and the boxes around them: one pass, no recursion.
+ * Splits the page into blocks and the boxes around them: one pass, no recursion.
  *
  * @param styles the `style` elements of the page, which hide some of it
  */
@@ -147,7 +147,7 @@ export function segment(body: Element, styles: readonly Element[] = []): Segment
 		}
 		index++;
 		if (node.kind === 'text') {
-			// Within a line only what is seen counts.
+			// Within a line, only visible elements count.
 			if (frame.inherited === frame.box.inherited) builder.addText(node, frame);
 			else if (frame.inherited === 0) {
 				frame.box.revealed = true;
@@ -170,7 +170,7 @@ export function segment(body: Element, styles: readonly Element[] = []): Segment
 		}
 		if (isMockUp(node)) continue;
 		const bits = visuals.of(node);
-		// Hidden blocks may be tabs that open; hidden parts of a line are left out at once.
+		// Hidden blocks may be tabs that open; hidden parts of a line are dropped at once.
 		if (!isBlock && bits & HIDDEN) continue;
 		indices.push(index);
 		frames.push(frame);
@@ -250,7 +250,7 @@ class BoxList {
 	}
 }
 
-/** ARIA `img`: what is in it only draws; an emoji has no letters. */
+/** ARIA `img`: its content only draws; an emoji has no letters. */
 export function isMockUp({ tag, attributes, children }: Element): boolean {
 	return attributes.role === 'img' && tag !== 'img' && tag !== 'svg' && children.some(hasLetters);
 }
@@ -258,7 +258,7 @@ export function isMockUp({ tag, attributes, children }: Element): boolean {
 const hasLetters = (node: Node): boolean =>
 	node.kind === 'text' ? /\p{L}/u.test(node.data) : node.children.some(hasLetters);
 
-/** Markup of a `noscript` that the page escaped, as the picture that a script would load. */
+/** Escaped markup of a `noscript`, as the image that a script would load. */
 function openMarkup(noscript: Element): void {
 	const [only] = noscript.children;
 	if (noscript.children.length !== 1 || only!.kind !== 'text' || !/^\s*<[a-z]/i.test(only!.data)) return;

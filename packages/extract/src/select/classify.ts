@@ -45,15 +45,15 @@ export function typeProbabilities(
 	return raw.map((value) => value / sum);
 }
 
-/** How much there is to tell the type of a page by. */
+/** The amount of evidence for the type of a page. */
 export interface Evidence {
 	/** Too few words to measure. */
 	readonly isTiny?: boolean;
-	/** Nothing is called a post, a reply or a member, as in a discussion. */
+	/** Nothing on the page is named a post, a reply or a member, as in a discussion. */
 	readonly isNoThread?: boolean;
 }
 
-/** The type of a page; of one with hardly any text, such as waits for its scripts, only what it says itself. */
+/** The type of a page. A page with hardly any text, such as one that needs scripts, only gets the type it declares. */
 export function classify(
 	facts: Facts,
 	probabilities: readonly number[],
@@ -73,14 +73,14 @@ export function classify(
 	return best;
 }
 
-/** Fewer words tell no type. */
+/** With fewer words, the text says nothing about the type. */
 const TINY = 30;
-/** On a page of fewer words a discussion is called so. */
+/** On a page with fewer words, only names mark a discussion. */
 const SMALL = 300;
 const THREAD = kindBit('comments') | kindBit('message') | kindBit('user');
 const THREAD_ADDRESS = /forum|thread|topic|board|discuss|communit|comments|question|answer|\/t\/|\/r\//;
 
-/** What the text and the names of a page give to tell its type by. */
+/** Evidence for the type of a page in its text and names. */
 export function evidenceOf({ blocks, boxes }: Segments, { host, path }: Facts): Evidence {
 	let words = 0;
 	for (const { size } of blocks) words += size.words;

@@ -1,14 +1,14 @@
 import { aroundBit } from './around.ts';
 import type { Block, Box, Segments } from './blocks.ts';
 
-/** Shorter texts are labels, which may stand in many places. */
+/** Shorter texts are labels, which may occur in many places. */
 const LEAST_WORDS = 5;
 const WHOLE = aroundBit('table') | aroundBit('dl');
 
 /**
- * Leaves out each kept text that stands before it already: copies for wide and narrow screens, in `noscript`, in
- * quotations. A line that the same part repeats, as a refrain, or each card of a
- * series, is meant; so are cells, definitions and code.
+ * Drops each kept text that already occurs before it: copies for wide and narrow screens, in `noscript`, in quotations.
+ * Repetition within one part, such as a refrain, or in each card of a series, is intended; so are cells, definitions
+ * and code.
  */
 export function withoutCopies({ blocks }: Segments, keep: readonly boolean[]): boolean[] {
 	const first = new Map<string, Block>();
@@ -25,6 +25,6 @@ export function withoutCopies({ blocks }: Segments, keep: readonly boolean[]): b
 	});
 }
 
-/** In the same part, or in the same place of two cards of one series. */
+/** In the same part, or in the same position of two cards of one series. */
 const isSameRole = (one: Box, other: Box): boolean =>
 	one.parent === other.parent || (one.look === other.look && one.parent?.look === other.parent?.look);

@@ -18,9 +18,9 @@ export interface Facts {
 	readonly software: string;
 	/** How many elements of some names the page has. */
 	readonly tags: ReadonlyMap<string, number>;
-	/** How many products its JSON-LD describes. */
+	/** Number of products in its JSON-LD. */
 	readonly products: number;
-	/** What the page's data name as needed for its steps: ingredients, supplies, tools. */
+	/** Requirements of its steps by the page's metadata: ingredients, supplies, tools. */
 	readonly needed: readonly string[];
 	/** Texts that the page's data hold, by what they are there: the page shows them again. */
 	readonly declared: Readonly<Record<DeclaredKind, readonly string[]>>;
@@ -99,7 +99,7 @@ const NEEDED = /"(?:recipeIngredient|ingredients|supply|tool)"\s*:\s*\[([^\]]{1,
 const STRING = /"((?:[^"\\]|\\.){1,300})"/g;
 const MAX_NEEDED = 200;
 
-/** The address that says more about the page: the canonical one where the given path has no words. */
+/** The more descriptive address of the page: the canonical one if the given path has no words. */
 function tellingAddress(url: string, canonical: string): string {
 	const own = parseUrl(url);
 	const other = canonical === '' || !URL.canParse(canonical, url) ? undefined : parseUrl(new URL(canonical, url).href);

@@ -2,9 +2,9 @@ import type { Segments } from './blocks.ts';
 import { rankOf } from './title-block.ts';
 
 /**
- * Keeps each heading of which the text directly below is kept, in the same part of the page.
+ * Keeps each heading whose text directly below is kept, in the same part of the page.
  *
- * @param titles of the page: its heading is told elsewhere
+ * @param titles of the page: its heading is already in the metadata
  */
 export function keepHeads({ blocks }: Segments, keep: readonly boolean[], titles: readonly string[]): boolean[] {
 	const kept = [...keep];

@@ -6,14 +6,14 @@ import type { Block, Box } from './blocks.ts';
 
 /** A hidden part with more than this share of the words of the page, or of its article, waits for a script. */
 const MOST = 0.5;
-/** Brothers of which so many are faded are faded in; so are parts all over a page. */
+/** This many faded siblings are faded in by a script; so are parts all over a page. */
 const SERIES = 3;
 const MOST_FADED = 6;
 const ARTICLES = aroundBit('article') | aroundBit('main');
 
-/** Names of parts that lie over the page when they are opened. */
+/** Names of overlays that open over the page. */
 const DIALOG = /(?:^|[\s_-])(?:modal|pop-?up|lightbox|dialog|cookies?|consent|gdpr|off-?canvas|drawer)(?=$|[\s_-])/i;
-/** Attributes and classes of libraries that move a part in when it is scrolled to. */
+/** Attributes and classes of libraries that animate a part when it is scrolled into view. */
 const APPEARS =
 	/(?:^|[\s_])(?:wow|reveal|aos-init|animated?|elementor-invisible|fade-?in\S*|in-?view|js-scroll\S*|appear\S*|rev_?slider\S*|swiper|slick|owl-carousel|flickity|splide|carousel|slider)(?=[\s_-]|$)/i;
 const APPEARS_BY = [
@@ -30,16 +30,16 @@ const TITLE =
 const MORE =
 	/^(?:[+»›▾▼⌄…]|\.{3})$|\b(?:read|show|see|view|load)?\s*(?:more|all|full|rest|details?)\b|\bexpand|\bmehr\b|\bweiterlesen|\bplus\b|\bla suite\b|\bmás\b|\bmais\b|\baltro\b|\bleggi\b|\bmeer\b|\bvisa mer|\bwięcej|ещё|подробнее|читать|もっと|続き|更多|展开|더\s?보기|المزيد/iu;
 const MOST_MORE = 40;
-/** Longer handlers are not looked at. */
+/** Longer handlers are not searched. */
 const MOST_SCRIPT = 500;
-/** A title has no more characters, and its heading or button is no deeper in it. */
+/** The most characters of a title, and the deepest level of its heading or button. */
 const MOST_TITLE = 200;
 const TITLE_DEPTH = 4;
 const HEADING = /^h[1-6]$/;
 
 /**
- * Tells for each box whether a reader can see it. A part that the page offers to open, or that only waits for a script,
- * is seen.
+ * Decides for each box whether a reader can see it. A part that the page offers to open, or that only waits for a
+ * script, is visible.
  */
 export function settleHidden(boxes: readonly Box[], blocks: readonly Block[]): void {
 	if (!boxes.some(({ bits }) => (bits & (HIDDEN | INHERITED)) !== 0)) return;
@@ -48,7 +48,7 @@ export function settleHidden(boxes: readonly Box[], blocks: readonly Block[]): v
 	const offers = new Offers(boxes);
 	const slides = countSlides(boxes);
 	const faded = boxes.filter(({ bits }) => bits & FADED).length;
-	/** Of each box: whether it is not rendered, and what it inherits. */
+	/** For each box: whether it is not rendered, and its inherited effects. */
 	const gone = new Uint8Array(boxes.length);
 	const inherited = new Int32Array(boxes.length);
 	for (const box of boxes) {
@@ -63,7 +63,7 @@ export function settleHidden(boxes: readonly Box[], blocks: readonly Block[]): v
 	}
 }
 
-/** Faded out, or not visible, until the reader scrolls to it or a slide comes to its turn. */
+/** Faded out or invisible until the reader scrolls to it or its slide comes up. */
 function appears({ bits, element, parent, look }: Box, faded: number, slides: ReadonlyMap<string, number>): boolean {
 	if ((bits & (HIDDEN | INHERITED) & ~(FADED | INVISIBLE)) !== 0) return false;
 	const { attributes } = element;
@@ -73,7 +73,7 @@ function appears({ bits, element, parent, look }: Box, faded: number, slides: Re
 	return parent !== null && (slides.get(slideKey(parent, bits, look)) ?? 0) >= SERIES;
 }
 
-/** Faded brothers, and brothers of one look that are not visible. */
+/** Groups faded siblings, and invisible siblings that look alike. */
 const slideKey = ({ index }: Box, bits: number, look: number): string => `${index} ${bits & FADED ? 'faded' : look}`;
 
 function countSlides(boxes: readonly Box[]): Map<string, number> {
@@ -86,7 +86,7 @@ function countSlides(boxes: readonly Box[]): Map<string, number> {
 	return counts;
 }
 
-/** Holds most of the words of the page, or of its article, and so waits for a script or the answer to a dialog. */
+/** Holds most of the words of the page, or of its article, so it must be waiting for a script or a dialog. */
 function waits(box: Box, words: Float64Array): boolean {
 	if ((box.bits & (HIDDEN | INHERITED) & ~(REMOVED | FADED | INVISIBLE | ARIA_HIDDEN)) !== 0 || isDialog(box))
 		return false;
@@ -106,19 +106,19 @@ function isDialog({ element, names }: Box): boolean {
 	return names.written.length < 600 && DIALOG.test(names.written);
 }
 
-/** The controls of a page, and what they open. */
+/** The controls of a page, and the parts they open. */
 class Offers {
 	readonly #boxes: readonly Box[];
 	readonly #siblings = new Siblings();
 	#ids: ReadonlySet<string> | undefined;
-	/** How many boxes of one look stand in boxes of one look. */
+	/** Number of boxes of one look inside boxes of one look. */
 	#counts: Map<number, number> | undefined;
 
 	constructor(boxes: readonly Box[]) {
 		this.#boxes = boxes;
 	}
 
-	/** Whether something visible opens a hidden part. */
+	/** Whether a visible control opens a hidden part. */
 	has(box: Box): boolean {
 		if (isInFurniture(box) || isDialog(box)) return false;
 		const { element } = box;
@@ -139,7 +139,7 @@ class Offers {
 		return this.#counts.get(key(look, parent?.look)) ?? 0;
 	}
 
-	/** A control of the page names the id of the part, or of a box around all that is in it. */
+	/** A control of the page references the id of the part, or of a box that directly wraps it. */
 	#names(element: Element): boolean {
 		this.#ids ??= idsOfControls(this.#boxes[0]!.element);
 		for (let at: Element | undefined = element, level = 0; at !== undefined && level < 3; level++) {
@@ -151,10 +151,10 @@ class Offers {
 	}
 }
 
-/** No page has more looks than this that matter: others share a count. */
+/** Enough distinct looks for any page; further ones share a count. */
 const KEYS = 1 << 15;
 
-/** The ids that buttons, tabs, links and labels of a page name. */
+/** The ids that buttons, tabs, links and labels of a page reference. */
 function idsOfControls(body: Element): Set<string> {
 	const ids = new Set<string>();
 	walk(body, (node) => {
@@ -192,7 +192,7 @@ function opensBefore(box: Box, siblings: Siblings, alike: (box: Box) => number):
 	return alike(part) > 1;
 }
 
-/** A heading, a button or what is called a title, short, or a box around one. */
+/** A heading, a button or an element named as a title, short, or a box around one. */
 function isTitle(element: Element, depth: number): boolean {
 	const { tag, attributes } = element;
 	if (depth === 0 && textOf(element, MOST_TITLE).length > MOST_TITLE) return false;
@@ -201,14 +201,14 @@ function isTitle(element: Element, depth: number): boolean {
 	return depth < TITLE_DEPTH && elementsOf(element).some((child) => isTitle(child, depth + 1));
 }
 
-/** A label, or a control that says whether something is open. */
+/** A label, or a control with an open or closed state. */
 function isSwitch(element: Element, depth: number): boolean {
 	const { tag, attributes } = element;
 	if (tag === 'label' || tag === 'input' || attributes['aria-expanded'] !== undefined) return true;
 	return depth < TITLE_DEPTH && elementsOf(element).some((child) => isSwitch(child, depth + 1));
 }
 
-/** The rest of a text beside "Read more". */
+/** The rest of a text next to "Read more". */
 function opensBeside(element: Element, siblings: Siblings): boolean {
 	const near = [siblings.of(element, 1), siblings.of(element, -1)];
 	if (near[0] === undefined && element.parent !== null) near.push(siblings.of(element.parent, 1));
@@ -233,7 +233,7 @@ function isMore(element: Element, depth: number): boolean {
 const isIdleLink = ({ tag, attributes }: Element): boolean =>
 	tag === 'a' && /^(?:#|javascript:|$)/i.test(attributes.href?.trim() ?? '');
 
-/** The text, or the first part of one that is longer than the limit. */
+/** The text, or its beginning if it exceeds the limit. */
 function textOf(element: Element, limit: number): string {
 	let text = '';
 	walk(element, (node) => {
@@ -249,11 +249,11 @@ function textOf(element: Element, limit: number): string {
 const elementsOf = ({ children }: Element): Element[] =>
 	children.filter((child): child is Element => child.kind === 'element');
 
-/** Finds neighbours: the place of a child is looked up once a parent. */
+/** Finds siblings: indexes the children of a parent once. */
 class Siblings {
 	readonly #places = new Map<Element, Map<Node, number>>();
 
-	/** The next or previous element of the same parent, where no text stands between. */
+	/** The next or previous element of the same parent, if there is no text between. */
 	of(element: Element, step: 1 | -1): Element | undefined {
 		const { parent } = element;
 		if (parent === null) return undefined;

@@ -2,14 +2,14 @@ import type { Block, Segments } from './blocks.ts';
 import { isRunningText } from './sums.ts';
 import { rankOf } from './title-block.ts';
 
-/** What is needed is named in short: more words, and it is a text. */
+/** The most words of an item; longer items are running text. */
 const MOST_ITEM = 14;
 const MOST_ITEMS = 90;
 const HEADING = /^h[1-6]$/;
 
 /**
- * Keeps the list of short items that a heading announces before kept steps: ingredients, materials, tools. It reaches
- * from its heading to that of the steps, with headings of groups in it.
+ * Keeps the list of short items that a heading announces before kept steps: ingredients, materials, tools. It spans
+ * from its heading to that of the steps, including group headings.
  */
 export function keepNeeded({ blocks }: Segments, keep: readonly boolean[]): boolean[] {
 	const kept = [...keep];
@@ -22,7 +22,7 @@ export function keepNeeded({ blocks }: Segments, keep: readonly boolean[]): bool
 	return kept;
 }
 
-/** At least two kept items of an ordered list, or paragraphs of one, follow. */
+/** Whether at least two kept items of an ordered list, or paragraphs of one, follow. */
 function areSteps(blocks: readonly Block[], keep: readonly boolean[], start: number): boolean {
 	let items = 0;
 	for (let i = start; i < blocks.length && i < start + 4; i++)
@@ -36,7 +36,7 @@ function isInOrdered({ box }: Block): boolean {
 	return box.element.tag === 'ol';
 }
 
-/** The heading of the same rank above a run of short items. */
+/** The heading of the same level above a run of short items. */
 function startOfItems(blocks: readonly Block[], steps: number): number | undefined {
 	const rank = rankOf(blocks[steps]!);
 	let items = 0;

@@ -6,13 +6,13 @@ import { isRunningText, within } from './sums.ts';
 import { rankOf } from './title-block.ts';
 import { flatWords } from './words.ts';
 
-/** What is known of the kind of page. */
+/** Facts about the kind of page. */
 export interface PageKind {
 	/** Replies are content. */
 	readonly isThread: boolean;
 	/** Code and data are content. */
 	readonly isDocumentation: boolean;
-	/** The page declares that it is one article; it shows one product. */
+	/** The page declares itself one article, or shows one product. */
 	readonly isDeclaredArticle: boolean;
 	readonly isProduct: boolean;
 	/** Its entries are the content. */
@@ -20,7 +20,7 @@ export interface PageKind {
 	readonly isHome: boolean;
 }
 
-/** The blocks that belong to something other than the content of the page, whatever their text is like. */
+/** The blocks that belong to something other than the content of the page, regardless of their text. */
 export function findOthers(segments: Segments, facts: Facts, kind: PageKind): boolean[] {
 	const { blocks, boxes } = segments;
 	const series = seriesOf(boxes);
@@ -48,7 +48,7 @@ const VALUE = /^(?:https?:\/\/\S+|\S+_\S+|\S*)$/;
 /** Fewer keys than this may be words that the page explains. */
 const FEWEST_KEYS = 3;
 
-/** JSON as text, and keys with underscores beside their values. */
+/** JSON as text, and keys with underscores next to their values. */
 function dropData({ blocks }: Segments, drop: Drop): void {
 	const keys: number[] = [];
 	for (const [i, block] of blocks.entries()) {
@@ -75,11 +75,11 @@ function isInCode({ box, texts }: Block): boolean {
 
 const MOST_LABEL = 6;
 const MOST_FILTER = 60;
-/** What so many blocks say word for word, and nothing but a control says, is a control. */
+/** A text that this many blocks repeat word for word, and that only controls have, is a control. */
 const FEWEST_CONTROLS = 4;
 const FORM = aroundBit('form');
 
-/** Buttons and links that each card repeats, and the boxes of filters. */
+/** Buttons and links that each card repeats, and filter boxes. */
 function dropControls({ blocks }: Segments, { isList, isProduct }: PageKind, drop: Drop): void {
 	const places = new Map<string, number[]>();
 	for (const [i, { text, size, box, linked }] of blocks.entries()) {
@@ -111,15 +111,15 @@ const isChoice = (tag: string, type = ''): boolean => tag === 'input' && /^(?:ch
 
 // --- series of links to other pages -----------------------------------------------------------------------------
 
-/** So many parts that look alike and lead elsewhere are a rail beside an article, a shelf below a product. */
+/** This many similar parts that link elsewhere are a rail next to an article or a shelf below a product. */
 const FEWEST_HEADLINES = 6;
 const FEWEST_PRODUCTS = 4;
 const LEADING = 0.75;
-/** Headlines and names of products have some words. */
+/** Word counts of headlines and product names. */
 const LEAST_TITLE = 2;
 const LEAST_HEADLINE = 4;
 
-/** Rails of headlines beside an article, shelves of products below a product. */
+/** Rails of headlines next to an article, shelves of products below a product. */
 function dropLinkedSeries(
 	segments: Segments,
 	all: readonly Series[],
@@ -143,10 +143,10 @@ function dropLinkedSeries(
 	}
 }
 
-/** Words of running text that stand outside of a part. */
+/** Words of running text outside a part. */
 const ownProse = ({ sums }: Segments, box: Box): number => sums.prose.at(-1)! - within(sums.prose, box);
 
-/** Short parts, most of which name a price. */
+/** Short parts, most of which show a price. */
 function areCards({ blocks, sums }: Segments, series: readonly Box[]): boolean {
 	if (series.some((part) => within(sums.words, part) > MOST_CARD)) return false;
 	const end = series.at(-1)!.parent?.end ?? series.at(-1)!.end;
@@ -158,16 +158,16 @@ function areCards({ blocks, sums }: Segments, series: readonly Box[]): boolean {
 const PRICE =
 	/(?:[$€£¥₹₽₩]|\b(?:USD|EUR|GBP|CHF|PLN|SEK|Kč|kr|zł|лв)\b\.?)\s?\d|\d\s?(?:[$€£¥₹₽₩]|\b(?:USD|EUR|GBP|CHF|PLN|SEK|Kč|kr|zł|лв)\b)/;
 
-/** A card has no more words, and a product is described in so many. */
+/** The most words of a card, and the least of a product description. */
 const MOST_CARD = 60;
 const LEAST_PRODUCT = 30;
 
-/** How parts with other texts are labelled, beside what headings say. */
+/** Labels of parts with other texts, in addition to those in headings. */
 const LABEL =
 	/^(?:(?:related|other|more|top|latest|popular|recent|further) (?:links?|stor(?:y|ies)|news|articles?|headlines?|posts?|pages?)|see also|elsewhere|latest|headlines|weitere (?:artikel|meldungen)|mehr zum thema|autres articles|otras noticias)\s*:?$/i;
 const TABLE = aroundBit('table');
 
-/** In tables that arrange the page: lists of headlines, and what a label says are other texts. */
+/** In layout tables: lists of headlines, and texts labelled as other articles. */
 function dropLinkLists(segments: Segments, all: readonly Series[], drop: Drop): void {
 	const { blocks, sums } = segments;
 	if (sums.prose.at(-1)! < OWN_PROSE) return;
@@ -183,12 +183,12 @@ function dropLinkLists(segments: Segments, all: readonly Series[], drop: Drop): 
 		if ((box.around & TABLE) === 0 || series.length < FEWEST_IN_TABLE || !isInLayout(segments, box)) continue;
 		const leading = series.filter((part) => isHeadline(blocks, part));
 		if (leading.length < FEWEST_IN_TABLE || leading.length < 0.45 * series.length) continue;
-		// What stands under each headline begins its text.
+		// Text below each headline is the beginning of that article.
 		drop(startOfLabel(blocks, series[0]!.start), series.at(-1)!.end);
 	}
 }
 
-/** The outermost table around a part has running text beside it. */
+/** Whether the outermost table around a part has running text next to it. */
 function isInLayout({ sums }: Segments, box: Box): boolean {
 	let table: Box | undefined;
 	for (let up: Box | null = box; up !== null; up = up.parent) if (up.element.tag === 'table') table = up;
@@ -211,13 +211,13 @@ const isHeadline = (blocks: readonly Block[], { start, end }: Box): boolean => {
 const startOfLabel = (blocks: readonly Block[], start: number): number =>
 	start > 0 && LABEL.test(blocks[start - 1]!.text) ? start - 1 : start;
 
-/** A box and those of its children that have one tag and class. */
+/** A box and those of its children that share a tag and class. */
 interface Series {
 	readonly box: Box;
 	readonly series: readonly Box[];
 }
 
-/** Fewer brothers make no series. */
+/** The fewest siblings of a series. */
 const FEWEST = 3;
 
 function seriesOf(boxes: readonly Box[]): Series[] {
@@ -233,7 +233,7 @@ function seriesOf(boxes: readonly Box[]): Series[] {
 /** Counts of looks, for one parent at a time. */
 const counts = new Map<number, number>();
 
-/** Brothers of the tag and class that most of them have. */
+/** Siblings with the most common tag and class. */
 function largestSeries(brothers: readonly Box[]): readonly Box[] {
 	counts.clear();
 	let most = 0;
@@ -252,7 +252,7 @@ function largestSeries(brothers: readonly Box[]): readonly Box[] {
 
 const NONE: readonly Box[] = [];
 
-/** A part has a block that is a link to another page and little else, with the words of a title. */
+/** A part has a block that is little more than a link to another page, with the words of a title. */
 function leadsElsewhere(blocks: readonly Block[], { start, end }: Box, least: number): boolean {
 	for (let i = start; i < end; i++) {
 		const { linked, size } = blocks[i]!;
@@ -283,7 +283,7 @@ function linkOf({ texts }: Block): string | undefined {
 	return undefined;
 }
 
-/** Where a part begins, its heading counted that stands directly before it. */
+/** The start of a part, including the heading directly before it. */
 function startWithHeading(blocks: readonly Block[], { start, parent }: Box): number {
 	const before = blocks[start - 1];
 	if (before === undefined || before.size.words > MOST_HEADING) return start;
@@ -309,7 +309,7 @@ function isAbout(title: string, text: string): boolean {
 // --- replies of readers -----------------------------------------------------------------------------------------
 
 const FEWEST_REPLIES = 3;
-/** An article has so many words before what readers reply. */
+/** Words of an article before reader replies. */
 const ARTICLE_WORDS = 60;
 const MOST_STAMP = 14;
 const MOST_REPLY = 3;
@@ -320,7 +320,7 @@ const REPLY =
 const SAID = /\b(?:said|says|wrote|schrieb|sagt|a écrit|dit|dijo|escribió|ha scritto|написал)\b.{0,4}:?$/iu;
 const VOTES = /^[▲▼↑↓+-]?\s*\d+\s*(?:points?|votes?|likes?|upvotes?)\b/i;
 
-/** A series of texts, each with a name and a time or a way to reply, after running text. */
+/** A series of texts, each with a name and a time or a reply control, after running text. */
 function dropReplies({ blocks, sums }: Segments, all: readonly Series[], drop: Drop): void {
 	for (const { series } of all) {
 		const first = series[0]!.start;
@@ -331,7 +331,7 @@ function dropReplies({ blocks, sums }: Segments, all: readonly Series[], drop: D
 	}
 }
 
-/** A heading before the first reply, and a count, belong to them. */
+/** A heading and a count before the first reply belong to the replies. */
 function startOfReplies(blocks: readonly Block[], first: number): number {
 	let start = first;
 	while (start > 0 && start > first - 2 && blocks[start - 1]!.size.words <= 6 && !isRunningText(blocks[start - 1]!))
@@ -368,7 +368,7 @@ const APPEAL = new RegExp(
 	].join('|'),
 	'iu',
 );
-/** A stem of each: texts that have none need no further look. */
+/** A stem of each appeal: texts without one are not checked further. */
 const APPEAL_STEM =
 	/[Ss]upport |[Hh]elp (?:us|keep)|[Ff]und (?:our|us|ind)|[Bb]ack (?:our|us)|[Dd]onat|[Mm]ake a [gdc]|[Gg]ive (?:to|no)|[Cc]hip in|[Bb]ecome a|coffee|[Ss]ubscri|[Ss]ign up|[Rr]egister|[Jj]oin|[Ee]njoying|readers like|as little as|[Ff]ollow us|[Dd]ownload|[Ii]nstall|[Gg]et (?:our|the) |nterst|[Ss]pende|bonnier|[Nn]ewsletter|ournalism|outenez|[Ff]aites un|bonnez|nscri|póya|uscríb|[Hh]az(?:te)? |poie|ssine|ostieni|bbona|[Ss]teun|[Dd]oneer|[Ww]ord (?:lid|abo)|[Пп]оддерж|[Пп]одпиш|订阅|訂閱|捐款|支持|購読|寄付|구독|후원|dvertis|ADVERTIS|ponsored|SPONSORED|nzeige|ANZEIGE|erbung|WERBUNG|ublici|ubblici|dvertentie|eklam|nnons|[Рр]еклама|广告|廣告|広告|광고/;
 const PROMO = kindBit('promo');
@@ -377,7 +377,7 @@ const ADVERTISEMENT =
 const SELF =
 	/\b(?:us|our|your|you|ihnen|uns|unser|ihr\w*|nous|notre|votre|vous|nuestr[oa]|tu|noi|nostr[oa]|ons|onze|euros?|dollars?|pounds?)\b|[$€£]|订阅|購読|구독|支持|подпи|поддерж/iu;
 
-/** Appeals to give, pay, subscribe, follow or install between the paragraphs, with the box that they stand in. */
+/** Appeals to donate, pay, subscribe, follow or install between the paragraphs, with the box around them. */
 function dropAppeals({ blocks, boxes, sums }: Segments, drop: Drop): void {
 	const found: boolean[] = blocks.map((block) => isAppeal(block));
 	for (const [i, isFound] of found.entries()) if (isFound) drop(i, i + 1);
@@ -406,7 +406,7 @@ function isAppeal(block: Block): boolean {
 const FEWEST_WORDS = 40;
 const ENTRY = kindBit('content');
 
-/** Of several whole articles all but the one that the address or the title of the page names. */
+/** Of several whole articles, all but the one that the address or the title of the page names. */
 function dropOtherArticles(segments: Segments, facts: Facts, drop: Drop): void {
 	const { blocks, boxes } = segments;
 	const groups = new Map<Box | null, Box[]>();

@@ -1,19 +1,19 @@
 import type { Element, Node, Text } from '../dom/node.ts';
 import type { BlockBuilder } from './block-builder.ts';
 
-/** A letter of a script that parts words by blanks, or a digit. */
+/** A letter of a script that separates words by blanks, or a digit. */
 const END =
 	/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Hangul}\p{N}]{2}$/u;
 const START =
 	/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Hangul}\p{N}]{2}/u;
-/** A row with more elements is not looked at as a whole for each of them. */
+/** Rows with more elements are not searched as a whole for each of them. */
 const MAX_ROW = 200;
 
 /**
- * Puts a blank between two elements of a row that only the style sets apart: `<span>1h 20m</span><span>Drama</span>`.
- * In a row all text is in elements, and both sides are words: a letter in a span of its own belongs to its word.
+ * Puts a blank between two elements of a row that only the style separates: `<span>1h 20m</span><span>Drama</span>`.
+ * All text of such a row is in elements, and both sides are words: a single letter in a span belongs to its word.
  *
- * @param at place of the second element among the children of `parent`
+ * @param at index of the second element among the children of `parent`
  */
 export function partPieces(builder: BlockBuilder, parent: Element, at: number): void {
 	const before = parent.children[at - 1]!;
@@ -28,7 +28,7 @@ export function partPieces(builder: BlockBuilder, parent: Element, at: number): 
 
 const PIECES: ReadonlySet<string> = new Set(['span', 'a', 'small', 'time', 'label']);
 
-/** The first or last text in a node, where nothing else stands before or after it. */
+/** The first or last text in a node, if nothing else comes before or after it. */
 function edge(node: Node, place: 0 | -1): Text | undefined {
 	let at: Node | undefined = node;
 	while (at?.kind === 'element') {

@@ -2,12 +2,12 @@ import { isInFurniture } from './around.ts';
 import type { Block, Box, Segments } from './blocks.ts';
 
 const FEWEST_ROWS = 4;
-/** So many of the cells of a column say something of their own. */
+/** The share of cells of a column that must be distinct. */
 const DISTINCT = 0.8;
 
 /**
- * Judges a table of rows of one shape column by column, where it follows kept text or a heading and little of it was
- * chosen: names stay, and what differs from row to row; what each row repeats is a control.
+ * Judges a table of uniform rows column by column, if it follows kept text or a heading and little of it was selected:
+ * names and cells that differ from row to row stay; cells that each row repeats are controls.
  */
 export function keepRankings(
 	{ blocks, boxes }: Segments,
@@ -36,14 +36,14 @@ function isChosen({ start, end }: Box, keep: readonly boolean[]): boolean {
 	return chosen > 0.3 * (end - start);
 }
 
-/** Directly after a kept block or a heading of the page, in the same part of it. */
+/** Directly after a kept block or a heading of the page, in the same part. */
 function follows(blocks: readonly Block[], box: Box, keep: readonly boolean[]): boolean {
 	const before = blocks[box.start - 1];
 	if (before === undefined) return false;
 	return keep[box.start - 1] === true || /^h[1-3]$/.test(before.box.element.tag);
 }
 
-/** The rows whose cells number those of most rows. */
+/** The rows with the most common number of cells. */
 function rowsOf(table: Box): (readonly Box[])[] {
 	const rows: (readonly Box[])[] = [];
 	const collect = (box: Box): void => {

@@ -4,7 +4,7 @@ import { within } from './sums.ts';
 const MOST_NOTE = 200;
 const NOTE = /^(?:li|p|div|aside|dd|section|blockquote)$/;
 
-/** Keeps each note that a mark in kept text leads to. */
+/** Keeps each note that a mark in kept text references. */
 export function keepNotes({ blocks, boxes, sums }: Segments, keep: readonly boolean[]): boolean[] {
 	const wanted = new Set<string>();
 	for (const [i, block] of blocks.entries()) if (keep[i] && block.links > 0) addMarks(block, wanted);
@@ -23,7 +23,7 @@ function keepBox({ start, end }: Box, kept: boolean[]): void {
 	for (let i = start; i < end; i++) kept[i] = true;
 }
 
-/** The ids that raised links of a block lead to. */
+/** The ids that superscript links of a block reference. */
 function addMarks({ texts }: Block, wanted: Set<string>): void {
 	for (const { parent, data } of texts) {
 		if (parent === null || data.trim().length > 6) continue;

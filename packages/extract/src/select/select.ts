@@ -143,7 +143,7 @@ export function decide(
 	return fallback(segments, keep, judged);
 }
 
-/** No rule after the choice takes away most of it, and none brings back what cannot be content. */
+/** No later rule removes most of the selection, and none brings back blocks that cannot be content. */
 function guarded(
 	{ blocks }: Segments,
 	before: readonly boolean[],
@@ -156,7 +156,7 @@ function guarded(
 
 const LEFT = 0.25;
 
-/** A page that has text outside of menus and footers is never empty: where next to nothing is chosen, all of it is. */
+/** A page with text outside menus and footers is never empty: if next to nothing is selected, all of that text is. */
 function fallback({ blocks }: Segments, keep: boolean[], judged: readonly number[]): boolean[] {
 	const kept = wordsOf(blocks, keep);
 	if (kept >= NEARLY_EMPTY) return keep;
@@ -166,7 +166,7 @@ function fallback({ blocks }: Segments, keep: boolean[], judged: readonly number
 	return wordsOf(blocks, all) >= SOME ? all : keep;
 }
 
-/** Words of a choice that is none, and of a page that has text. */
+/** The most words of a selection that counts as empty, and the fewest of a page with text. */
 const NEARLY_EMPTY = 15;
 const SOME = 40;
 
@@ -190,7 +190,7 @@ function kindOf(types: readonly number[], facts: Facts, contentType: PageType | 
 const isDeclaredArticle = ({ schemaTypes }: Facts): boolean =>
 	schemaTypes.has('newsarticle') || schemaTypes.has('blogposting') || schemaTypes.has('reportagenewsarticle');
 
-/** The blocks that say what the page's data declare as needed for its steps. */
+/** The blocks with the requirements that the page's metadata declares for its steps. */
 function declaredNeeds({ blocks }: Segments, { needed }: Facts): number[] {
 	if (needed.length === 0) return [];
 	const wanted = new Set(needed.map((text) => flatWords(text).join(' ')));

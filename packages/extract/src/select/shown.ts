@@ -63,7 +63,7 @@ function isCaption({ box }: Block): boolean {
 /** The last `h1` before the first kept block: near it, or the page's title, and not the site's name in its header. */
 function showHeading(blocks: readonly Block[], shown: boolean[], titles: readonly string[]): void {
 	const first = shown.indexOf(true);
-	// The content begins with a heading of its own: one above it is that of the book or the site.
+	// The content begins with its own heading: one above it belongs to the book or the site.
 	if (blocks[first]?.box.element.tag === 'h1') return;
 	for (let i = first - 1; i >= 0; i--) {
 		const { box, text } = blocks[i]!;

@@ -71,16 +71,16 @@ function isFurniture(box: Box): boolean {
 	return speaks(attributes['aria-label'], BREADCRUMB) || speaks(attributes.itemtype, BREADCRUMB);
 }
 
-/** An article has so many words of its own beside what is called comments. */
+/** The fewest words that an article has besides its comments. */
 const OWN_WORDS = 60;
-/** A text that is remarked upon has this share of the words. */
+/** The smallest share of the words in a text with remarks. */
 const REMARKED = 0.25;
-/** Text after a part shows that the part stands in it. */
+/** Text after a part shows that the part is inside the text. */
 const TEXT_AFTER = 12;
 
 /**
- * The parts that are called comments and stand under an article. A name is a hint about a part beside other content: it
- * says nothing where there is no other, and remarks between the parts of a text belong to it.
+ * The parts that are named comments and follow an article. A name is a hint about a part next to other content: without
+ * other content it means nothing, and remarks between the parts of a text belong to the text.
  */
 function commentsBeside({ blocks, boxes }: Segments, keep: readonly boolean[]): Box[] {
 	const named: Box[] = [];
@@ -139,7 +139,7 @@ function settleUnit(blocks: readonly Block[], box: Box, keep: boolean[], isThrea
 	else if (isStrict) keep.fill(false, start, end);
 }
 
-/** A table that arranges the page: with the heading of the page, with tables in it, with several paragraphs in a cell. */
+/** A layout table: it contains the heading of the page, other tables, or several paragraphs in a cell. */
 function isLayout(blocks: readonly Block[], box: Box): boolean {
 	let paragraphs = 0;
 	for (let i = box.start; i < box.end; i++) {

@@ -22,7 +22,7 @@ export interface Visibility {
 	isHidden(element: Element): boolean;
 }
 
-/** What styles and attributes hide is left out, as in documents; parts that a control opens too. */
+/** Drops parts that styles and attributes hide, as in documents, and also parts that a control opens. */
 export function readVisibility({ styles }: Document): Visibility {
 	const looks = new Looks(styles);
 	return { isHidden: (element) => STRIPPED.has(element.tag) || looks.hides(element) };
