@@ -11,13 +11,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The driver of this Node; other versions run this file, too (`sql/other-nodes.test.ts`). */
+/** The driver of this Node version; other versions run this file too (`sql/other-nodes.test.ts`). */
 const native = process.getBuiltinModule?.('node:sqlite') === undefined ? 'better-sqlite3' : 'node';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const io = JSON.stringify(new URL('./index.ts', import.meta.url).href);
 
-/** Opens stores in a process with an umask of its own; prints the modes of the files while they are open. */
+/** Opens stores in a process with its own umask; prints the modes of the files while they are open. */
 function modesWith(umask: string, driver: string): Record<string, string> {
 	const program = `
 		process.umask(0o${umask});
@@ -48,7 +48,7 @@ function modesWith(umask: string, driver: string): Record<string, string> {
 	return JSON.parse(stdout);
 }
 
-describe.skipIf(process.platform === 'win32')('S2-23 S2-24 new files are for their user only', () => {
+describe.skipIf(process.platform === 'win32')('S2-23 S2-24 only their user can read new files', () => {
 	it.each(['000', '022', '077'])('with the umask %s', (umask) => {
 		const modes = modesWith(umask, native);
 		for (const end of ['', '-wal', '-shm', '-lock']) expect(modes[`/new/deep/x.db${end}`], end).toBe('600');
@@ -57,20 +57,20 @@ describe.skipIf(process.platform === 'win32')('S2-23 S2-24 new files are for the
 		expect(modes[list]).toBe('600');
 	});
 
-	it('by the driver without native code, its journal too', () => {
+	it('with the driver without native code, its journal too', () => {
 		const modes = modesWith('000', 'wasm');
 		expect(Object.keys(modes)).toContain('/new/deep/x.db-journal');
 		for (const end of ['', '-journal']) expect(modes[`/new/deep/x.db${end}`], end).toBe('600');
 	});
 
-	it('behind a link to a file that is still to be made, too', () => {
+	it('also behind a link to a file that does not exist yet', () => {
 		mkdirSync(join(folder, 'new', 'deep'), { recursive: true });
 		symlinkSync(join(folder, 'target.db'), join(folder, 'new', 'deep', 'x.db'));
 		const modes = modesWith('000', native);
 		expect([modes['/new/deep/x.db'], modeOf(join(folder, 'target.db'))]).toEqual(['600', '600']);
 	});
 
-	it('files and folders that exist keep their mode, and are named', () => {
+	it('existing files and folders keep their mode, and are reported', () => {
 		const place = join(folder, 'new', 'deep');
 		mkdirSync(place, { recursive: true });
 		for (const path of [join(folder, 'new'), place]) chmodSync(path, 0o755);
@@ -88,6 +88,6 @@ describe.skipIf(process.platform === 'win32')('S2-23 S2-24 new files are for the
 	});
 });
 
-it('a store that is no file has none', () => {
+it('a store that is not a file has no files', () => {
 	for (const store of ['memory', 'sqlite::memory:', 'postgres://a@b/c']) expect(filesOfStore(store)).toEqual([]);
 });

@@ -7,24 +7,26 @@ const ownFile = 0o600;
 const ownFolder = 0o700;
 const others = 0o077;
 
-/** Makes a folder, and those above it that are missing, for this user only, whatever the umask. Others stay as they are. */
+/**
+ * Creates a folder, and missing parents, for this user only, regardless of the umask. Existing folders keep their mode.
+ */
 export function makePrivateFolder(folder: string): void {
 	const path = resolve(folder);
 	if (existsSync(path)) return;
 	makePrivateFolder(dirname(path));
-	// Another process may have made it meanwhile.
+	// Another process may have created it meanwhile.
 	if (mkdirSync(path, { recursive: true, mode: ownFolder }) !== undefined && hasModes) chmodSync(path, ownFolder);
 }
 
 /**
- * Makes an empty file that only this user may read, whatever the umask. One that exists stays as it is: its mode is its
- * owner's decision. Where none can be made, whoever opens it learns why.
+ * Creates an empty file that only this user may read, regardless of the umask. An existing file keeps its mode, which
+ * is its owner's decision. If creation fails, opening the file reports why.
  */
 export function makePrivateFile(path: string): void {
 	try {
 		closeSync(openSync(path, 'wx', ownFile));
 	} catch {
-		// It exists, or cannot be made; or it is a link to a file that is still to be made.
+		// It exists, or cannot be created; or it is a link to a file that does not exist yet.
 		if (existsSync(path) || !isLink(path) || !touch(path)) return;
 	}
 	if (hasModes) chmodSync(path, ownFile);
@@ -32,7 +34,7 @@ export function makePrivateFile(path: string): void {
 
 const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Whether it could be made. */
+/** Whether it could be created. */
 function touch(path: string): boolean {
 	try {
 		closeSync(openSync(path, 'a', ownFile));
@@ -42,7 +44,9 @@ function touch(path: string): boolean {
 	}
 }
 
-/** Runs what makes files, so that they are for this user only. A worker thread has no umask of its own to set. */
+/**
+ * Runs code that creates files, so that only this user may read them. A worker thread cannot set a umask of its own.
+ */
 export function withPrivateUmask<Value>(work: () => Value): Value {
 	let before: number;
 	try {
@@ -57,13 +61,13 @@ export function withPrivateUmask<Value>(work: () => Value): Value {
 	}
 }
 
-/** Which of some files other users of this machine may read or write. Missing ones are left out. */
+/** The files that other users of this machine may read or write. Missing files are left out. */
 export function openToOthers(paths: readonly string[]): string[] {
 	if (!hasModes) return [];
 	return paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & others) !== 0);
 }
 
-/** The files of a store `sqlite:FILE` that are there, its logs and locks included; none for another store. */
+/** The existing files of a store `sqlite:FILE`, logs and locks included; none for other stores. */
 export function filesOfStore(store: string): string[] {
 	const [, file] = /^sqlite:(?!:memory:$)(?:\/\/(?=\/))?(.+)$/i.exec(store) ?? [];
 	if (file === undefined) return [];

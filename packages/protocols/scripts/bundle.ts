@@ -18,7 +18,7 @@ export function subpaths(): Entry[] {
 		}));
 }
 
-/** A source file, and those of its exports that are wanted; all when there are none. */
+/** A source file and its wanted exports; all exports if the list is empty. */
 export interface Entry {
 	readonly name: string;
 	readonly source: string;

@@ -21,6 +21,6 @@ export interface Evidence {
 	readonly mechanism: Mechanism;
 	/** A row of `conformance/requirements.tsv`. */
 	readonly requirement?: string;
-	/** How many more lines of this source say the same. */
+	/** Number of further lines of this source with the same statement. */
 	readonly repeated?: number;
 }

@@ -357,7 +357,7 @@ it.each(['Node', 'Express', 'Fastify'])('%s: a request of HTTP/1 that says HTTP/
 	}
 });
 
-describe('a gateway in a server of one’s own that checks nobody', () => {
+describe('a gateway in the server of its user that verifies no caller', () => {
 	const fresh = async () => {
 		vi.resetModules();
 		const [{ createGateway: create }, { claimsOnly }] = await Promise.all([
@@ -369,7 +369,7 @@ describe('a gateway in a server of one’s own that checks nobody', () => {
 	};
 	const config = checkConfig({ origin: 'http://site.example' });
 
-	it('says at the start that no caller is verified, once, and how to change it', async () => {
+	it('warns once at the start that no caller is verified, and how to change it', async () => {
 		const { create, warn } = await fresh();
 		create(config);
 		create(config);
@@ -381,7 +381,7 @@ describe('a gateway in a server of one’s own that checks nobody', () => {
 		]);
 	});
 
-	it('says nothing where that was chosen', async () => {
+	it('does not warn if the operator chose that', async () => {
 		const { create, claimsOnly, warn } = await fresh();
 		create(config, { identifier: claimsOnly });
 		const verify = { ranges: false, reverseDns: false, signatures: false };

@@ -103,7 +103,7 @@ describe('a policy file', () => {
 		]);
 	});
 
-	it('U2-27: a missing origin and text in place of a list get an example', () => {
+	it('U2-27: a missing origin and text instead of a list get an example', () => {
 		const message = (text: string) => {
 			try {
 				parseConfig(text, 'f.yaml');

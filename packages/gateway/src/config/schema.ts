@@ -137,7 +137,7 @@ const readings = z
 const metaName = z
 	.string()
 	.regex(/^[^\s:#]+$/, 'a name without blanks and colons: contact')
-	// The version says how the file is written, so that the writer sets it.
+	// The version describes the file format, so the writer sets it.
 	.refine((name) => name.toLowerCase() !== 'spec-version', 'spec-version is written by wayleave itself');
 
 /** The `# meta:` lines of robots2.txt. */

@@ -14,7 +14,7 @@ export interface PolicyInForce {
 
 /** A broken rule as the dashboard shows it. */
 export type ShownViolation = Omit<Violation, 'evidence'> & {
-	/** The evidence for the identity, as it was found. */
+	/** The evidence for the identity, as recorded. */
 	readonly evidence: unknown;
 };
 

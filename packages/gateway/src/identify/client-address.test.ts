@@ -98,7 +98,7 @@ describe('the address of the client', () => {
 	});
 });
 
-it('G2-48: internal are the addresses of the loopback, of private, shared and link-local networks, and no others', () => {
+it('G2-48: only loopback, private, shared and link-local addresses are internal', () => {
 	const { isInternal } = createClientAddress({});
 	const inside =
 		'0.0.0.0 0.255.0.1 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.9 169.254.0.1 172.16.0.1 172.31.255.255 192.168.0.1 192.168.255.255 :: ::1 fc00::1 fdff::1 fe80::1 febf::1';

@@ -30,7 +30,7 @@ export interface ClientAddress {
 	/** Canonical; IPv4 mapped into IPv6 is IPv4. */
 	readonly address: string;
 	readonly via: string;
-	/** The header in which an internal peer names a client although it is not a trusted proxy. */
+	/** The header with which an internal peer names a client although it is not a trusted proxy. */
 	readonly ignored?: string;
 }
 
@@ -107,7 +107,7 @@ const internal = compileRanges([
 	},
 ]);
 
-/** The beginnings of canonical addresses in these networks: most addresses have none, and need no look-up. */
+/** Prefixes of canonical addresses in these networks: most addresses have none, and need no look-up. */
 const maybeInternal = /^(?:(?:0|10|100|127|169\.254|172|192\.168)\.|::|f[cde])/;
 
 /** Why a trusted proxy cannot be read, and what to write instead. */

@@ -112,7 +112,7 @@ export class IdentityChecker {
 	now(facts: RequestFacts, claim = this.#claimOf(facts)): CheckedIdentity | undefined {
 		if (this.#isSigned(facts)) return undefined;
 		const sender = this.#senderOf(facts);
-		// To describe a person is quicker than to remember one, and there are many.
+		// Building a person's identity is faster than caching it, and there are many people.
 		if (claim.name === undefined && claim.signal === undefined) return this.#describe(facts, claim, sender, undefined);
 		const said = `${facts.header('user-agent') ?? ''}\n${facts.header('x-agent-identity') ?? ''}`;
 		const key = `${sender.ignored ?? sender.via} ${sender.address}\n${said}`;
@@ -150,7 +150,7 @@ export class IdentityChecker {
 		const found = this.#options.lists?.find?.(address);
 		const agent = found && this.#byList.get(found.url);
 		if (found === undefined || agent === undefined || found.answer.result !== 'listed') return undefined;
-		// Behind one of our own proxies are people, whatever list its address is in.
+		// An internal address is a proxy of ours with people behind it, regardless of the lists it is in.
 		if (this.#clientAddress.isInternal(address)) return undefined;
 		const name = agent.name ?? agent.token;
 		const categories = agent.category === undefined ? [] : [agent.category];
@@ -158,7 +158,10 @@ export class IdentityChecker {
 		return [attributed, 'undeclared', [{ method: 'ranges', list: found.url, ...found.answer }]];
 	}
 
-	/** Who the client is. The operator hears of the first header that names one and cannot be believed. */
+	/**
+	 * Identifies the client. The operator gets a warning about the first header that names a client and cannot be
+	 * believed.
+	 */
 	#senderOf(facts: RequestFacts): ClientAddress {
 		const sender = this.#clientAddress(facts);
 		const { ignored, address } = sender;

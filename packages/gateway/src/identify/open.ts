@@ -27,9 +27,9 @@ export interface OpenIdentityCheckerOptions extends Pick<IdentityCheckerOptions,
 	readonly proxy?: ProxyFor;
 	/** Default: a guarded one of its own. */
 	readonly fetcher?: Fetcher;
-	/** DNS servers that are asked. Default: those of the system. */
+	/** DNS servers to query. Default: those of the system. */
 	readonly resolvers?: readonly string[];
-	/** In place of a client that asks `resolvers`, two seconds for a look-up. */
+	/** Replaces the DNS client for `resolvers`, which times out after two seconds. */
 	readonly resolver?: Resolver;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;

@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.ts';
 
 let warned = false;
 
-/** Warns once, where nothing checks who calls although the policy file does not ask for that. */
+/** Warns once if the gateway verifies no caller although the policy file does not ask for that. */
 export function warnOfNoChecks({ verify }: Config['identity']): void {
 	if (warned || !Object.values(verify).some((asked) => asked)) return;
 	warned = true;

@@ -40,9 +40,9 @@ export interface Ledger extends Recorder {
 	recall(): Promise<Recalled[]>;
 	/** What agents were allowed during the last day when they asked, as far as nothing else was answered since. */
 	recallGrants(): Promise<RecalledGrant[]>;
-	/** What the site published when an earlier run read it last. */
+	/** The site's own files as an earlier run last read them. */
 	recallSite(origin: string): Promise<KnownSite | undefined>;
-	/** Keeps what the site publishes for the next run. Never waits and never throws. */
+	/** Keeps the site's own files for the next run. Never waits and never throws. */
 	recordSite(origin: string, site: KnownSite): void;
 	close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface LedgerSchema {
 	gateway_request: Columns & { id: Generated<number> };
 	/** Each time that a version of the policy came into force. */
 	gateway_policy: { version: string; since: number; robots: string; robots2: string };
-	/** What the site itself published when its robots.txt was read last; `own` is JSON. */
+	/** The site's own files when its robots.txt was last read successfully; `own` is JSON. */
 	gateway_site: { origin: string; read_at: number; own: string };
 }
 

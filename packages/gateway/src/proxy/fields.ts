@@ -51,12 +51,14 @@ const endToEnd: ReadonlySet<string> = new Set([
 /** Why a message cannot be forwarded as one message: a server behind could see where it ends elsewhere (RFC 9112 §11.2). */
 export type FramingFault = 'http-version' | 'host-fields' | 'length-fields' | 'transfer-coding';
 
-/** Whether a request came over HTTP/2. Its version does not tell: any client may write `HTTP/2.0` into a request line. */
+/**
+ * Whether a request came over HTTP/2. Its version does not say so: any client may write `HTTP/2.0` into a request line.
+ */
 export function isHttp2(request: object): boolean {
 	return 'stream' in request && request.stream !== undefined;
 }
 
-/** The response to a request that cannot be read in one way only. */
+/** The response to a request that can be read in more than one way. */
 export function framingAnswer(fault: FramingFault): Answer {
 	if (fault === 'http-version') return problemAnswer(505, fault, 'This connection speaks HTTP/1.1');
 	return problemAnswer(400, fault, 'The request is ambiguous: servers could parse it in two ways');
@@ -192,7 +194,7 @@ function namedByConnection(connection: string | undefined): ReadonlySet<string> 
 
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Fields as they go over the wire. @throws TypeError when a value contains characters that no header field may contain. */
+/** Fields in wire format. @throws TypeError when a value contains characters that a header field must not contain. */
 export function fieldsText(fields: RawFields): string {
 	let text = '';
 	for (let at = 0; at < fields.length; at += 2) {

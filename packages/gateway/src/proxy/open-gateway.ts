@@ -32,7 +32,7 @@ export interface OpenGatewayOptions
 	readonly base?: string;
 	/** For requests of the gateway itself, to lists and key directories; the site is asked directly. Default: none. */
 	readonly proxy?: ProxyFor;
-	/** DNS servers that are asked for the names of addresses, with a port where it is not 53. Default: those of the system. */
+	/** DNS servers for reverse look-ups, with a port if it is not 53. Default: those of the system. */
 	readonly resolvers?: readonly string[];
 	/** Where lists of addresses outlive a restart. */
 	readonly rangesDirectory?: string;
@@ -128,7 +128,7 @@ class Running implements RunningGateway {
 		});
 	}
 
-	/** Once a minute: a client that has found a way to cause an error must not fill the log. */
+	/** At most once a minute: a client that can cause an error must not fill the log. */
 	private reportTrouble(error: unknown): void {
 		if (Date.now() - this.troubleAt < 60_000) return;
 		this.troubleAt = Date.now();

@@ -380,7 +380,7 @@ describe('a request line of HTTP/1 that claims another version', () => {
 		'version 3.0': `GET /a HTTP/3.0\r\n${host}\r\n`,
 	};
 	for (const [name, bytes] of Object.entries(targets)) {
-		it(`is refused, and nothing else suffers: ${name}`, async () => {
+		it(`is refused, and affects no other request: ${name}`, async () => {
 			const { port, seen } = await start();
 			const text = await sendRaw(port, bytes, 500);
 			expect([400, 405, 505]).toContain(statusOf(text));
@@ -410,7 +410,7 @@ describe('an error of the gateway itself', () => {
 	};
 	for (const how of ['now', 'later', 'response'] as const) {
 		for (const [name, bytes] of Object.entries(requests)) {
-			it(`ends ${name} and no other: ${how}`, async () => {
+			it(`ends only ${name}: ${how}`, async () => {
 				const trouble: unknown[] = [];
 				const upstream = createUpstream('http://127.0.0.1:1');
 				const sound = createGateway(checkConfig({ origin: 'http://site.example' }));

@@ -37,13 +37,13 @@ export interface ProxyOptions {
 	/** Milliseconds for which a connection may rest between two requests. Default 60,000. */
 	readonly restTimeout?: number;
 	/**
-	 * Open client connections at once. For one more the one that has been idle longest leaves; where none is idle, the new
-	 * one gets 503. Default 10,000.
+	 * Open client connections at once. A further one replaces the longest idle connection; if none is idle, it gets 503.
+	 * Default 10,000.
 	 */
 	readonly maxConnections?: number;
 	/**
-	 * Gets errors of the gateway itself: the connection of the request is closed, and all others go on. Default: a warning
-	 * of the process.
+	 * Receives errors of the gateway itself: it closes the connection of that request, and all others continue. Default: a
+	 * process warning.
 	 */
 	readonly onTrouble?: (error: unknown) => void;
 }
@@ -248,7 +248,7 @@ class ProxyServer implements ReverseProxy, LaneOwner {
 		onTrouble(error);
 	}
 
-	/** An error of ours ends this request, and nothing else. */
+	/** An error of ours ends only this request. */
 	private fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
 		this.reportTrouble(error);
 		if (isHttp2(request)) response.destroy();

@@ -12,7 +12,7 @@ export interface Caller {
 	answer(answer: Answer): void;
 	/** The request goes to the site. */
 	pass(judged: Judged): void;
-	/** Something went wrong in the gateway itself: only this request may suffer from it. */
+	/** An error in the gateway itself: it may affect only this request. */
 	failed(error: unknown): void;
 }
 

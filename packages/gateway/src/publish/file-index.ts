@@ -22,7 +22,7 @@ export interface IndexedFile {
 	readonly title: string;
 	readonly description: string | null;
 	readonly withdrawn: number;
-	/** Of page and representation; null where there is none. */
+	/** Of page and representation; null if there is none. */
 	readonly html_tokens: number | null;
 	readonly som_tokens: number | null;
 }

@@ -23,7 +23,7 @@ type Facts = Pick<
 	'hash' | 'fingerprint' | 'title' | 'description' | 'withdrawn' | 'html_tokens' | 'som_tokens'
 >;
 
-/** What the tags of a page depend on. */
+/** Inputs of a page's tags. */
 type DressFacts = Pick<Facts, 'withdrawn' | 'html_tokens' | 'som_tokens'>;
 
 /** A file that changed this shortly before it was read may have changed again within the same tick of its clock. */

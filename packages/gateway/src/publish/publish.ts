@@ -120,7 +120,7 @@ class Publishing {
 		return { sources: files, present: new Set(existsSync(this.out) ? listFiles(this.out) : []) };
 	}
 
-	/** A build that failed before must not publish that all pages are gone. */
+	/** A failed build must not publish a manifest that says all pages are gone. */
 	private refuseEmptied(sources: readonly string[]): void {
 		const isPage = (file: string) => kindOf(file) === 'page';
 		const before = [...this.index.known.keys()].filter(isPage).length;

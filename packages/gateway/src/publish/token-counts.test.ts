@@ -18,7 +18,7 @@ const page = `<!doctype html><html lang="en"><head><title>Quay</title></head><bo
 	(_, at) => `<p>The quay wall was built of granite from the island and repaired after the flood, in year ${at}.</p>`,
 ).join('')}</main></body></html>`;
 
-it('P2-160 P2-161 the counts are those of what is served, and stay when nothing is read again', async () => {
+it('P2-160 P2-161 the counts match the served text, and stay if nothing is read again', async () => {
 	writeFileSync(join(folder, 'site/index.html'), page);
 	const config = checkConfig({ origin: 'https://a.test', policy: { read: 'yes' }, som: { endpoint: '/v1/som' } });
 	const run = () => publish(join(folder, 'site'), config, { base: folder, out: join(folder, 'out'), tags: true });

@@ -41,7 +41,7 @@ export interface Compliance {
 	readonly excused: number;
 	/** `broken`: some rule that it could know. `kept`: none, and it read the terms. `unread`: none, and it did not. */
 	readonly judgement: 'kept' | 'broken' | 'unread' | 'spoofed';
-	/** Why its identity is what it is, by its latest request; empty where that is not known. */
+	/** Evidence for the identity, by the latest request; empty if unknown. */
 	readonly why: string;
 }
 
@@ -64,10 +64,10 @@ export async function complianceOf(db: Db, period: Period): Promise<Compliance[]
 /** `latest`: the id of the latest request. */
 type Counts = Omit<Compliance, 'overfetched' | 'judgement' | 'why'> & { readonly latest: number };
 
-/** Ids in one statement. */
+/** Ids per statement. */
 const maxIds = 500;
 
-/** Why the identity of each of these requests is what it is, by their ids. */
+/** Evidence for the identity of each of these requests, by id. */
 async function whysOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
 	const found = new Map<number, string>();
 	for (let at = 0; at < ids.length; at += maxIds) {

@@ -4,9 +4,9 @@ import type { Check, IdentityEvidence } from '../identify/types.ts';
 const maxNames = 3;
 
 /**
- * Why an agent counts as what it does, in one sentence for people: `66.249.66.1 is in 66.249.66.0/27 of https://…`.
+ * The evidence for an agent's identity, in one sentence for people: `66.249.66.1 is in 66.249.66.0/27 of https://…`.
  *
- * @param evidence JSON, as the ledger keeps it; it may have been cut.
+ * @param evidence JSON from the ledger; it may be truncated
  */
 export function explainIdentity(evidence: string, address: string): string {
 	let found: Partial<IdentityEvidence> | null;

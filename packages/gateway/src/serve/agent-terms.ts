@@ -59,16 +59,16 @@ export function prepareAgentTerms(policies: HostPolicies, agent: Agent): AgentTe
 	};
 }
 
-/** More are slower to look for than the rules are to match. */
+/** With more literals, searching for them is slower than matching the rules. */
 const maxLiterals = 32;
 
 /**
- * The longest plain part of each pattern: a URL that has none of them matches no rule. Undefined where that cannot be told
- * so, by escapes or too many rules.
+ * The longest literal part of each pattern: a URL that contains none of them matches no rule. Undefined if escapes or
+ * too many rules prevent this shortcut.
  */
 function literalsOf(files: readonly PreparedRobots[]): readonly string[] | undefined {
 	const patterns = new Set(files.flatMap(({ rules }) => rules.map(({ pattern }) => pattern)));
-	// An empty one restricts nothing, and matches where no other does.
+	// An empty pattern restricts nothing, and matches if no other does.
 	patterns.delete('');
 	const plain = /^[\x21-\x24\x26-\x7e]+$/;
 	if (patterns.size > maxLiterals || ![...patterns].every((pattern) => plain.test(pattern))) return undefined;

@@ -49,8 +49,8 @@ export interface GatewayOptions {
 	/** Gets what the gateway does not answer itself: the site. Default: the `fetch` of the platform. */
 	readonly origin?: OriginFetch;
 	/**
-	 * Default: claims are taken as claims, and nothing is checked, which a warning says once; addresses come from the trusted
-	 * proxies of the policy file.
+	 * Default: the gateway believes claimed identities without a check, and warns once about that; addresses come from the
+	 * trusted proxies of the policy file.
 	 */
 	readonly identifier?: Identifier;
 	readonly recorder?: Recorder;

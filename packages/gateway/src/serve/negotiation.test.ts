@@ -306,7 +306,7 @@ describe('announced representations', () => {
 		expect(announced((await get('/half', browser)).headers)).toBe(true);
 	});
 
-	it('G2-70: do not stand on another spelling of a page that no agent may have', async () => {
+	it('G2-70: are not on another spelling of a page that no agent may have', async () => {
 		const config = { som: {}, paths: { disallow: ['/private'] } };
 		const { get } = await site(listener, config);
 		for (const path of [
@@ -324,7 +324,7 @@ describe('announced representations', () => {
 		}
 	});
 
-	it('G2-70: stand on pages for which agents have to ask first', async () => {
+	it('G2-70: are on pages for which agents have to ask first', async () => {
 		const config = { som: {}, policy: { read: 'ask' }, ask: { read: { decision: 'allow' } } };
 		const { get } = await site(listener, { ...config, paths: { disallow: ['/private'] } } as Omit<
 			ConfigInput,

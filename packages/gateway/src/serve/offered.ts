@@ -14,7 +14,7 @@ export type Offered = (target: Target) => boolean;
 /** @param offerDisallowed the endpoint serves what robots.txt disallows as HTML. */
 export function offeredBy(edition: Edition, origin: string, offerDisallowed: boolean): Offered {
 	let agents: readonly Agent[] | undefined;
-	// `read` includes `crawl`. What has to be asked for first is offered too.
+	// `read` includes `crawl`. Pages that agents have to ask for first are offered too.
 	const decideOne = (terms: AgentTerms, path: string): Verdict => {
 		const url = origin + path;
 		const found = offerDisallowed

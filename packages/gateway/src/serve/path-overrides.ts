@@ -20,7 +20,8 @@ const pathOverrides: ReadonlySet<string> = new Set([
 	'x-waws-unencoded-url',
 	'x-accel-redirect',
 	'x-sendfile',
-	// Traefik's own; and the prefix that WSGI and CGI servers take off: `SCRIPT_NAME: /open` makes `/private` of `/open/private`.
+	// Traefik's own; and the prefix that WSGI and CGI servers strip: `SCRIPT_NAME: /open` turns `/open/private` into
+	// `/private`.
 	'x-replaced-path',
 	'x-forwarded-request-uri',
 	'request-uri',
@@ -29,7 +30,7 @@ const pathOverrides: ReadonlySet<string> = new Set([
 	'x-forwarded-script-name',
 	'path-info',
 ]);
-/** Their value is what stands before the path of the request, or is taken off it. */
+/** Headers whose value is prepended to the path of the request, or stripped from it. */
 const prefixes: ReadonlySet<string> = new Set([
 	'x-forwarded-prefix',
 	'script-name',

@@ -20,7 +20,9 @@ export interface Representations {
 	 * public HTML page with status 200, or the client sends credentials and the page may differ for it.
 	 */
 	ofPage(judged: Judged, format: SomFormat): Promise<Response | undefined>;
-	/** A page in another form at an address beside it; undefined where the site has that file, or the page does not exist. */
+	/**
+	 * A page in another form at a neighbouring address; undefined if the site has that file, or the page does not exist.
+	 */
 	besidePage(judged: Judged, format: SomFormat, path: string): Promise<Response | undefined>;
 }
 

@@ -23,7 +23,10 @@ export type TargetFault = PathFault | 'fragment' | 'foreign-authority' | 'not-a-
 /** Printable ASCII. */
 const printable = /^[\x21-\x7e]+$/;
 const absolute = /^(https?):\/\/([^/?#]*)/i;
-/** Names of letters, digits, `_`, `~`, `-`, the last one with single dots inside, and any query: it has one reading. */
+/**
+ * Names of letters, digits, `_`, `~`, `-`, the last one with single dots inside, and any query: all servers read these
+ * alike.
+ */
 const plain = /^(?:\/[\w~-]+)*(?:\/|\/[\w~-]+(?:\.[\w~-]+)+)?(?:\?[\x21\x22\x24-\x7e]*)?$/;
 
 /**

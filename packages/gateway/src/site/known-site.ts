@@ -1,7 +1,7 @@
 import { type ReadingPreset, readingPresets } from '@wayleave/protocols/url';
 import type { OwnFiles } from '../serve/files.ts';
 
-/** What a site published when its robots.txt was read last. */
+/** A site's own files when its robots.txt was last read successfully. */
 export interface KnownSite {
 	readonly own: OwnFiles;
 	/** Milliseconds since 1970. */
@@ -9,12 +9,12 @@ export interface KnownSite {
 }
 
 const day = 86_400_000;
-/** "Not more than 24 hours" (RFC 9309 §2.4): that there is no file is believed no longer. */
+/** "Not more than 24 hours" (RFC 9309 §2.4): the longest time that a missing file counts as missing. */
 const absenceHolds = day;
 /** "A reasonably long period of time (for example, 30 days)" for the rules of an unreachable file (RFC 9309 §2.3.1.4). */
 const rulesHold = 30 * day;
 
-/** Whether what an earlier run read may stand in for a robots.txt that cannot be read now. */
+/** Whether the robots.txt of an earlier run may replace one that cannot be read now. */
 export function stillHolds({ own, readAt }: KnownSite, now: number): boolean {
 	return now - readAt <= (own.robots === undefined ? absenceHolds : rulesHold);
 }
@@ -36,7 +36,7 @@ export function formatOwnFiles({ robots, llms, server }: OwnFiles): string {
 	return JSON.stringify(stored);
 }
 
-/** Undefined where it is not what `formatOwnFiles` writes. */
+/** Undefined if `formatOwnFiles` did not write it. */
 export function parseOwnFiles(text: string): OwnFiles | undefined {
 	let stored: Stored | null;
 	try {

@@ -19,7 +19,7 @@ export type SiteRobots =
 	| {
 			readonly state: 'absent';
 			readonly why: string;
-			/** Something else is sent in its place with status 200: a web page, JSON. */
+			/** The site sends something else with status 200: a web page, JSON. */
 			readonly replaced?: true;
 	  }
 	/** Nobody knows what it says: complete disallow (RFC 9309 §2.3.1.4). */

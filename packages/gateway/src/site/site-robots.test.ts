@@ -98,7 +98,7 @@ describe('G2-41: while the robots.txt of the site cannot be read, agents are kep
 		});
 	}
 
-	it('G2-41: no server is listening yet; within seconds of its start the rules are in force', async () => {
+	it('G2-41: no server is listening yet; within seconds of its start its rules apply', async () => {
 		const { get, notes, running, serve } = await start(undefined);
 		expect((await get('/robots.txt')).status).toBe(503);
 		expect((await get('/page')).status).toBe(503);
@@ -229,7 +229,7 @@ describe('G2-44: the rules that were read last survive', () => {
 		['a maintenance page', { 'content-type': 'text/html' }, '<!doctype html><title>Back soon</title>'],
 		['JSON', { 'content-type': 'application/json' }, '{"error":"maintenance"}'],
 	] as const) {
-		it(`G2-44: ${name} with status 200 takes no rule away, and an empty robots.txt does`, async () => {
+		it(`G2-44: ${name} with status 200 removes no rule, and an empty robots.txt removes all`, async () => {
 			const { running, serve, notes } = await start(answer(200, plain, rules), { refreshTime: 50 });
 			await serve(withRobots(answer(200, headers, body)));
 			const displaced = /^cannot be read \((?:a web page|it contains no robots\.txt line)\)$/;
@@ -253,7 +253,7 @@ describe('G2-44: the rules that were read last survive', () => {
 	});
 });
 
-describe('G2-44: the rules that were read last survive a restart', () => {
+describe('G2-44: the rules that were last read survive a restart', () => {
 	const restart = async (before: Answer, after: Answer | undefined, age = 0) => {
 		const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-restart-')), 'ledger.db')}`;
 		const first = await start(before, {}, { ledger: { store } });
@@ -271,7 +271,7 @@ describe('G2-44: the rules that were read last survive a restart', () => {
 	const day = 86_400_000;
 
 	for (const [name, trouble] of Object.entries({ '500': answer(500), away: undefined })) {
-		it(`G2-44: the site is not there at the second start: ${name}`, async () => {
+		it(`G2-44: the site is unavailable at the second start: ${name}`, async () => {
 			const { notes, running } = await restart(answer(200, plain, rules), trouble);
 			expect(notes[0]).toMatch(
 				/^robots\.txt of the site: cannot be read \(.+\): what an earlier run read at \d{4}-\d\d-\d\dT\d\d:\d\dZ stays active$/,
@@ -286,18 +286,18 @@ describe('G2-44: the rules that were read last survive a restart', () => {
 		}, 30_000);
 	}
 
-	it('G2-44: bytes that are no UTF-8 come back as they were', async () => {
+	it('G2-44: bytes that are not UTF-8 are kept as they were', async () => {
 		const bytes = Buffer.from(`${rules}Disallow: /caf\xe9/\n`, 'latin1');
 		await restart(answer(200, plain, bytes), answer(500));
 		await expectRules(site!, 'Disallow: /caf%E9/');
 	});
 
-	it('G2-44: what the site says now counts for more than what it said', async () => {
+	it('G2-44: the current rules of the site replace its earlier ones', async () => {
 		await restart(answer(200, plain, rules), answer(404));
 		await expectOursAlone(site!);
 	});
 
-	it('G2-44: rules hold for 30 days, and then the site is closed to agents', async () => {
+	it('G2-44: rules apply for 30 days, and then the site is closed to agents', async () => {
 		await restart(answer(200, plain, rules), answer(500), 29 * day);
 		await expectRules(site!);
 		await site!.close();
@@ -305,7 +305,7 @@ describe('G2-44: the rules that were read last survive a restart', () => {
 		await expectClosed(site!);
 	});
 
-	it('G2-44: that there was no file holds for a day', async () => {
+	it('G2-44: a missing file counts as missing for a day', async () => {
 		await restart(answer(404), answer(500), day / 2);
 		await expectOursAlone(site!);
 		await site!.close();

@@ -15,7 +15,7 @@ export interface SiteWatchOptions extends ReadRobotsOptions {
 	readonly readingsStated?: boolean;
 	/** What an operator should know, in one line. */
 	readonly onNote?: (text: string) => void;
-	/** Gets what was read each time that the robots.txt could be read. */
+	/** Gets the site's own files each time its robots.txt was read successfully. */
 	readonly onRead?: (site: KnownSite) => void;
 	/** Milliseconds between two looks. Default 300,000. */
 	readonly refreshTime?: number;
@@ -50,7 +50,7 @@ export class SiteWatch {
 	#timer: NodeJS.Timeout | undefined;
 	#gateway: (() => Gateway) | undefined;
 	#said = '';
-	/** What stands in for a file that cannot be read is from an earlier run. */
+	/** The rules in force are from an earlier run, since the file cannot be read. */
 	#recalled = false;
 	#server: ReadingPreset | undefined;
 
@@ -68,7 +68,7 @@ export class SiteWatch {
 		return { state: this.#last.state, detail: describeSiteRobots(this.#last), closed, readAt: this.#readAt };
 	}
 
-	/** Takes over what an earlier run read, unless it is too old (RFC 9309 §2.4, §2.3.1.4). To be called before `look`. */
+	/** Takes over the file of an earlier run, unless it is too old (RFC 9309 §2.4, §2.3.1.4). Call it before `look`. */
 	recall(site: KnownSite | undefined): void {
 		if (site === undefined || !stillHolds(site, Date.now())) return;
 		this.#own = site.own;
@@ -85,7 +85,7 @@ export class SiteWatch {
 			this.#askForLlms(),
 		]);
 		if (server !== undefined && server !== this.#server) this.#reportServer(server);
-		// A maintenance page takes no rule away: only a 404 does, or a robots.txt without it.
+		// A maintenance page removes no rule: only a 404 does, or a robots.txt without the rule.
 		const isDisplaced = found.state === 'absent' && found.replaced === true && this.#own?.robots !== undefined;
 		const robots: SiteRobots = isDisplaced ? { state: 'unreadable', why: found.why } : found;
 		this.#last = robots;
@@ -142,7 +142,7 @@ export class SiteWatch {
 		this.#said = text;
 	}
 
-	/** What holds while the file cannot be read. */
+	/** The rules that apply while the file cannot be read. */
 	#standIn(): string {
 		if (this.#own === undefined) return ': agents get 503 until it can be read';
 		if (!this.#recalled) return ': the rules read last stay active';

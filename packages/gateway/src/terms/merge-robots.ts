@@ -107,7 +107,7 @@ class Merge {
 		return paths.everybody.length > 0 || records.length > 0 || crawlDelay !== undefined || this.own.groups.length === 0;
 	}
 
-	/** Groups of their own; agents to whom the same is said share one. Names beside `*` would seem to change nothing. */
+	/** Separate groups; agents with the same rules share one. Names next to `*` would seem to have no effect. */
 	private groupLines(keys: readonly string[]): string[] {
 		const groups = new Map<string, { readonly names: string[]; readonly lines: readonly string[] }>();
 		for (const key of keys) {

@@ -7,7 +7,7 @@ const write = (...lines: string[]) =>
 	termsOf(parseConfig(['origin: https://a.test', ...lines].join('\n'))).robots2 ?? '';
 
 describe('P2-150 P2-151 chain and meta in the policy file', () => {
-	it('are written, and read again as they were meant', () => {
+	it('are written, and read back with the same meaning', () => {
 		const text = write(
 			'chain: https://terms.example.org/robots2.txt',
 			'categories: { data-harvester: { store: no } }',

@@ -22,7 +22,7 @@ export interface PageTermsInput {
 	/** What the SOM file covers. */
 	readonly somScope?: SomScope;
 	readonly markdownFile?: string;
-	/** What page and representation cost a reader, where it is known. */
+	/** Tokens of page and representation, if known. */
 	readonly tokens?: PageTokens;
 	/** A honeypot says nothing in its head (robots2 §7). */
 	readonly honeypot?: boolean;

@@ -39,9 +39,9 @@ export interface SomPageLayers {
 
 /** Tokens of cl100k_base. */
 export interface PageTokens {
-	/** Of the page without tags of ours. */
+	/** Of the page without our tags. */
 	readonly html: number;
-	/** Of the representation as it is served. */
+	/** Of the representation as served. */
 	readonly som: number;
 }
 

@@ -108,7 +108,7 @@ describe('isPublicAddress', () => {
 	});
 });
 
-describe('P2-131 what is allocated for global unicast', () => {
+describe('P2-131 blocks allocated for global unicast', () => {
 	const nibbles = Array.from({ length: 16 }, (_, at) => at.toString(16));
 
 	it.each(nibbles)('%s000::/4 is public where IANA allocates from it', (nibble) => {

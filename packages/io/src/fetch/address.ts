@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What is allocated for global unicast: whatever lies elsewhere, listed by a registry or not, is not public. */
+/** Blocks allocated for global unicast: every other address, in a registry or not, is not public. */
 const allocated: readonly (readonly [family: 4 | 6, block: string])[] = [
 	[4, '0.0.0.0/0'],
 	[6, '2000::/3'], // RFC 4291 §2.4; IANA allocates from nothing else
 ];
 
-/** Blocks inside it that are not for the public (IANA special-purpose address registries). */
+/** Blocks inside them that are not public (IANA special-purpose address registries). */
 const special: readonly (readonly [family: 4 | 6, block: string])[] = [
 	[4, '0.0.0.0/8'], // this network
 	[4, '10.0.0.0/8'], // private
@@ -33,7 +33,7 @@ const special: readonly (readonly [family: 4 | 6, block: string])[] = [
 	[6, '3fff::/20'], // documentation, RFC 9637
 ];
 
-/** IPv6 blocks that carry an IPv4 address, which decides, and the byte at which that begins. */
+/** IPv6 blocks that carry an IPv4 address, which decides, and the byte offset of that address. */
 const carriers: readonly (readonly [block: string, at: number])[] = [
 	['::ffff:0:0/96', 12], // mapped, RFC 4291 §2.5.5.2: how a socket for both families shows IPv4
 	['64:ff9b::/96', 12], // NAT64, RFC 6052 §2.1
@@ -54,9 +54,9 @@ const specialList = listOf(special);
 const carrierLists = carriers.map(([block, at]) => [listOf([[6, block]]), at] as const);
 
 /**
- * Whether an address is one of the public Internet: allocated for global unicast, and in no block with a special purpose
- * (loopback, private, link-local, shared, multicast, documentation). An IPv6 form that carries an IPv4 address is judged
- * by that. What is no address is not public.
+ * Whether an address is on the public Internet: allocated for global unicast, and in no special-purpose block
+ * (loopback, private, link-local, shared, multicast, documentation). For an IPv6 address that carries an IPv4 address,
+ * the latter decides. Text that is not an address is not public.
  */
 export function isPublicAddress(text: string): boolean {
 	const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');

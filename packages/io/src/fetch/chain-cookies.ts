@@ -1,7 +1,7 @@
 import { isBelow } from './cookie-path.ts';
 import { parseDate } from './parse-date.ts';
 
-/** Cookies of one chain, and characters of one. */
+/** The most cookies of one chain, and the most characters of one cookie. */
 const maxCookies = 50;
 const maxLength = 4096;
 
@@ -14,21 +14,21 @@ interface ChainCookie {
 }
 
 /**
- * The cookies of one chain of redirects: a cookie that a response sets goes with the later requests of the chain to the
- * same origin, and is forgotten with its last response. They name no user: the site itself has sent them a moment before.
- * By RFC 6265, except that no cookie goes to another origin (scheme, host, port), whatever its `Domain` says: a login for
- * one's own site may be renewed by it, and another port can be another site.
+ * The cookies of one redirect chain: a cookie from a response goes with later requests of the chain to the same origin,
+ * and is dropped when the chain ends. The cookies identify no user: the site itself set them a moment before. Follows
+ * RFC 6265, except that no cookie goes to another origin (scheme, host, port), regardless of its `Domain`: it may renew
+ * a login for the user's own site, and another port can be another site.
  */
 export class ChainCookies {
 	#cookies: readonly ChainCookie[] = [];
 
-	/** Takes what a response sets. @param url that was requested */
+	/** Stores the cookies of a response. @param url that was requested */
 	take(url: string, headers: { getAll(name: string): readonly string[] }): void {
 		const target = new URL(url);
 		for (const line of headers.getAll('set-cookie')) this.#set(target, line);
 	}
 
-	/** The value of `Cookie` for a request; undefined where there is none. */
+	/** The value of `Cookie` for a request; undefined if there is none. */
 	valueFor(url: string): string | undefined {
 		const { origin: target, pathname, protocol } = new URL(url);
 		const own = this.#cookies.filter(
@@ -68,7 +68,7 @@ function defaultPath(pathname: string): string {
 	return end <= 0 ? '/' : pathname.slice(0, end);
 }
 
-/** A cookie that is deleted. `Max-Age` counts before `Expires` (RFC 6265 §5.3). */
+/** Whether the cookie is being deleted. `Max-Age` takes precedence over `Expires` (RFC 6265 §5.3). */
 function isExpired(attributes: ReadonlyMap<string, string>): boolean {
 	const age = attributes.get('max-age');
 	if (age !== undefined && /^-?\d+$/.test(age)) return Number(age) <= 0;

@@ -7,7 +7,7 @@ import { looksPrivate } from './proxy.ts';
  */
 export const localBotUrl = 'http://localhost/';
 
-/** Names of examples and tests that never reach an operator: RFC 2606 and RFC 6761. */
+/** Names for examples and tests that never reach an operator: RFC 2606 and RFC 6761. */
 const reservedName = /(?:^|\.)(?:example|invalid|test|localhost|example\.(?:com|net|org))$/;
 
 /** Whether a site that reads this address, of a page or `mailto:`, could reach somebody by it. */

@@ -42,7 +42,7 @@ const maxIdle = 256;
 /** Milliseconds that the first HTTP/2 stream of a host may wait for its headers. */
 const firstStream = 10_000;
 const day = 86_400_000;
-/** Origins of which it is remembered how they are spoken to. */
+/** The most origins whose protocol is remembered. */
 const maxOrigins = 1000;
 
 /**
@@ -73,7 +73,7 @@ class GuardedFetcher implements Fetcher {
 	readonly #gate: Gate;
 	readonly #pool: Pool;
 	readonly #inFlight = new Set<Deadline>();
-	/** Origins whose HTTP/2 does not work, until when; and those whose does. */
+	/** Origins whose HTTP/2 does not work, with expiry; and those whose HTTP/2 does. */
 	readonly #http1 = new RecentMap<number>(maxOrigins);
 	readonly #http2 = new RecentMap<'works' | 'no-better'>(maxOrigins);
 	#closed = false;
@@ -141,15 +141,15 @@ class GuardedFetcher implements Fetcher {
 	}
 
 	/**
-	 * A request that fails over HTTP/2 before any header is sent once more over HTTP/1.1, and a host for which that works
-	 * is remembered. HTTP_1_1_REQUIRED and 421 ask for just that (RFC 9113 §7, RFC 9110 §15.5.20).
+	 * Retries a request over HTTP/1.1 that failed over HTTP/2 before any header, and remembers a host for which that
+	 * works. HTTP_1_1_REQUIRED and 421 ask for just that (RFC 9113 §7, RFC 9110 §15.5.20).
 	 */
 	async #attempt(request: OutgoingRequest, options: GetOptions, limits: Limits, deadline: Deadline) {
 		const { origin } = request.target;
 		const isOld = (this.#http1.get(origin) ?? 0) > Date.now();
 		if (isOld || this.#options.http2 === false || request.target.protocol !== 'https:' || request.method === 'POST')
 			return this.#onConnection(request, options, limits, deadline, isOld);
-		// The first stream of a host shows soon whether its HTTP/2 works.
+		// The first stream of a host shows quickly whether its HTTP/2 works.
 		const isKnown = this.#http2.has(origin);
 		const trial = new Deadline(undefined);
 		const forget = deadline.onEnd((error) => trial.end(error));
@@ -161,7 +161,7 @@ class GuardedFetcher implements Fetcher {
 			return (await this.#overHttp1(request, options, limits, deadline)) ?? answer;
 		} catch (error) {
 			const isOfHttp2 = error instanceof FetchError && error.overHttp2 && error.head === undefined;
-			// A page that is slow over both is slow.
+			// If the page is slow over both protocols, the page is slow.
 			const isSlow = isOfHttp2 && error.reason === 'headers-timeout' && this.#http2.get(origin) === 'no-better';
 			const isTried = isOfHttp2 && !isSlow;
 			const answer = isTried ? await this.#overHttp1(request, options, limits, deadline) : undefined;
@@ -173,7 +173,7 @@ class GuardedFetcher implements Fetcher {
 		}
 	}
 
-	/** Undefined where that fails too. */
+	/** Undefined if that fails too. */
 	async #overHttp1(request: OutgoingRequest, options: GetOptions, limits: Limits, deadline: Deadline) {
 		try {
 			const answer = await this.#onConnection(request, options, limits, deadline, true);

@@ -13,7 +13,7 @@ export interface ResponseHead {
 	readonly transferCodings: readonly string[];
 	/** The lines as received, the empty one at the end included; Latin-1. HTTP/2 has none. */
 	readonly raw?: string;
-	/** The first line that was dropped, since it is no header field. */
+	/** The first line that was dropped because it is not a header field. */
 	readonly malformed?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export class ResponseParser {
 	#headers: [name: string, value: string][] = [];
 	#raw = '';
 	#malformed: string | undefined;
-	/** The line before was dropped, and what continues it goes with it. */
+	/** The line before was dropped; its continuation is dropped too. */
 	#isDropping = false;
 	#framing: Framing | undefined;
 	#remaining = 0;

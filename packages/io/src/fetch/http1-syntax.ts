@@ -21,14 +21,14 @@ export function parseStatusLine(line: string): StatusLine {
 	return { version: minor === '0' ? '1.0' : '1.1', code: Number(code) };
 }
 
-/** What decides how long the message is. */
+/** Fields that decide the length of the message. */
 const framing = /content-length|transfer-encoding/i;
 
 /**
- * RFC 9112 §5. Controls other than CR and NUL are let through. Undefined for a line that browsers drop: without a colon,
- * or with a name that is none.
+ * Parses a field line, RFC 9112 §5. Controls other than CR and NUL are allowed. Undefined for a line that browsers
+ * drop: one without a colon, or with an invalid name.
  *
- * @throws FetchError `bad-header` where such a line, or a blank before its colon, leaves the framing in doubt
+ * @throws FetchError `bad-header` if such a line, or a blank before its colon, leaves the framing in doubt
  */
 export function parseHeaderLine(line: string): [name: string, value: string] | undefined {
 	const colon = line.indexOf(':');

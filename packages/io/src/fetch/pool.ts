@@ -26,7 +26,7 @@ export class Pool {
 		return newest && this.#use(newest);
 	}
 
-	/** The same of HTTP/1.1, which no other exchange shares. */
+	/** The same for HTTP/1.1, where no other exchange shares the connection. */
 	takeOwn(origin: string): Connection | undefined {
 		const own = [...this.#idle].findLast(([each, idle]) => idle.origin === origin && !each.shared && each.open);
 		return own && this.#use(own[0]);

@@ -45,7 +45,7 @@ export function rawExchange(request: OutgoingRequest, receiver: Receiver, decode
 	};
 }
 
-/** The exchange as far as it came. */
+/** The exchange as far as it was received. */
 export function cutExchange(
 	request: OutgoingRequest,
 	receiver: Receiver,

@@ -15,7 +15,7 @@ export interface ReceivedBody {
  */
 const codingSlack = 1 << 20;
 
-/** Bytes that are kept of a body that fails, for an archive. */
+/** The most bytes kept for an archive from a body that fails. */
 const maxPartial = 1 << 20;
 
 /**
@@ -81,7 +81,7 @@ export class Receiver {
 		return this.#coded === undefined || this.#coded.length === 0 ? undefined : Buffer.concat(this.#coded);
 	}
 
-	/** Of a body that failed, what had come: still coded where it was. At most `maxPartial` bytes. */
+	/** The bytes received of a body that failed, still coded if it was. At most `maxPartial` bytes. */
 	get partial(): Uint8Array {
 		return this.#partial;
 	}

@@ -1,4 +1,4 @@
-/** A map that forgets what was set longest ago once there is too much in it. */
+/** A map that drops its oldest entry when it is full. */
 export class RecentMap<Value> {
 	readonly #entries = new Map<string, Value>();
 	readonly #most: number;

@@ -182,7 +182,7 @@ describe('HTTP/2', () => {
 		await server.close();
 	});
 
-	it('C2-90 where only pages are not answered, HTTP/1.1 is spoken for them; a page that is slow over both is slow', async () => {
+	it('C2-90 a host that only stalls on pages is requested over HTTP/1.1; a page that is slow over both is slow', async () => {
 		const server = await startTlsServer({ handlers: { '/a': () => {} } });
 		const fetcher = open({ limits: { ...limits, headers: 400 } }, server);
 		expect(await fetcher.get(server.url('/robots.txt'))).toMatchObject({ ok: true, httpVersion: '2' });

@@ -102,7 +102,10 @@ export interface GetOptions {
 	/** The content of a POST. */
 	readonly body?: Uint8Array;
 	readonly signal?: AbortSignal;
-	/** The value of `Cookie`: what the site itself has set in this chain of redirects (`ChainCookies`). It is in no `raw`. */
+	/**
+	 * The value of `Cookie`: cookies that the site itself has set in this redirect chain (`ChainCookies`). It is not in
+	 * `raw`.
+	 */
 	readonly cookie?: string | undefined;
 	/** Leaves out the fetcher's `credentials`. Default false. */
 	readonly anonymous?: boolean;
@@ -126,13 +129,13 @@ export interface RawExchange {
 	readonly coded: boolean;
 }
 
-/** An exchange that did not come to its end. */
+/** An exchange that did not complete. */
 export interface CutExchange {
 	readonly raw: RawExchange;
 	/** As `WARC-Truncated` (ISO 28500 §5.13) names it. */
 	readonly why: 'length' | 'time' | 'disconnect' | 'unspecified';
 	readonly httpVersion: FetchSuccess['httpVersion'];
-	/** As in a success. */
+	/** As in a successful exchange. */
 	readonly address: string;
 }
 
@@ -149,7 +152,7 @@ export interface FetchSuccess {
 	/** Length of the body as it was sent, before decoding. */
 	readonly wireBytes: number;
 	readonly httpVersion: '1.0' | '1.1' | '2';
-	/** The first header line that was dropped because it is no header field, as it came; Latin-1. */
+	/** The first header line that was dropped because it is not a header field, as received; Latin-1. */
 	readonly malformed?: string;
 	/** The address that answered; empty where a proxy was between. */
 	readonly address: string;
@@ -163,7 +166,7 @@ export interface FetchFailed {
 	readonly reason: FetchFailure;
 	/** What exactly happened, for people. */
 	readonly detail: string;
-	/** The exchange as far as it came, where it was asked for and the headers had come. */
+	/** The exchange as far as it was received, if it was asked for and its headers had arrived. */
 	readonly cut?: CutExchange;
 	/** Where the failure came after the headers. */
 	readonly status?: number;

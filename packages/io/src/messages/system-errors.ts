@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** The operation that the system refused: the same code needs another remedy for each. */
+/** The operation that the system refused: the same code needs a different remedy for each. */
 export type SystemAction = 'read' | 'write' | 'listen' | 'connect';
 
 const noTls = 'the server does not speak TLS, or only an insecure version of it';

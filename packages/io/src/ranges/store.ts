@@ -48,7 +48,7 @@ export function fileRangeStore(directory: string): RangeListStore {
 	};
 }
 
-/** A file that is replaced keeps the mode that its owner gave it. */
+/** A replaced file keeps the mode that its owner gave it. */
 const modeFor = async (file: string): Promise<number> =>
 	stat(file).then(
 		({ mode }) => mode & 0o777,

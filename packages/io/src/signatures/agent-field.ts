@@ -9,7 +9,7 @@ export type SignatureAgents =
 	/** `"https://agent.example"`, the form of its first versions, which is still sent (PB-105). */
 	| { readonly form: 'string'; readonly agent: NamedAgent };
 
-/** One member: an address, and what stands there where it is no origin with a key directory. */
+/** One member: an address, and its text if it is not an origin with a key directory. */
 export interface NamedAgent {
 	readonly address: string;
 	/** The parameter `type` of draft-ietf-webbotauth-httpsig-protocol: `jwks_uri`, `cimd`. */
@@ -28,7 +28,7 @@ export function parseSignatureAgent(value: string): SignatureAgents | undefined 
 	return strings.length === 0 ? undefined : { form: 'dictionary', agents: new Map(strings) };
 }
 
-/** A type that is not a word is a type all the same, and none that is read. */
+/** A type that is not a word is a type all the same, and not a supported one. */
 function typeOf({ params }: Pick<Item, 'params'>): { type?: string } {
 	const type = params.get('type');
 	return type === undefined ? {} : { type: String(type.value) };

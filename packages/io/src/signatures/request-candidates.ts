@@ -78,7 +78,7 @@ export function coverage(request: SignedRequest, { label, components }: Candidat
 	return addressOf(agent);
 }
 
-/** With a type the address is that of a document, never an origin whose directory may be asked. */
+/** With a type, the address is that of a document, never an origin whose directory may be requested. */
 function addressOf({ address, type }: NamedAgent): string | RequestVerdict {
 	if (type === undefined) return address;
 	const detail = `Signature-Agent has type=${type.slice(0, 40)}, which is not read: only key directories are`;

@@ -20,7 +20,7 @@ export function lockFile(file: string, wait: number): () => void {
 	// A holder that ends removes the file: a lock on what has its name no longer keeps nobody out.
 	for (let tries = 0; tries < maxTries; tries++) {
 		prepareFolder(path);
-		// An existing file is not opened: with POSIX, closing it would end a lock that this process has on it.
+		// Do not open an existing file: with POSIX, closing it would release a lock that this process has on it.
 		makePrivateFile(path);
 		const before = identityOf(path);
 		const connection = hold(path, wait);

@@ -40,7 +40,7 @@ export function openSqlite(file: string, { busyTimeout, brief = false }: SqliteO
 	}
 }
 
-/** Makes the folder of a file, for this user only. */
+/** Creates the folder of a file, for this user only. */
 export function prepareFolder(file: string): void {
 	if (file !== ':memory:') makePrivateFolder(dirname(resolve(file)));
 }

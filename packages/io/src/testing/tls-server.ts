@@ -34,7 +34,7 @@ export interface TlsServerOptions {
 	readonly names?: readonly string[];
 	/** Whether HTTP/2 is spoken. Default true. */
 	readonly http2?: boolean;
-	/** Whether HTTP/1.1 is spoken beside it. Default true. */
+	/** Whether the server also speaks HTTP/1.1. Default true. */
 	readonly http1?: boolean;
 	readonly notAfter?: Date;
 	readonly handlers?: Readonly<Record<string, StreamHandler>>;

@@ -1,2 +1,2 @@
-/** How many problems of one text are listed: with more of them, none is read. The rest is counted. */
+/** The most problems listed for one text: people do not read longer lists. The rest is counted. */
 export const maxProblems = 1000;

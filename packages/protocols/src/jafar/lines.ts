@@ -6,8 +6,8 @@ import { rangesProblem } from './report.ts';
 import type { RangePrefix } from './types.ts';
 
 /**
- * Reads ranges as people keep them: one `CIDR [SERVICE]` or bare address a line, `#` for comments; of a geofeed
- * (RFC 8805) the first column.
+ * Reads hand-written lists of ranges: one `CIDR [SERVICE]` or bare address a line, `#` for comments; of a geofeed (RFC
+ * 8805) the first column.
  * `service` is the name for lines that give none.
  */
 export function parseRangeLines(text: string, service?: string): Parsed<readonly RangePrefix[], RangesProblemCode> {

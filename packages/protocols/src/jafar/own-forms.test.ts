@@ -7,7 +7,7 @@ import { compileRanges, readOwnForm } from './index.ts';
 const listed = (value: unknown, address: string) =>
 	compileRanges([{ prefixes: readOwnForm(JSON.stringify(value))?.prefixes ?? [] }]).lookup(address);
 
-describe('lists in the form of their operators', () => {
+describe('lists in the formats of their operators', () => {
 	it.each<[string, unknown]>([
 		['P2-170 ip_prefix', { prefixes: [{ ip_prefix: '198.51.100.0/25', service: 'EDGE' }] }],
 		['P2-171 a bare array', ['203.0.113.0/24', '198.51.100.0/25']],
@@ -21,7 +21,7 @@ describe('lists in the form of their operators', () => {
 		expect(listed(value, '192.0.2.7')).toEqual([]);
 	});
 
-	it('the first address beside a range is no range of its own', () => {
+	it('the first address next to a range is not a range of its own', () => {
 		const text = JSON.stringify([{ network: '198.51.100.0', cidr: '198.51.100.0/25' }]);
 		expect(readOwnForm(text)?.prefixes).toHaveLength(1);
 	});
@@ -30,7 +30,7 @@ describe('lists in the form of their operators', () => {
 		expect(listed([{ ip_prefix: '198.51.100.0/25', service: 'EDGE' }], '198.51.100.7')[0]?.services).toEqual(['EDGE']);
 	});
 
-	it('what holds no ranges is not such a list, and nothing throws', () => {
+	it('text without ranges is not such a list, and nothing throws', () => {
 		for (const text of ['{}', '[]', '["a","b"]', '{"prefixes":["1.2.3"]}', 'x', '{"version":"1.2.3"}'])
 			expect([text, readOwnForm(text)]).toEqual([text, undefined]);
 		fc.assert(fc.property(fc.json(), (text) => void readOwnForm(text)));

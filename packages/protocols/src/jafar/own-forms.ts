@@ -3,18 +3,18 @@ import { maxJsonDepth } from '../internal/json-text.ts';
 import { type Cidr, hostCidr, parseCidr } from './cidr.ts';
 import type { RangePrefix } from './types.ts';
 
-/** Ranges that an operator publishes in a form of its own, and how many entries look like ranges and are none. */
+/** Ranges from an operator's own format, and the number of entries that look like ranges but are not. */
 export interface OwnForm {
 	readonly prefixes: readonly RangePrefix[];
 	readonly unread: number;
 }
 
 /**
- * Finds ranges in the lists that operators publish in forms of their own: a bare array, `ip_prefix`, `addresses`, an API
- * answer around `ipv4_cidrs`. A range is any string in an array, or under a key that says so; its services are the
- * strings beside it under `service`, `services` or `product`. For looking up addresses, not for deciding who is trusted.
+ * Finds ranges in the formats that operators publish: a bare array, `ip_prefix`, `addresses`, an API response around
+ * `ipv4_cidrs`. A range is any string in an array, or under a key that says so; its services are the strings next to it
+ * under `service`, `services` or `product`. For looking up addresses, not for deciding whom to trust.
  *
- * @returns undefined where the text is not JSON, or most of its entries are no ranges
+ * @returns undefined if the text is not JSON, or most of its entries are not ranges
  */
 export function readOwnForm(text: string): OwnForm | undefined {
 	const found: { prefixes: RangePrefix[]; unread: number } = { prefixes: [], unread: 0 };
@@ -43,7 +43,7 @@ function walk(value: unknown, found: { prefixes: RangePrefix[]; unread: number }
 	const ranges = entries.filter(
 		(entry): entry is [string, string] => typeof entry[1] === 'string' && rangeKey.test(entry[0]),
 	);
-	// Beside a range in CIDR notation a bare address is its first one.
+	// Next to a range in CIDR notation, a bare address is its first one.
 	const written = ranges.some(([, range]) => range.includes('/'))
 		? ranges.filter(([, range]) => range.includes('/'))
 		: ranges;
@@ -51,7 +51,7 @@ function walk(value: unknown, found: { prefixes: RangePrefix[]; unread: number }
 	for (const [, inner] of entries) if (typeof inner !== 'string') walk(inner, found, depth + 1);
 }
 
-/** What was meant for an address or a range, read or not: words beside them are none. */
+/** Entries meant as an address or a range, valid or not: words next to them do not count. */
 const addressLike = /^(?=.*\d)(?=.*[.:])[\da-f.:]+(?:\/\d+)?$/i;
 
 function take(written: string, services: readonly string[], found: { prefixes: RangePrefix[]; unread: number }): void {

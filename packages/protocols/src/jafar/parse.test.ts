@@ -45,7 +45,7 @@ describe('lists: vectors/jafar/lists.json', () => {
 	);
 });
 
-it('JAF-11 G2-81: services keep their capitals, on reading and in a lookup', () => {
+it('JAF-11 G2-81: services keep their capitals, when parsed and in a lookup', () => {
 	const prefixes = [
 		{ ipv4Prefix: '192.0.2.0/24', service: 'FetchBot-Images' },
 		{ ipv4Prefix: '192.0.2.0/24', service: 'fetchbot-images' },
@@ -62,7 +62,7 @@ it('JAF-11 G2-81: services keep their capitals, on reading and in a lookup', () 
 	expect(index.lookup('2001:db8::7')[0]?.services).toEqual(['ÉcoleBot', 'BOT', 'bot']);
 });
 
-it('JAF-05 G2-82: notes of the list and of an entry are kept, and change no match', () => {
+it('JAF-05 G2-82: notes of the list and of an entry are kept, and affect no match', () => {
 	const entry = { ipv4Prefix: '192.0.2.0/24', service: 'x' };
 	const read = (more: object, inEntry: object) => {
 		const list = { formatVersion: '1.0', synctoken: '1', creationTime: '2026-01-01T00:00:00Z', ...more };

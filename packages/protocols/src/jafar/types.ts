@@ -5,7 +5,7 @@ export interface RangePrefix {
 	readonly range: Cidr;
 	/** Case-sensitive names of the services that use it, in the order of the file; often none. */
 	readonly services: readonly string[];
-	/** A remark for people; the draft knows it for the whole list only. */
+	/** A remark for people; the draft defines it for the whole list only. */
 	readonly notes?: string;
 }
 

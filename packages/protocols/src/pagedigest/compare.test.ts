@@ -177,7 +177,7 @@ describe('settlePlan', () => {
 		expect(settlePlan(compareManifests(known, undefined), undefined, () => 'fetched').siteRev).toBe('keep');
 	});
 
-	it('PD-33 G2-85: records under the address that was planned, whatever it led to', () => {
+	it('PD-33 G2-85: records under the planned address, wherever it redirected', () => {
 		const known = manifest(10, { '/old': 1, '/café?b=2&a=1': 1 });
 		const next = manifest(11, { '/old': 2, '/café?b=2&a=1': 3, '/New/': 1 });
 		const asked: string[] = [];

@@ -44,7 +44,7 @@ export function combine({ use, gates, statements, obligations, silence }: Hearin
 
 const strictness = { deny: 0, ask: 1, allow: 2, silent: 3 } as const;
 
-/** The lines of statements, as many as a verdict carries. */
+/** The lines of statements, at most as many as a verdict carries. */
 function carried(statements: readonly Statement[]): Evidence[] {
 	const few =
 		statements.length <= verdictLimits.lines
@@ -60,8 +60,8 @@ function limitsOf(statements: readonly Statement[]): Limits | undefined {
 }
 
 /**
- * A line that forbids and a line that allows, for each two places that disagree: of each place the first of either kind
- * stands for all, so that the work is linear in the statements and quadratic only in the few places.
+ * One line that forbids and one that allows for each two places that disagree. The first line of either kind represents
+ * its place, so that the work is linear in the statements and quadratic only in the few places.
  */
 function contradictions(statements: readonly Statement[]): Evidence[][] {
 	const denials = statements.filter(({ effect }) => effect === 'deny');

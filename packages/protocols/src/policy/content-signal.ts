@@ -9,20 +9,20 @@ export const signalNames = ['search', 'ai-input', 'ai-train'] as const;
 export type SignalName = (typeof signalNames)[number];
 
 /**
- * The levels of `use=`, the lowest first. `immediate`: nothing is kept after the answer. `reference`: index, quote and
- * link. `full`: summarise and reproduce. A level is a ceiling: it forbids what lies above it and permits nothing.
+ * The levels of `use=`, lowest first. `immediate`: nothing is kept after the answer. `reference`: index, quote and
+ * link. `full`: summarise and reproduce. A level is a ceiling: it forbids everything above it and permits nothing.
  */
 export const useLevels = ['immediate', 'reference', 'full'] as const;
 export type UseLevel = (typeof useLevels)[number];
 
-/** What each level forbids. */
+/** Uses that each level forbids. */
 export const aboveLevel: Readonly<Record<UseLevel, readonly Use[]>> = {
 	immediate: ['store', 'summarise', 'derivative', 'train'],
 	reference: ['summarise', 'derivative', 'train'],
 	full: [],
 };
 
-/** What is said about each signal; absent neither grants nor restricts. */
+/** The value of each signal; absent neither grants nor restricts. */
 export type ContentSignals = Readonly<Partial<Record<SignalName, 'allow' | 'deny'>>> & { readonly use?: UseLevel };
 
 type Draft = { -readonly [Name in keyof ContentSignals]: ContentSignals[Name] };

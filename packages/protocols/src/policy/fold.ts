@@ -1,6 +1,6 @@
 import type { Evidence, Statement } from './types.ts';
 
-/** What a verdict carries at most, so that a site cannot make it grow by repeating itself. */
+/** Limits of a verdict, so that a site cannot make it grow by repeating itself. */
 export const verdictLimits = {
 	/** Lines in `because` and in `also`, and pairs in `contradicts`. */
 	lines: 100,
@@ -9,9 +9,10 @@ export const verdictLimits = {
 } as const;
 
 /**
- * Items that say the same as one: the first keeps its line, and counts the others. Linear: each key is looked up once.
+ * Folds items with the same statement: the first keeps its line, and counts the others. Linear: each key is looked up
+ * once.
  *
- * @param keyOf equal for what has the same effect, mechanism, source and path
+ * @param keyOf equal for items with the same effect, mechanism, source and path
  */
 export function fold<Item extends { readonly evidence: Evidence }>(
 	items: readonly Item[],
@@ -29,7 +30,7 @@ export function fold<Item extends { readonly evidence: Evidence }>(
 	);
 }
 
-/** Statements about one use of one page, folded by all that decides. */
+/** Statements about one use of one page, folded by everything that affects the result. */
 export const foldStatements = (statements: readonly Statement[]): readonly Statement[] =>
 	statements.length < 2
 		? statements
@@ -39,7 +40,7 @@ export const foldStatements = (statements: readonly Statement[]): readonly State
 					`${effect} ${evidence.mechanism} ${evidence.source} ${limits ? JSON.stringify(limits) : ''}`,
 			);
 
-/** A line short enough to be carried with every verdict. */
+/** A line shortened enough for every verdict to carry it. */
 export function shortened(evidence: Evidence): Evidence {
 	const { text } = evidence;
 	return text.length <= verdictLimits.text

@@ -7,7 +7,7 @@ import { decide, type Verdict } from './index.ts';
 /** All lines that a verdict carries. */
 const carried = ({ because, also, contradicts }: Verdict) => because.length + also.length + contradicts.length;
 
-/** Steps of each work for an input, for twice and for four times as much, as `count-steps.ts` counts them. */
+/** Steps for an input of size n, 2n and 4n, as `count-steps.ts` counts them. */
 function countAll(): Record<string, [number, number, number]> {
 	const script = fileURLToPath(new URL('../testing/count-steps.ts', import.meta.url));
 	const tsx = fileURLToPath(import.meta.resolve('tsx'));
@@ -41,7 +41,7 @@ describe('a site that repeats itself', () => {
 		}
 	});
 
-	it('lines that say the same do not make a verdict longer', () => {
+	it('repeated lines do not make a verdict longer', () => {
 		const same = repetitions.filter(([name]) => !/many paths|licences|Link/.test(name));
 		for (const [name, files] of same) {
 			const [few, many] = [askAll(files(20)), askAll(files(200))];
@@ -49,7 +49,7 @@ describe('a site that repeats itself', () => {
 		}
 	});
 
-	it('the effect does not depend on what is carried', () => {
+	it('the effect does not depend on the lines that the verdict carries', () => {
 		const robots = group(500, 'Content-Signal: ai-train=yes, x{i}=1', 'License: https://a.test/{i}.xml');
 		const ask = (last: string) =>
 			decide(policiesOf({ robots: `${robots}${last}\n` }), reader, 'train', 'https://a.test/b');
@@ -59,11 +59,11 @@ describe('a site that repeats itself', () => {
 		expect(denied.because.map(({ line }) => line)).toEqual([1002]);
 		expect(denied.omitted).toBe(401);
 		expect(denied.also).toHaveLength(100);
-		// The strictest first: what permits stands before what says nothing.
+		// Strictest first: permissions come before lines that say nothing.
 		expect(denied.also[0]).toMatchObject({ line: 2, repeated: 499 });
 	});
 
-	it('two places that disagree are one pair, however many lines each has', () => {
+	it('two places that disagree form one pair, however many lines each has', () => {
 		const robots = 'User-agent: *\nContent-Usage: /b* train-ai=n\nContent-Usage: /*b train-ai=n\n';
 		const robots2 = 'User-agent: *\nContent-Usage: train-ai=y\n';
 		const verdict = decide(policiesOf({ robots, robots2 }), reader, 'train', 'https://a.test/b');
@@ -71,14 +71,14 @@ describe('a site that repeats itself', () => {
 		expect(verdict.contradicts.map((pair) => pair.map(({ line }) => line))).toEqual([[2, 2]]);
 	});
 
-	it('a line of any length is carried by its beginning', () => {
+	it('a verdict carries the beginning of a line of any length', () => {
 		const robots = `User-agent: *\nDisallow: /b # ${'x'.repeat(100_000)}\n`;
 		const { because } = decide(policiesOf({ robots }), reader, 'read', 'https://a.test/b');
 		expect(because[0]?.text).toHaveLength(500);
 	});
 });
 
-describe('no parser, check or formatter does more than its input', () => {
+describe('no parser, check or formatter does more work than its input warrants', () => {
 	it.each(works)('%s', (name) => {
 		expectLinear(name);
 	});

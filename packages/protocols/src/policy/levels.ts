@@ -12,10 +12,13 @@ export function sayLevel(level: UseLevel | undefined, evidence: Evidence): Level
 	return level ? [{ level, evidence }] : [];
 }
 
-/** The uses that any level speaks to. */
+/** The uses that any level covers. */
 export const leveledUses: ReadonlySet<Use> = new Set(useLevels.flatMap((level) => aboveLevel[level]));
 
-/** What levels say about a use: those below it forbid it, the others are reported, since a ceiling permits nothing. */
+/**
+ * Statements of levels about a use: levels below it forbid it, the others are only reported, since a ceiling permits
+ * nothing.
+ */
 export function sayLevels(levels: readonly LevelStatement[], use: Use): Statement[] {
 	if (levels.length === 0 || !leveledUses.has(use)) return [];
 	return levels.map(({ level, evidence }) => ({

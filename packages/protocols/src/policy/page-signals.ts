@@ -7,7 +7,7 @@ import { metaRules, robotsTagRules, type TagRule } from './robots-tags.ts';
 import { signalValues } from './signal-fields.ts';
 import type { Agent, Limits, PageSignals, Statement, Use } from './types.ts';
 
-/** What `Content-Usage` of a response says about a category; several headers are one dictionary (RFC 9651 §4.2). */
+/** Statements of a response's `Content-Usage` about a category; several headers are one dictionary (RFC 9651 §4.2). */
 export function sayUsageHeader({ source, headers = [] }: PageSignals, category: UsageCategory): Statement[] {
 	const values = signalValues(headers, 'content-usage');
 	if (values.length === 0) return [];
@@ -24,7 +24,7 @@ export function saySignalHeader({ source, headers = [] }: PageSignals, name: Sig
 	});
 }
 
-/** What the levels of `Content-Signal` of a response say. */
+/** Statements of the levels in a response's `Content-Signal`. */
 export function sayLevelHeader({ source, headers = [] }: PageSignals, use: Use): Statement[] {
 	if (!leveledUses.has(use)) return [];
 	const levels = signalValues(headers, 'content-signal').flatMap((text) =>
@@ -54,7 +54,7 @@ const tagEffects: Readonly<Record<string, TagEffect>> = {
 
 const taggedUses: ReadonlySet<Use> = new Set(Object.values(tagEffects).map(({ use }) => use));
 
-/** What X-Robots-Tag and Robots-Tag headers and meta tags say about a use. They only restrict. */
+/** Statements of X-Robots-Tag and Robots-Tag headers and meta tags about a use. They only restrict. */
 export function sayTags({ source, headers = [], meta = [] }: PageSignals, agent: Agent, use: Use): Statement[] {
 	if (!taggedUses.has(use)) return [];
 	const names = namesOfAgent(agent);
@@ -77,7 +77,7 @@ export function isIndexer({ categories = [] }: Agent): boolean {
 	return categories.includes('search-indexer');
 }
 
-/** An agent of no other role. */
+/** An agent without another role. */
 export function onlyIndexes(agent: Agent): boolean {
 	return isIndexer(agent) && agent.categories?.every((category) => category === 'search-indexer') === true;
 }

@@ -17,7 +17,7 @@ describe('present', () => {
 		expect(present('quote', words(49), verdict, source)).toEqual({ shown: true, text: words(49), cut: false });
 		expect(present('quote', words(60), verdict, source)).toEqual({ shown: true, text: `${words(49)} …`, cut: true });
 	});
-	it('R2-15 G2-84: the limit is one constant, in the verdict, in the words for people and in the check', () => {
+	it('R2-15 G2-84: the limit is one constant, in the verdict, in the text for people and in the check', () => {
 		const verdict = verdictOn('quote', 'quote: short-only');
 		expect(shortQuoteWords).toBe(49);
 		expect(verdict.limits).toMatchObject({ quoteWords: shortQuoteWords });

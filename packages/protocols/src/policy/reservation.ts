@@ -17,7 +17,7 @@ export type ReservationFile = (url: string) => Said | undefined;
 /** The first rule that matches counts, also when its value is neither 0 nor 1 (TDMRep, "TDM file"). */
 export function prepareReservations(tdmrep: HostPolicies['tdmrep']): ReservationFile {
 	if (!tdmrep) return () => undefined;
-	// The first rule of a location is the only one that can count.
+	// Only the first rule of a location counts.
 	const first = new Map<string, TdmrepRule>();
 	for (const rule of tdmrep.file) if (!first.has(rule.location)) first.set(rule.location, rule);
 	const rules = Array.from(first.values(), (rule): readonly [Pattern, TdmrepRule] => [

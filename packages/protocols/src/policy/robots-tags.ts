@@ -7,8 +7,9 @@ import type { MetaTag } from './types.ts';
 const ruleWithValue = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
 
 /**
- * The rules that `X-Robots-Tag` and `Robots-Tag` headers give an agent: those for everybody and its own together, since
- * rules only restrict. Names are compared without case; rules come lower-cased, `max-snippet:0` as written here.
+ * The rules that `X-Robots-Tag` and `Robots-Tag` headers give an agent: those for all agents and its own together,
+ * since rules only restrict. Names are compared case-insensitively; rules come lower-cased, `max-snippet:0` as written
+ * here.
  */
 export function robotsTagRules(headers: HeaderFields, names: readonly string[]): TagRule[] {
 	const old = signalValues(headers, 'x-robots-tag').flatMap((value) =>
@@ -53,20 +54,20 @@ function readTagRules(value: string, names: readonly string[]): string[] {
 	return rules;
 }
 
-/** UTF-16 units of `Robots-Tag` that are read; draft-illyes-repext-03 asks for at least 8 KiB. */
+/** UTF-16 units of `Robots-Tag` that are read; draft-illyes-repext-03 requires at least 8 KiB. */
 const maxTagList = 16 * 1024;
 
-/** Members of a list, each up to a comma outside of quotation marks. */
+/** Members of a list, each up to a comma outside quotation marks. */
 const listMembers = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/gs;
 
 /**
- * `*;nosnippet, ExampleBot;max-snippet=0` (draft-illyes-repext-03): a List of Structured Fields, whose members are
- * product tokens or `*` and whose parameters are the rules. The draft drops a field with one fault as a whole; here only
- * the faulty member is read in the form of `X-Robots-Tag`, since rules only restrict.
+ * `*;nosnippet, ExampleBot;max-snippet=0` (draft-illyes-repext-03): a List of Structured Fields with product tokens or
+ * `*` as members and rules as parameters. The draft drops the whole field for one fault; here only the faulty member is
+ * read in the form of `X-Robots-Tag`, since rules only restrict.
  */
 function readTagList(list: string, names: readonly string[]): string[] {
 	const members = list.slice(0, maxTagList).match(listMembers) ?? [];
-	// The limit may have cut the last one.
+	// The limit may have cut the last member.
 	const whole = list.length > maxTagList ? members.slice(0, -1) : members;
 	return whole.flatMap((member) => {
 		const item = parseItem(member.trim());

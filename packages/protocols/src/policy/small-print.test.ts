@@ -5,12 +5,12 @@ import { decide, parseTdmrep, robotsTagRules } from './index.ts';
 
 const rules = (value: string) => robotsTagRules({ 'robots-tag': value }, ['QuayReader']).map(({ rule }) => rule);
 
-it('P2-40 a rule that is false is none, and values are read as in X-Robots-Tag', () => {
+it('P2-40 a rule that is false does not count, and values are read as in X-Robots-Tag', () => {
 	expect(rules('*;nosnippet=?0;noarchive;max-snippet=0')).toEqual(['noarchive', 'max-snippet:0']);
 	expect(rules('OtherBot;noindex, quayreader;nosnippet')).toEqual(['nosnippet']);
 });
 
-it('P2-40 of a field that is too long the whole members count', () => {
+it('P2-40 the complete members of a field that is too long count', () => {
 	const long = `*;nosnippet, ${'OtherBot;noindex, '.repeat(1500)}*;noarchive`;
 	expect(rules(long)).toEqual(['nosnippet']);
 	expect(rules(`*;nosnippet, *;unavailable-after="${'x'.repeat(20_000)}"`)).toEqual(['nosnippet']);
@@ -22,7 +22,7 @@ it('of two rules of tdmrep.json for one location the first counts', () => {
 	expect(verdict.permitted).toBe(true);
 });
 
-it('P2-113 a Disallow whose key has a blank that cannot be seen counts in default mode only', () => {
+it('P2-113 a Disallow whose key has an invisible blank counts in default mode only', () => {
 	const text = 'User-agent: *\nAllow: /y\n\u200bDisallow: /x\n';
 	const allowed = (mode: 'default' | 'rfc9309') => matchRobots(parseRobots(text, { mode }).value, 'A', '/x').allowed;
 	expect([allowed('default'), allowed('rfc9309')]).toEqual([false, true]);

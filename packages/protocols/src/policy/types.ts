@@ -43,13 +43,13 @@ export interface Verdict {
 	readonly ask?: readonly PermissionName[];
 	readonly limits?: Limits;
 	readonly obligations: Obligations;
-	/** The lines that decide: at most 100, and of a longer text its first 500 characters. */
+	/** The lines that decide: at most 100, each cut after 500 characters. */
 	readonly because: readonly Evidence[];
-	/** The lines that speak to this use too, and do not decide: at most 100, the strictest first where there are more. */
+	/** The lines about this use that do not decide: at most 100, strictest first if there are more. */
 	readonly also: readonly Evidence[];
 	/** Each a line that forbids and a line that allows the same use, one pair for each two places that disagree. */
 	readonly contradicts: readonly (readonly Evidence[])[];
-	/** How many lines and pairs there are beyond those; absent when all are here. */
+	/** Number of further lines and pairs; absent when all are here. */
 	readonly omitted?: number;
 }
 

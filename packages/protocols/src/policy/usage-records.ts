@@ -12,7 +12,7 @@ import type { Statement } from './types.ts';
 
 /** The vocabulary records of a robots.txt for one agent. */
 export interface UsageRecords {
-	/** What `Content-Usage` says about a category at a URL. */
+	/** Statements of `Content-Usage` about a category at a URL. */
 	usage(category: UsageCategory, url: string): Statement[];
 	/** What `Content-Signal` says; it knows no paths. */
 	signal(name: SignalName): readonly Statement[];
@@ -26,7 +26,7 @@ interface PathUsage {
 	readonly evidence: Evidence;
 }
 
-/** Reads the records once, equal ones as one; the rules have chosen the groups for the agent. */
+/** Reads the records once, equal ones as one; the groups are already those of the agent. */
 export function prepareUsageRecords(pathFile: PathFile): UsageRecords {
 	const usages = readUsages(pathFile);
 	const signals = readSignals(pathFile);
@@ -63,7 +63,7 @@ function readUsages({ source, file, rules }: PathFile): PathUsage[] {
 function readSignals({ source, file, rules }: PathFile) {
 	return pick(file, rules, 'content-signal').map(({ record, outside }) => {
 		const { use, ...effects } = parseContentSignal(record.value).value;
-		// A level only restricts, so that it counts wherever it stands.
+		// A level only restricts, so it counts in any place.
 		const said: ContentSignals = { ...(outside ? onlyDenied(effects) : effects), ...(use && { use }) };
 		return { said, evidence: evidenceOf(source, record, 'content-signal') };
 	});

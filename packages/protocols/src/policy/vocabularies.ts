@@ -14,10 +14,10 @@ import { needRead } from './uses.ts';
 /** What the vocabularies beside robots2.txt say about a use. */
 export type Vocabularies = (use: Use, url: string, page: PageSignals | undefined) => Statement[];
 
-/** What the vocabularies say of a use, by their own words for it ("Uses" in `docs/interfaces.md`). */
+/** Statements of the vocabularies about a use, in their own words for it ("Uses" in `docs/interfaces.md`). */
 interface Words {
 	readonly signal?: SignalName;
-	/** Its yes permits nothing: the signal is about another use, which this one needs. */
+	/** Its yes permits nothing: the signal is about another use that this one needs. */
 	readonly onlyDenies?: true;
 	readonly category?: UsageCategory;
 }

@@ -4,13 +4,13 @@ import { lostRecord } from './lost-lines.ts';
 import type { RobotsCode } from './problems.ts';
 import type { Arguments } from './report.ts';
 
-/** Words at the head of the User-Agent headers of browsers: no crawler is meant by them. */
+/** First words of browser User-Agent headers: they name no crawler. */
 const browserWords =
 	/^(?:mozilla|msie|windows|opera|chrome|safari|applewebkit|gecko|firefox|trident|linux|x11|macintosh|iphone|ipad)$/i;
 
 type AgentProblem = readonly [code: RobotsCode, args: Arguments, severity?: Severity];
 
-/** What is odd about the value of a `User-agent` line that is neither `*` nor a product token. */
+/** The problem with a `User-agent` value that is neither `*` nor a product token. */
 export function agentProblem(name: string): AgentProblem {
 	if (name === '') return ['empty-agent', {}];
 	const lost = lostRecord(name);
@@ -23,7 +23,7 @@ export function agentProblem(name: string): AgentProblem {
 	if (token === '') return ['no-agent', { name, advice: adviceFor(name) }];
 	if (name[product.length] === '*') return ['star-in-agent', { token: product }];
 	if (name[product.length] === '/' && token === product && !/\s/.test(name)) return ['agent-version', { name, token }];
-	// What is left of `AI2Bot` names other agents too.
+	// The remaining prefix of `AI2Bot` also matches other agents.
 	return ['agent-cut', { name, token }, token.length > 2 ? 'info' : 'warning'];
 }
 
@@ -35,7 +35,7 @@ function headerProblem(name: string): AgentProblem {
 		: ['no-agent', { name, advice: adviceFor(name) }];
 }
 
-/** The name inside quotation marks and the like, where it is one that can be advised. */
+/** The name inside quotation marks and the like, if it is one to recommend. */
 function adviceFor(name: string): string {
 	const bare = name.replace(/^[^\w*]+|[^\w]+$/g, '') || (name.includes('*') ? '*' : '');
 	return bare === '*' || isProductToken(bare)

@@ -136,7 +136,7 @@ describe('the cases that hurt sites', () => {
 		).toEqual({ token: 'Butterfly' });
 	});
 
-	it('AI2Bot is cut to AI; the version of FooBot/2.0 and the star of test* count for nothing', () => {
+	it('AI2Bot is cut to AI; the version of FooBot/2.0 and the star of test* are ignored', () => {
 		expect(args('User-agent: AI2Bot', 'agent-cut')).toEqual({ name: 'AI2Bot', token: 'AI' });
 		expect(args('User-agent: FooBot/2.0', 'agent-version')).toEqual({ name: 'FooBot/2.0', token: 'FooBot' });
 		expect(args('User-agent: test*', 'star-in-agent')).toEqual({ token: 'test' });

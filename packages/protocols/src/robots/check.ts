@@ -34,7 +34,7 @@ function checkAgents(file: RobotsFile, report: Report): void {
 			if (first === undefined) firsts.set(key, { group, line });
 			else if (name !== '') {
 				const code = first.group === group ? 'agent-repeated' : 'group-repeated';
-				// Two lists with the same rules do no harm to a reader that takes one.
+				// Two lists with the same rules are harmless to a reader that takes only one.
 				const severity = code === 'group-repeated' && saysSame(first.group, group) ? 'info' : undefined;
 				report.add(code, line, column, { name, first: first.line }, severity);
 			}
@@ -42,7 +42,7 @@ function checkAgents(file: RobotsFile, report: Report): void {
 	}
 }
 
-/** Compared by the first few rules: longer groups are hardly written twice by intention. */
+/** Compares only the first few rules: longer identical groups are rarely intended. */
 const comparedRules = 20;
 
 function saysSame(a: RobotsGroup, b: RobotsGroup): boolean {
@@ -64,7 +64,7 @@ function checkRules(file: RobotsFile, group: RobotsGroup, report: Report): void 
 	const [agent] = group.agents;
 	if (agent === undefined) return;
 	for (const rule of group.rules) checkIndexPage(file, agent.name, rule, report);
-	// `Disallow: /` is written on purpose; a star alone closes as much, and looks like less.
+	// `Disallow: /` is intended; a lone star closes as much, but looks like less.
 	const closing = group.rules.find(({ allow, pattern }) => !allow && /^\/?\*+$/.test(pattern));
 	const forAll = group.agents.some(({ name }) => name === '*');
 	if (forAll && closing !== undefined && !matchRobots(file, '*', '/').allowed)
@@ -90,7 +90,7 @@ function checkPattern(rule: RobotsRule, report: Report): void {
 		report.add('disallow-commented-out', line, hash + 1);
 }
 
-/** Google and its ports take an allowed `/x/index.html` for `/x/` as well, which the site may have closed. */
+/** Google and its ports read an allowed `/x/index.html` as `/x/` as well, which the site may have disallowed. */
 function checkIndexPage(file: RobotsFile, agent: string, rule: RobotsRule, report: Report): void {
 	const slash = rule.pattern.lastIndexOf('/');
 	if (!rule.allow || !rule.pattern.startsWith('/index.htm', slash) || rule.pattern.includes('*')) return;
@@ -99,7 +99,7 @@ function checkIndexPage(file: RobotsFile, agent: string, rule: RobotsRule, repor
 		report.add('index-page-opens-folder', rule.line, rule.column, { folder });
 }
 
-/** What to use instead of a rule for search engines that none of them has read since 2019. */
+/** Replacements for rules that no search engine has read since 2019. */
 const instead: Readonly<Record<string, string>> = {
 	noindex: 'X-Robots-Tag: noindex, or a meta tag, on pages that may be fetched',
 	nofollow: 'X-Robots-Tag: nofollow, or a meta tag',

@@ -27,7 +27,7 @@ function spells(text: string, start: number, word: string): boolean {
 	for (; at < word.length; at++) {
 		const code = text.charCodeAt(start + at);
 		const wanted = word.charCodeAt(at);
-		// The underscore is not the lower case of itself.
+		// The underscore has no separate lower case.
 		if ((code | 32) !== wanted && code !== wanted) return false;
 	}
 	return true;

@@ -108,7 +108,7 @@ function prepareSelection(
 ): PreparedRobots {
 	const rules = [...groups].flatMap((group) => group.rules);
 	const chosen = new Set(agents);
-	// Thousands of records may share one list of thousands of agents: each list is looked through once.
+	// Thousands of records may share one list of thousands of agents: each list is searched once.
 	const lists = new Map<RobotsRecord['agents'], boolean>();
 	const forThem = ({ agents: list }: RobotsRecord): boolean => {
 		const known = lists.get(list) ?? list.some((agent) => chosen.has(agent));
@@ -139,7 +139,7 @@ function variantsOf(rule: RobotsRule, { escapesAsWritten, indexPages, invisible 
 	const itself = indexRule(rule, escapesAsWritten);
 	if (invisible && !rule.allow && findInvisible(rule.pattern) >= 0) {
 		const visible = withoutInvisible(rule.pattern);
-		// Nothing but blanks is an empty pattern, which restricts nothing.
+		// Blanks only are an empty pattern, which restricts nothing.
 		return visible === '' ? [itself] : [itself, indexRule(rule, escapesAsWritten, visible)];
 	}
 	if (!indexPages || !rule.allow) return [itself];

@@ -26,9 +26,9 @@ export interface Reading {
 	readonly escapesAsWritten: boolean;
 	/** `Allow: /x/index.html` also allows `/x/`. */
 	readonly indexPages: boolean;
-	/** A file in UTF-16 is decoded; otherwise its bytes are read as they are, which leaves nothing of it. */
+	/** Decodes a file in UTF-16; otherwise its bytes are read as they are, which yields no records. */
 	readonly utf16: boolean;
-	/** The key and the pattern of a `Disallow` are also read without blanks that cannot be seen. */
+	/** Also reads the key and the pattern of a `Disallow` without invisible blanks. */
 	readonly invisible: boolean;
 	/** One or two bytes of a byte order mark are skipped like all three. */
 	readonly partialBom: boolean;

@@ -6,19 +6,19 @@ import type { RobotsCode } from './problems.ts';
 import { createReport, type Report } from './report.ts';
 import type { RobotsAgent, RobotsFile, RobotsGroup, RobotsRecord } from './types.ts';
 
-/** Enough for every honest file; more would make a crafted one slow to check. */
+/** Enough for honest files; a higher limit would make a crafted one slow to check. */
 const maxGroups = 200;
 const maxRules = 100;
-/** A group with more rules than this was hardly written without the others in mind. */
+/** Authors of groups with more rules than this had the other groups in mind. */
 const maxOwnRules = 2;
-/** Of one list: all of its agents share the rules. */
+/** All agents of a list share its rules. */
 const maxAgents = 10;
 const maxShown = 3;
 
 /**
- * Groups for named agents that lack what the group for `*` forbids: a group of its own replaces that one (RFC 9309
- * §2.2.1), which authors often do not expect. Not reported is what a named group says itself: rules of its own, an empty
- * `Disallow`, a signal of its own.
+ * Groups for named agents that lack prohibitions of the group for `*`: a named group replaces that one (RFC 9309
+ * §2.2.1), which authors often do not expect. Not reported if the named group decides itself: with rules of its own, an
+ * empty `Disallow`, or its own signal.
  */
 export function checkNamedGroups(file: RobotsFile, report: Report): void {
 	const everybody = prepareRobots(file, '*');
@@ -32,8 +32,8 @@ export function checkNamedGroups(file: RobotsFile, report: Report): void {
 }
 
 /**
- * Groups with rules of their own that lack paths of the group for `*`. Many are written so on purpose: a remark, one for
- * a file.
+ * Groups with rules of their own that lack paths of the group for `*`. Many are written so on purpose: one remark per
+ * file.
  */
 export function checkOwnRules(file: RobotsFile): Problem<RobotsCode>[] {
 	const everybody = prepareRobots(file, '*');
@@ -69,7 +69,7 @@ function sampleOf(pattern: string): string {
 	return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** The agents of a group to which something does not apply, with the group for everybody replaced. */
+/** The agents of a group to which something does not apply, because the group replaces the one for `*`. */
 function named(file: RobotsFile, { agents }: RobotsGroup): { agent: RobotsAgent; own: PreparedRobots }[] {
 	return agents
 		.slice(0, maxAgents)
@@ -101,7 +101,7 @@ function checkPaths(
 	report.add('lint-group-frees', first.agent.line, first.agent.column, args, severity);
 }
 
-/** What the group for everybody forbids in a vocabulary, and what is not said above all groups. */
+/** Prohibitions of the group for `*` in a vocabulary that are not also stated above all groups. */
 function deniedSignals(file: RobotsFile, everybody: PreparedRobots): (readonly [string, Statement])[] {
 	const general = statementsOf(everybody.records);
 	const always = statementsOf(file.records.filter((record) => record.group === undefined));
@@ -136,7 +136,7 @@ interface Statement {
 	readonly record: RobotsRecord;
 }
 
-/** What usage records say, by what it is about: both vocabularies have a word for training. */
+/** Statements of usage records by subject: both vocabularies have a word for training. */
 function statementsOf(records: readonly RobotsRecord[]): ReadonlyMap<string, Statement> {
 	const found = new Map<string, Statement>();
 	for (const record of records) {
@@ -156,7 +156,7 @@ function statementsOf(records: readonly RobotsRecord[]): ReadonlyMap<string, Sta
 
 const isStar = ({ name }: RobotsAgent): boolean => /^\*(?:\s|$)/.test(name);
 
-/** Whether `*` stands in a list of names: then the group speaks to all, and replaces nothing. */
+/** Whether a list of names contains `*`: then the group applies to all agents, and replaces nothing. */
 function checkNamesBesideStar({ agents, rules }: RobotsGroup, report: Report): boolean {
 	const star = agents.find(isStar);
 	if (star === undefined) return false;

@@ -39,7 +39,7 @@ export const decodeUtf8 = (octets: string): string =>
 /** Whether a decoded text stands for its octets. A U+FFFD that stood there itself counts as a loss, at no harm. */
 export const isFaithful = (text: string): boolean => !text.includes('\ufffd');
 
-/** Without the last line, which a limit may have cut. */
+/** Drops the last line, which a limit may have cut. */
 const wholeLines = (text: string): string => text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0));
 
 /**

@@ -51,7 +51,7 @@ class Reader {
 	readonly records: RobotsRecord[] = [];
 	readonly #text: string;
 	readonly #octets: boolean;
-	/** Then one problem says it all. */
+	/** From this count on, a single problem covers all. */
 	readonly #utf16: boolean;
 	readonly #reading: Reading;
 	readonly #report: Report;
@@ -62,7 +62,7 @@ class Reader {
 	#group: OpenGroup | undefined;
 	/** The agents that the next record speaks to. */
 	#listed: RobotsAgent[] = [];
-	/** The record that ended the list of agents, so that the next agent begins another. */
+	/** The record that ended the list of agents, so that the next agent starts another list. */
 	#endOfList: RobotsRecord | undefined;
 
 	constructor({ text, octets, utf16 }: Content, reading: Reading, report: Report) {
@@ -130,7 +130,7 @@ class Reader {
 		else if (key || !this.#isHtml) this.#takeRecord(key, spelling !== undefined || missingColon);
 	}
 
-	/** The spelling of the key; where only blanks that nobody sees keep it from being one, it is read without them. */
+	/** The spelling of the key; if only invisible blanks make it unknown, it is read without them. */
 	#findSpelling(): Spelling | undefined {
 		const { keyStart, keyEnd } = this.#line;
 		const spelling = findSpelling(this.#text, keyStart, keyEnd);
@@ -271,7 +271,7 @@ class Reader {
 const robots2Directive =
 	/^(?:crawl|read|summari[sz]e|quote|derivative|train|store|compete|personali[sz]e|moneti[sz]e|attribution|link-back|announce|report-to)$/i;
 
-/** The first character that nobody sees, by its code point: `U+00A0`. */
+/** The first invisible character, by its code point: `U+00A0`. */
 function codeOf(text: string): string {
 	return `U+${text.charCodeAt(findInvisible(text)).toString(16).toUpperCase().padStart(4, '0')}`;
 }

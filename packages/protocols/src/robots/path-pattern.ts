@@ -5,9 +5,9 @@ import { compilePattern, matchesPattern } from './pattern.ts';
 export type PathMatcher = (url: string) => boolean;
 
 /**
- * A pattern in the language of robots.txt (RFC 9309 §2.2.3): a prefix in which `*` is anything and a final `$` is the
- * end. It is compared with path and query, or with the whole address where it begins with a scheme. Linear in the length
- * of the URL.
+ * A pattern in the language of robots.txt (RFC 9309 §2.2.3): a prefix in which `*` matches anything and a final `$`
+ * matches the end. It is compared with path and query, or with the whole address if it begins with a scheme. Linear in
+ * the length of the URL.
  *
  * @example compilePathPattern('/cart/*.pdf$')('https://a.test/cart/1.pdf') // true
  */

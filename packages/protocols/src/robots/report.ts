@@ -27,12 +27,12 @@ const severities: { readonly [Code in RobotsCode]?: Severity } = {
 
 /** Collects problems, each with the severity of its code: the first thousand, and how many more there are. */
 export interface Report {
-	/** @param severity instead of the usual one of the code */
+	/** @param severity replaces the usual one of the code */
 	add(code: RobotsCode, line: number, column: number, args?: Arguments, severity?: Severity): void;
 	close(): Problem<RobotsCode>[];
 }
 
-/** @param before what was reported before, by a report that is closed */
+/** @param before problems of an earlier, closed report */
 export function createReport(before: readonly Problem<RobotsCode>[] = []): Report {
 	const problems = before.filter(({ code }) => code !== 'robots-omitted');
 	const beforeOmitted = before.find(({ code }) => code === 'robots-omitted');

@@ -72,7 +72,7 @@ const british: Readonly<Record<string, DirectiveName>> = {
 	editorialized: 'editorialised',
 };
 
-/** Directives of a later version than the one that is implemented, in a file that says to be of that version. */
+/** Directives of a later version than the implemented one, in a file that declares that version. */
 export const isLaterDirective = (written: string, specVersion: string | undefined): boolean =>
 	/^age-rating$/i.test(written) && Number.parseFloat(specVersion ?? '') >= 2.1;
 

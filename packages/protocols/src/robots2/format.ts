@@ -80,7 +80,7 @@ export function formatRobots2(draft: Robots2Draft): string {
 export function robots2Draft(file: Robots2File): Robots2Draft {
 	const sections = new Map<string, Robots2Entry<PolicyName>[]>();
 	for (const { categories, entries } of file.sections) {
-		// One entry for each directive: thousands of entries under thousands of categories are not copied for each of them.
+		// One entry per directive: avoids copying thousands of entries under thousands of categories.
 		const counting = strictestOf(entries);
 		for (const category of categories) {
 			const before = sections.get(category) ?? [];

@@ -8,7 +8,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
 	'significant-change': /^(?:yes|no)$/i,
 };
 
-/** Whether a value has the shape that the draft gives for its key. */
+/** Whether a value has the format that the draft defines for its key. */
 export const isMetaValue = (name: string, value: string): boolean => shapes[name.toLowerCase()]?.test(value) !== false;
 
 /** Reads the `# meta: key: value` lines of the leading comment block; the first of each key counts (AMB-39). */

@@ -47,7 +47,7 @@ export function parseRobots2(
 	return { value, problems: capped(problems) };
 }
 
-/** The first thousand problems, and how many more there are. */
+/** The first thousand problems, and the number of further ones. */
 export function capped<Code extends string>(problems: readonly Problem<Code>[]): Problem<Code | Robots2ProblemCode>[] {
 	const listed = problems.slice(0, maxProblems);
 	const omitted = problems.slice(maxProblems);
@@ -191,7 +191,10 @@ class Reader {
 	}
 }
 
-/** The categories of a section for a sentence: a header may name thousands, and each of its lines may have a problem. */
+/**
+ * The categories of a section, worded for a sentence: a header may name thousands, and each of its lines may have a
+ * problem.
+ */
 export function namesOf({ categories }: { readonly categories: readonly string[] }): string {
 	return categories.length <= 5
 		? categories.join(', ')
@@ -208,7 +211,7 @@ export function strictest<Name extends DirectiveName>(
 	);
 }
 
-/** The entry that counts for each directive, in the order in which they are first named. */
+/** The effective entry of each directive, in the order of first mention. */
 export function strictestOf<Name extends DirectiveName>(
 	entries: readonly Robots2Entry<Name>[],
 ): Map<Name, Robots2Entry<Name>> {

@@ -87,7 +87,7 @@ describe('robots.txt (SOM directives §4.2)', () => {
 		expect(codes(unknown)).toEqual(['2 som-unknown-scope']);
 	});
 
-	it('SOM-14 a freshness of 0 is kept, and what is not a whole number is reported', () => {
+	it('SOM-14 a freshness of 0 is kept, and a value that is not a whole number is reported', () => {
 		expect(offerOf('SOM-Endpoint: https://example.com/som\nSOM-Freshness: 0')?.freshness).toBe(0);
 		for (const value of ['-1', '1.5', '1h', '', '99999999999999999999']) {
 			const text = `SOM-Endpoint: https://example.com/som\nSOM-Freshness: ${value}\nSOM-Token-Budget: ${value}`;

@@ -16,7 +16,7 @@ export interface SomSettings {
 	readonly tokenBudget?: number;
 }
 
-/** The settings cannot be announced: the endpoint is not an http or https URL, or a number is none. */
+/** The settings cannot be announced: the endpoint is not an http or https URL, or a number is invalid. */
 export class SomSettingsError extends Error {
 	override readonly name = 'SomSettingsError';
 	readonly code = 'som-settings-invalid';
@@ -57,8 +57,8 @@ export function formatSomLink(settings: SomSettings, pageUrl: string): string {
 }
 
 /**
- * The JSON-LD node of a page (§5.2), with its token count, and how many times as many tokens its HTML has, where they are
- * known. Throws SomSettingsError.
+ * The JSON-LD node of a page (§5.2), with its token count and the ratio of its HTML's tokens to that, if known. Throws
+ * SomSettingsError.
  */
 export function formatSomSchemaOrg(
 	settings: SomSettings,

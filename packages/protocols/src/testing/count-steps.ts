@@ -2,8 +2,8 @@ import { Session } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
-// Prints how many steps our code makes for each work, for an input of n, 2n and 4n: the entries of all functions and
-// blocks, as the engine counts them. No clock has a part in it. Optimised code counts nothing, so there is none.
+// Prints the number of steps that our code takes for each work, for an input of n, 2n and 4n: the entries of all
+// functions and blocks, as V8 counts them. No clock is involved. Optimised code counts nothing, so optimisation is off.
 setFlagsFromString('--no-opt');
 setFlagsFromString('--no-maglev');
 
@@ -19,7 +19,7 @@ const session = new Session();
 session.connect();
 session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-// Only what is loaded under the counter is counted.
+// Only modules loaded under the counter are counted.
 const { askAll, repetitions, works } = await import('./growth-works.ts');
 
 function count(work: () => void): number {
@@ -28,7 +28,7 @@ function count(work: () => void): number {
 	return takeCount();
 }
 
-/** The entries since the last time, over all scripts of this package. */
+/** The entries since the last call, over all scripts of this package. */
 function takeCount(): number {
 	let steps = 0;
 	session.post('Profiler.takePreciseCoverage', (error, answer) => {

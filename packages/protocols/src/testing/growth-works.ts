@@ -160,7 +160,7 @@ const many = <Item>(n: number, item: (at: number) => Item) => Array.from({ lengt
 const robotsFile = (n: number) =>
 	parseRobots(group(n, 'Crawl-delay: 1', 'User-agent: a{i}', 'Content-Signal: x')).value;
 
-/** Parsers, checks and formatters, each with the input that hurts most. */
+/** Parsers, checks and formatters, each with its worst input. */
 export const works: readonly (readonly [name: string, work: (n: number) => () => void])[] = [
 	['parseRobots', (n) => () => void parseRobots(group(n, 'Disallow: /{i} # x', 'nonsense', 'Content-Signal: a'))],
 	[

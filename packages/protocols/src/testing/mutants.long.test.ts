@@ -8,12 +8,12 @@ import { mutants } from './mutants.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const part = 'packages/protocols/src';
-/** Tests of other packages that see these behaviours from outside. */
+/** Tests of other packages that observe these behaviours. */
 const outside = ['packages/wayleave/src/protocols-cases.test.ts', 'packages/gateway/src/publish/token-counts.test.ts'];
 
 let copy: string;
 beforeAll(() => {
-	// A copy of the sources is broken, never the sources.
+	// Mutates a copy of the sources, never the sources.
 	copy = mkdtempSync(join(tmpdir(), 'wayleave-mutants-'));
 	for (const name of [
 		'packages',
@@ -44,7 +44,7 @@ function linkPackages(): void {
 }
 
 const modules = join(root, 'node_modules');
-/** Folders are linked, so that nothing is copied: a link that is relative leads to the packages of the copy. */
+/** Links folders instead of copying them: relative links lead to the packages of the copy. */
 function topOnly(from: string, to: string): boolean {
 	if (from === modules) return true;
 	if (/@wayleave$/.test(from)) return true;
@@ -53,7 +53,7 @@ function topOnly(from: string, to: string): boolean {
 	return false;
 }
 
-it('every broken behaviour is noticed by a test', () => {
+it('a test notices every broken behaviour', () => {
 	expect(mutants.length).toBeGreaterThanOrEqual(50);
 	const unnoticed: string[] = [];
 	const whole = run([part, ...outside]);

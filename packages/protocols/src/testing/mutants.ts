@@ -1,4 +1,4 @@
-/** One behaviour broken: a file, the text that is replaced, and what stands there instead. */
+/** One broken behaviour: a file, the text to replace, and the replacement. */
 export interface Mutant {
 	readonly file: string;
 	readonly from: string;
@@ -8,7 +8,7 @@ export interface Mutant {
 const of = (file: string, ...pairs: readonly (readonly [from: string, to: string])[]): Mutant[] =>
 	pairs.map(([from, to]) => ({ file, from, to }));
 
-/** Behaviours that tests must notice when they break, one at a time. `mutants.long.test.ts` runs them. */
+/** Behaviours that tests must notice when broken, one at a time. `mutants.long.test.ts` runs them. */
 export const mutants: readonly Mutant[] = [
 	...of(
 		'policy/combine.ts',

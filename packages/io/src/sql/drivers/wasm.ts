@@ -72,7 +72,7 @@ class WasmSqliteStatement implements Statement {
 			this.#prepared ??= this.#database.prepare(this.#text);
 			try {
 				const prepared = this.#prepared;
-				// It makes its journal with the umask, not with the mode of the database.
+				// The driver creates its journal with the umask, not with the mode of the database.
 				return withPrivateUmask(() => work(prepared));
 			} catch (error) {
 				this.finalize();
