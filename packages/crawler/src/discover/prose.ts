@@ -1,15 +1,26 @@
-import { hashOf } from './url-parts.ts';
+import { isDatePage } from './dates.ts';
+import { hashOf, looksRandom, pathSession } from './url-parts.ts';
 
 /** What a page says, apart from where it leads. Hashes have 32 bits. */
 export interface Prose {
-	/** The same for texts that differ only in links, times and what machines have drawn. */
+	/**
+	 * The same for texts that differ only in times, in what machines have drawn, and in the parameters of their links.
+	 */
 	readonly hash: number;
-	/** The same, too, where the page only repeats words of its own address; for short texts also its numbers. */
+	/** Without links, but with what machines have drawn. */
+	readonly verbatim: number;
+	/**
+	 * Without links; the same, too, where the page only repeats words of its own address, and in short texts its numbers.
+	 */
 	readonly masked: number;
+	/** As `masked`, but with the numbers. */
+	readonly numbered: number;
 	/** The same, too, where the page repeats words of its own address, and where numbers differ. */
 	readonly shape: number;
-	/** The same, too, where only dates differ. */
-	readonly dateless: number;
+	/** For a page that a date names: the same, too, where only dates differ. */
+	readonly dateless?: number;
+	/** Of the links to other kinds of pages; undefined where there is none. */
+	readonly links?: number;
 	readonly words: number;
 }
 
@@ -19,8 +30,10 @@ const word = /[\p{L}\p{N}]+/gu;
 const time = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b/g;
 /** What a machine has drawn: a long number, or digits among letters. */
 const drawn = /^(?:\d{10,}|(?=\D*\d)(?=[^a-z]*[a-z])[\da-z]{8,})$/;
-/** Texts of fewer words are told apart by words, not by numbers. */
+/** In texts of fewer words a number of the own address tells nothing. */
 const fewWords = 50;
+/** A page with more times is a timetable; with fewer it shows a clock. */
+const clockTimes = 2;
 
 /** Names of months and days in the languages that most calendars have, long and short. */
 const dateWords: ReadonlySet<string> = new Set(
@@ -44,47 +57,146 @@ class Fnv {
 	}
 }
 
+/** Takes the words of a page in which only dates may differ, and leaves the dates out. */
+class Dateless extends Fnv {
+	/** A number that may yet turn out to be a date: `5 October`, `29 30 31`. */
+	#pending: number | undefined;
+	#last: number | undefined;
+	#isAfterDate = false;
+
+	next(word: string, hash: number, isOwn: boolean): void {
+		const isDateWord = dateWords.has(word);
+		const number = isNumber(word) ? Number.parseInt(word, 10) : undefined;
+		const isNext = this.#follows(number);
+		if (this.#pending !== undefined && !isDateWord && !isNext) this.add(this.#pending);
+		this.#pending = undefined;
+		if (number === undefined) {
+			if (!isDateWord) this.add(hash);
+		} else if (!isOwn && !isNext && !this.#isAfterDate && !anyYear.test(word)) this.#pending = hash;
+		this.#isAfterDate = isDateWord;
+		this.#last = number;
+	}
+
+	finish(): void {
+		if (this.#pending !== undefined) this.add(this.#pending);
+		this.#pending = undefined;
+	}
+
+	/** Whether a number is the next day in a calendar. */
+	#follows(number: number | undefined): boolean {
+		if (number === undefined || this.#last === undefined) return false;
+		return number === this.#last + 1 || (number === 1 && this.#last >= 28 && this.#last <= 31);
+	}
+}
+
+const anyYear = /^(?:19|20|21)\d\d$/;
+const isNumber = (word: string): boolean => word >= '0' && word < ':';
+
 /**
  * The prose of a page: title and main text, without the text of links, which lists and menus are made of. Images count,
  * since they may be all in which two pages differ.
  */
 export function proseOf(title: string, markdown: string, url: string): Prose {
+	const { text, images, links } = taken(markdown);
+	const own = ownWords(url);
+	const [hash, verbatim, masked, shape] = [new Fnv(), new Fnv(), new Fnv(), new Fnv()];
+	const withNumbers = new Fnv();
+	const dateless = isDatePage(new URL(url)) ? new Dateless() : undefined;
+	let words = 0;
+	for (const [each] of `${title}\n${text}`.toLowerCase().matchAll(word)) {
+		const number = hashOf(each);
+		verbatim.add(number);
+		if (each.length >= 8 && drawn.test(each)) continue;
+		words++;
+		hash.add(number);
+		const isOwn = own.has(each);
+		dateless?.next(each, number, isOwn && isNumber(each));
+		if (!isOwn) masked.add(number);
+		if (!isOwn || isNumber(each)) withNumbers.add(number);
+		if (!isOwn && !isNumber(each)) shape.add(number);
+	}
+	dateless?.finish();
+	for (const address of images)
+		for (const each of [hash, verbatim, masked, withNumbers, shape, dateless]) each?.add(hashOf(address));
+	for (const each of links) hash.add(linkHash(each));
+	const outward = outwardOf(links, url);
+	return {
+		hash: hash.value | 0,
+		verbatim: verbatim.value | 0,
+		numbered: withNumbers.value | 0,
+		masked: (words < fewWords ? masked : withNumbers).value | 0,
+		shape: shape.value | 0,
+		...(dateless && { dateless: dateless.value | 0 }),
+		words,
+		...(outward !== undefined && { links: outward }),
+	};
+}
+
+interface MarkdownLink {
+	readonly text: string;
+	readonly address: string;
+}
+
+/** The text without its links, and these. */
+function taken(markdown: string): { text: string; images: string[]; links: MarkdownLink[] } {
 	const images: string[] = [];
-	const withoutLinks = markdown.replace(link, (_, image, text, address) => {
-		if (image === '') return '';
+	const links: MarkdownLink[] = [];
+	const take = (_: string, image: string, text: string, address: string): string => {
+		if (image === '') {
+			links.push({ text, address });
+			return '';
+		}
 		images.push(address);
 		return ` ${text} `;
-	});
+	};
 	// An image that is a link has left its brackets.
-	const text = withoutLinks
+	const text = markdown
+		.replace(link, take)
 		.replace(link, ' ')
-		.replace(/\bhttps?:\/\/\S+/g, ' ')
-		.replace(time, ' ');
-	const own = new Set(
+		.replace(/\bhttps?:\/\/\S+/g, ' ');
+	const times = text.match(time)?.length ?? 0;
+	return { text: times > clockTimes ? text : text.replace(time, ' '), images, links };
+}
+
+function ownWords(url: string): ReadonlySet<string> {
+	return new Set(
 		url
 			.replace(/^https?:\/\/[^/]*/i, '')
 			.toLowerCase()
 			.match(word),
 	);
-	const [hash, masked, numberless, dateless] = [new Fnv(), new Fnv(), new Fnv(), new Fnv()];
-	let words = 0;
-	for (const [each] of `${title}\n${text}`.toLowerCase().matchAll(word)) {
-		if (each.length >= 8 && drawn.test(each)) continue;
-		words++;
-		const number = hashOf(each);
-		hash.add(number);
-		const isNumber = each >= '0' && each < ':';
-		if (!isNumber && !dateWords.has(each)) dateless.add(number);
-		if (!own.has(each) && !isNumber) numberless.add(number);
-		if (!own.has(each) || isNumber) masked.add(number);
+}
+
+/** Parameters and folders that a machine has drawn may be sessions. */
+function linkHash({ text, address }: MarkdownLink): number {
+	const path = pathOf(address)
+		.split('/')
+		.map((segment) => (isSession(segment) ? '*' : segment))
+		.join('/');
+	// The text may be the address, session and all.
+	return hashOf(/[/?=]/.test(text) ? path : `${path} ${text.replace(/\d{10,}|\b(?=\S*\d)\w{8,}\b/g, '')}`);
+}
+
+const isSession = (segment: string): boolean => pathSession.test(segment) || looksRandom(segment);
+const pathOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/i, '').replace(/(?:;|\?|#).*$/s, '');
+
+/** Of the links to other kinds of pages than this one: a list that has others in it is another list. */
+function outwardOf(links: readonly MarkdownLink[], url: string): number | undefined {
+	const kind = kindOf(url);
+	const outward = new Fnv();
+	let count = 0;
+	for (const { address } of links) {
+		if (kindOf(address) === kind) continue;
+		count++;
+		outward.add(hashOf(address.replace(/^https?:\/\/[^/]*/i, '')));
 	}
-	for (const address of images) for (const each of [hash, masked, numberless, dateless]) each.add(hashOf(address));
-	const echoless = words < fewWords ? numberless : masked;
-	return {
-		hash: hash.value | 0,
-		masked: echoless.value | 0,
-		shape: numberless.value | 0,
-		dateless: dateless.value | 0,
-		words,
-	};
+	return count === 0 ? undefined : outward.value | 0;
+}
+
+/** The folder of an address, whatever its numbers; with parameters the path. */
+function kindOf(address: string): string {
+	const path = address.replace(/^https?:\/\/[^/]*/i, '');
+	const query = path.indexOf('?');
+	if (query >= 0) return path.slice(0, query);
+	return path.replace(/[^/]*$/, '').replace(/[^/]*\d[^/]*/g, '#');
 }

@@ -1,5 +1,5 @@
 import { isDatePage } from './dates.ts';
-import { folderOf, formOf, hashOf, isAddressValue, looksRandom, type UrlPart } from './url-parts.ts';
+import { folderOf, formOf, hashOf, isAddressValue, listedFolder, looksRandom, type UrlPart } from './url-parts.ts';
 
 /** What is believed of one part of addresses, from pages that differ in nothing else. */
 export interface PartBelief {
@@ -24,18 +24,34 @@ export interface FormYield {
 	visits: number;
 	/** Visits that brought a text or a link that was not known. */
 	fresh: number;
-	/** Visits in a row that did not. */
+	/** Visits in a row that did not; those that brought a number of their address count less. */
 	barren: number;
 	/** Addresses that were left out. */
 	skipped: number;
 	/** The texts that came last, as hashes. */
 	readonly texts: number[];
+	/** Visits in a row whose text was the same word for word, and that text. */
+	equal?: number;
+	verbatim?: number;
+}
+
+/** What one visit has brought. */
+export interface Yield {
+	/** A text or a link that was not known. */
+	readonly fresh: boolean;
+	/** Nothing but a number that is in the address, too. */
+	readonly numbered: boolean;
+	/** Of the text. */
+	readonly hash: number;
+	readonly verbatim: number;
 }
 
 /** Copies of one page under other paths. */
 export interface Shell {
 	/** Of its prose and its relative links. */
 	readonly shape: number;
+	/** Of the first copy, word for word. */
+	readonly verbatim?: number;
 	copies: number;
 	/** Folders of copies whose relative links are followed to see what is there. */
 	readonly tried: string[];
@@ -69,12 +85,13 @@ export interface Lessons {
 }
 
 /** How many of each are kept for a host: some ten kilobytes. */
-const most = { parts: 64, forms: 100, shells: 16, stubs: 16, listing: 50, samples: 5, texts: 8 } as const;
+const most = { parts: 64, forms: 100, shells: 16, stubs: 16, listing: 50, samples: 5, texts: 16 } as const;
 /**
  * One in so many addresses that are left out is visited all the same, so that a wrong belief heals; twice as many after
  * each trial that has changed nothing, up to `longestTrial`.
  */
 const firstTrial = 50;
+const firstListedTrial = 10;
 const longestTrial = 800;
 /** Comparisons of pages that name the other address themselves, after which a part is idle. */
 const saidEnough = 3;
@@ -86,6 +103,8 @@ const alikeOften = 8;
 const barrenEnough = 10;
 /** The same for a form that has brought one thing at most; what is new on some dates only has the time that others have. */
 const barrenAlways = 6;
+/** A page that says which number it has may be all that there is of it: 120 such in a row are one endless space. */
+const numberedShare = 1 / 20;
 /** The same, where the other forms of the path have brought as little in so many visits. */
 const barrenKin = { visits: 1, others: 10 } as const;
 /** Further visits that one with something new earns. */
@@ -96,6 +115,8 @@ const oneAtATime = 5;
 const suspectVisits = 30;
 /** Copies whose relative links are followed before it is known what they are. */
 const mostTried = 1;
+/** The same where copies differ in numbers or in words of their addresses: folders below one another. */
+const deepestTrial = 4;
 const sameEnough = 2;
 
 /** Parameters that choose a page: equal texts alone do not make them idle, since some pages may be missing a version. */
@@ -179,12 +200,18 @@ export class SiteKnowledge {
 		} else belief.different++;
 	}
 
-	/** Whether a form has brought nothing new for so long that it is left out. */
-	isExhausted(form: string): boolean {
+	/**
+	 * Whether a form has brought nothing new for so long that it is left out.
+	 *
+	 * @param isListed the address was found on a page of another kind, which may list what there is: then only a text
+	 * that has always been the same word for word tells that nothing is there
+	 */
+	isExhausted(form: string, isListed: boolean): boolean {
 		const found = this.#learned.forms[form];
 		if (found === undefined) return false;
+		if (isListed && (found.equal ?? 0) < barrenAlways) return false;
 		if (isExhaustedForm(form, found)) return true;
-		return found.fresh === 0 && found.visits >= barrenKin.visits && this.#hasBarrenKin(form);
+		return found.barren === found.visits && found.visits >= barrenKin.visits && this.#hasBarrenKin(form);
 	}
 
 	/** Whether the other forms of the path have brought nothing either: filters, of which there are many sets. */
@@ -202,10 +229,11 @@ export class SiteKnowledge {
 		return this.#hasBarrenKin(form) || (found !== undefined && found.fresh <= 1 && found.barren >= 1);
 	}
 
-	skip(form: string): boolean {
+	/** One address is left out; true for those that are visited all the same, of listed ones earlier and more. */
+	skip(form: string, isListed: boolean): boolean {
 		const found = this.#form(form);
 		found.skipped++;
-		return isTrial(found.skipped);
+		return isTrial(found.skipped, isListed ? firstListedTrial : firstTrial);
 	}
 
 	/** Whether a text is new to a form, and to others of the same path. */
@@ -216,21 +244,33 @@ export class SiteKnowledge {
 		);
 	}
 
-	/** @returns whether a form that was left out has brought something after all */
-	count(form: string, fresh: boolean, hash: number): boolean {
+	/** A page of a form lists what is known, in a list that is new: such a form goes on, but has nothing to its credit. */
+	countList(form: string, links: number): void {
 		const found = this.#form(form);
+		remember(found.texts, links, most.texts);
+		found.barren = Math.max(0, found.barren - earned);
+	}
+
+	/** @returns whether a form that was left out has brought something after all */
+	count(form: string, { fresh, numbered, hash, verbatim }: Yield): boolean {
+		const found = this.#form(form);
+		found.equal = found.verbatim === verbatim ? (found.equal ?? 0) + 1 : 0;
+		found.verbatim = verbatim;
 		const heals = fresh && isExhaustedForm(form, found);
 		found.visits++;
-		found.barren = fresh ? Math.max(0, Math.min(found.barren, barrenEnough) - earned) : found.barren + 1;
+		found.barren = fresh
+			? Math.max(0, Math.min(found.barren, barrenEnough) - earned)
+			: found.barren + (numbered ? numberedShare : 1);
 		if (fresh) found.fresh++;
 		remember(found.texts, hash, most.texts);
 		return heals;
 	}
 
 	/** A page has the text of another one under another path. */
-	copy(original: string, shape: number): Shell {
+	copy(original: string, shape: number, verbatim: number): Shell {
 		const shell = this.#entry(this.#learned.shells, original, most.shells, () => ({
 			shape,
+			verbatim,
 			copies: 0,
 			tried: [],
 			same: 0,
@@ -254,11 +294,11 @@ export class SiteKnowledge {
 	}
 
 	/** What a relative link of a copy has led to. @returns whether links that were left out are wanted after all */
-	tell(foundOn: string, twin: string | undefined): boolean {
-		const folder = folderOf(foundOn);
+	tell(url: string, foundOn: string, twin: string | undefined): boolean {
 		let heals = false;
 		for (const [original, shell] of Object.entries(this.#learned.shells)) {
-			if (!shell.tried.includes(folder) && (foundOn !== original || isFront(original))) continue;
+			const isTrial = shell.tried.some((folder) => url.startsWith(folder) && folderOf(foundOn).startsWith(folder));
+			if (!isTrial && (foundOn !== original || isFront(original))) continue;
 			this.changed = true;
 			if (twin === original) shell.same++;
 			else {
@@ -367,8 +407,8 @@ export function isExhaustedForm(form: string, { fresh, visits, barren }: FormYie
 const dated = 'dates ';
 
 /** After 50, 150, 350 and so on. */
-function isTrial(count: number): boolean {
-	for (let next = firstTrial, span = firstTrial; next <= count; ) {
+function isTrial(count: number, first = firstTrial): boolean {
+	for (let next = first, span = first; next <= count; ) {
 		if (next === count) return true;
 		span = Math.min(span * 2, longestTrial);
 		next += span;
@@ -380,10 +420,25 @@ const isFront = (url: string): boolean => new URL(url).pathname === '/';
 
 const pathOfForm = (form: string): string => form.replace(/\?.*$/s, '');
 
+/** Whether an address was found on a page of the same form, or on one of the things that it lists: `/tag/a+b`, `/tag/a`. */
+export function isOneKind(url: string, foundOn: string): boolean {
+	const [form, other] = [measuredForm(url), measuredForm(foundOn)];
+	if (form !== undefined && other !== undefined && pathOfForm(form) === pathOfForm(other)) return true;
+	const folder = listedFolder(url);
+	if (folder === undefined) return false;
+	const start = `${folder.place}/`;
+	const { pathname } = new URL(foundOn);
+	return pathname.startsWith(start) && folder.things.includes(pathname.slice(start.length).split('/')[0] ?? '');
+}
+
 /** What is to be done with the relative links of a copy. */
-export function judgeCopy(shell: Shell, folder: string): 'follow' | 'hold' {
+export function judgeCopy(shell: Shell, folder: string, verbatim: number): 'follow' | 'hold' {
 	if (shell.other > 0 || shell.tried.includes(folder)) return 'follow';
-	if (shell.same >= sameEnough || shell.tried.length >= mostTried) return 'hold';
+	// A tree whose pages differ in numbers, or in words of their addresses, ends somewhere: one branch is followed.
+	const isExact = shell.verbatim === undefined || shell.verbatim === verbatim;
+	const last = shell.tried.at(-1);
+	const isBranch = !isExact && last !== undefined && folder.startsWith(last) && shell.tried.length < deepestTrial;
+	if (!isBranch && (shell.same >= sameEnough || shell.tried.length >= mostTried)) return 'hold';
 	shell.tried.push(folder);
 	return 'follow';
 }

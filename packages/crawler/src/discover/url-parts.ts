@@ -85,7 +85,7 @@ const filterFolder =
 export interface ListedFolder {
 	/** What stands before it. */
 	readonly place: string;
-	readonly items: number;
+	readonly things: readonly string[];
 	/** Whether the place is one that is known to filter, where the order is without meaning. */
 	readonly isFilter: boolean;
 }
@@ -96,7 +96,7 @@ export function listedFolder(href: string): ListedFolder | undefined {
 	if (at < 0) return undefined;
 	return {
 		place: segments.slice(0, at).join('/'),
-		items: segments[at]!.split(/[+,|]/).length,
+		things: segments[at]!.split(/[+,|]/),
 		isFilter: filterFolder.test(segments[at - 1] ?? ''),
 	};
 }

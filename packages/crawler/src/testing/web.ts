@@ -19,6 +19,8 @@ export interface TestAnswer {
 	readonly status?: number;
 	readonly headers?: Record<string, string | string[]>;
 	readonly body?: string | Uint8Array;
+	/** Milliseconds before the response. */
+	readonly after?: number;
 	/** Never answers. */
 	readonly hang?: boolean;
 	/** Closes the connection without an answer. */
@@ -55,14 +57,16 @@ export async function startWeb(answer: Answer, now: () => number = Date.now): Pr
 			status = 200,
 			headers = {},
 			body = '',
+			after = 0,
 			hang,
 			reset,
 		} = typeof given === 'string' ? { body: given } : (given as TestAnswer);
 		if (hang) return;
 		if (reset) return void request.socket.destroy();
 		const type = typeof given === 'string' ? { 'Content-Type': 'text/html; charset=utf-8' } : {};
-		response.writeHead(status, { ...type, ...headers });
-		response.end(body);
+		const respond = () => void response.writeHead(status, { ...type, ...headers }).end(body);
+		if (after > 0) setTimeout(respond, after);
+		else respond();
 	});
 	server.keepAliveTimeout = 0;
 	server.listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { isDatePage } from '../discover/dates.ts';
 import { aliasOf, outOfScope } from '../discover/discovery.ts';
-import { measuredForm, type SiteKnowledge } from '../discover/site-knowledge.ts';
+import { isOneKind, measuredForm, type SiteKnowledge } from '../discover/site-knowledge.ts';
 import { inOrder, listedFolder, partsOf, pathSession, type UrlPart, withSortedQuery } from '../discover/url-parts.ts';
 import type { Ending } from '../outcome.ts';
 import type { Comparable, FrontierUrl, NewUrl } from '../store/types.ts';
@@ -100,13 +100,13 @@ export class AddressJudge {
 	}
 
 	/** Undefined: the address is visited. */
-	async leaveOut({ url, seed, depth, dates, last, listed }: FrontierUrl): Promise<LeftOut | undefined> {
+	async leaveOut({ url, seed, depth, dates, last, listed, foundOn }: FrontierUrl): Promise<LeftOut | undefined> {
 		if (seed) return undefined;
 		const { discovery } = this.#world;
 		const known = discovery.alias({ url, depth, dates });
 		if (known !== undefined) return known;
 		const folder = listedFolder(url);
-		if (folder !== undefined && folder.items > 2) this.#site.sawListing(folder.place);
+		if (folder !== undefined && folder.things.length > 2) this.#site.sawListing(folder.place);
 		// A page that was read before has shown what it is, and what the site lists itself is wanted.
 		if (last !== undefined || listed === true) return undefined;
 		const core = coreOf(url, this.#site);
@@ -116,7 +116,7 @@ export class AddressJudge {
 			const found = page === core.key ? [discovery.page(page, depth, dates)] : [];
 			if (!isTrial) return { ending: aliasOf(page, core.why), found };
 		}
-		return this.#exhausted(url);
+		return this.#exhausted(url, foundOn);
 	}
 
 	/** Whether other addresses of the page may have been visited: most sites have none. */
@@ -143,9 +143,11 @@ export class AddressJudge {
 		return found;
 	}
 
-	#exhausted(url: string): LeftOut | undefined {
+	#exhausted(url: string, foundOn?: string): LeftOut | undefined {
 		const form = measuredForm(url);
-		if (form === undefined || !this.#site.isExhausted(form) || this.#site.skip(form)) return undefined;
+		if (form === undefined) return undefined;
+		const isListed = foundOn !== undefined && !isOneKind(url, foundOn);
+		if (!this.#site.isExhausted(form, isListed) || this.#site.skip(form, isListed)) return undefined;
 		const { visits, fresh } = this.#site.learned.forms[form] ?? { visits: 0, fresh: 0 };
 		const reason = isDatePage(new URL(url))
 			? 'trap-calendar'

@@ -1,4 +1,3 @@
-import { isDatePage } from '../discover/dates.ts';
 import { aliasOf, outOfScope } from '../discover/discovery.ts';
 import { isAlike, type Likeness } from '../discover/likeness.ts';
 import type { Prose } from '../discover/prose.ts';
@@ -125,7 +124,7 @@ interface Copy {
 
 /** Relative links of a copy are left out where those of other copies have led to the same page again. */
 function linksOf(
-	{ from, url, found }: Page,
+	{ from, url, found, signature: { prose } }: Page,
 	{ original, shape }: Copy,
 	site: SiteKnowledge,
 	reopen: Set<Reason>,
@@ -133,14 +132,15 @@ function linksOf(
 ): readonly NewUrl[] {
 	if (from.foundOn !== undefined) {
 		const folder = folderOf(from.foundOn);
-		if (url !== from.foundOn && url.startsWith(folder) && site.tell(from.foundOn, original)) reopen.add('soft-404');
+		if (url !== from.foundOn && url.startsWith(folder) && site.tell(url, from.foundOn, original))
+			reopen.add('soft-404');
 	}
 	// A date that has brought something begins the way to the next ones again.
 	if (isFresh && from.dates > 0) return found.map((link) => ({ ...link, dates: Math.max(0, link.dates - from.dates) }));
 	if (original === undefined) return found;
 	const folder = folderOf(url);
-	const shell = site.copy(original, shape);
-	if (judgeCopy(shell, folder) === 'follow') return found;
+	const shell = site.copy(original, shape, prose.verbatim);
+	if (judgeCopy(shell, folder, prose.verbatim) === 'follow') return found;
 	const isHeld = (link: NewUrl) => link.ending === undefined && isBelow(link, folder);
 	shell.held += found.filter(isHeld).length;
 	const ending = { ...outOfScope('soft-404'), detail: `behind ${url}, which is a copy of ${original}` };
@@ -169,13 +169,20 @@ function measure({ url, signature, found }: Page, isCopy: boolean, site: SiteKno
 	const form = measuredForm(url);
 	if (form === undefined) return false;
 	const { prose } = signature;
-	const text = isDatePage(new URL(url)) ? prose.dateless : prose.masked;
+	const text = prose.dateless ?? prose.masked;
 	const isText = prose.words > 0 && !isCopy && site.isNewText(form, text);
 	const isFresh = isText || found.some((link) => leadsOut(link, url, form));
-	if (site.count(form, isFresh, text))
+	const isPlain = listsThings(form);
+	const numbered = isPlain && site.isNewText(form, prose.numbered);
+	const isHealed = site.count(form, { fresh: isFresh, numbered, hash: text, verbatim: prose.verbatim });
+	if (prose.links !== undefined && isPlain && site.isNewText(form, prose.links)) site.countList(form, prose.links);
+	if (isHealed)
 		for (const reason of ['trap-calendar', 'trap-query-permutation', 'trap-copies'] as const) reopen.add(reason);
 	return isFresh;
 }
+
+/** Filters show ever other choices of the same things; pages of a list show each once. */
+const listsThings = (form: string): boolean => !/[+…&]/.test(form) && !form.startsWith('dates ');
 
 /** Whether a link leads to another kind of page, and not only to more of the same parameters. */
 function leadsOut({ url, ending, kind }: NewUrl, from: string, form: string): boolean {
