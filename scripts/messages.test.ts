@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { helpTexts, type Sentence, sentences, sentencesOf } from './messages.ts';
 
-/** Wording that a reader has to read twice, each with its replacement. */
+/** Wording that readers must read twice, each with its replacement. */
 const awkward: readonly (readonly [pattern: RegExp, instead: string])[] = [
 	[/\b(?:who(?:m)?ever|nobody|somebody)\b/i, 'name the client, worker, caller, operator or site'],
 	[
@@ -30,7 +30,7 @@ const faults = (found: readonly Sentence[]): string[] =>
 		.filter(({ file }) => !exempt.test(file))
 		.flatMap(({ file, line, text }) => complaints(text).map((each) => `${file}:${line}: ${each} in: ${text}`));
 
-describe('every sentence that a user can see reads well at first sight', () => {
+describe('every sentence that a user can see is plain', () => {
 	it('in help texts', async () => {
 		const texts = await helpTexts();
 		expect(texts.length).toBeGreaterThan(30);
@@ -66,7 +66,7 @@ describe('every sentence that a user can see reads well at first sight', () => {
 		},
 	);
 
-	it('leaves out queries, and reads what is put into them', () => {
+	it('leaves out queries, and reads the values put into them', () => {
 		const source = `sql\`select one from two where \${sql.join(['this is a sentence'])}\``;
 		expect(sentencesOf('a.ts', source).map(({ text }) => text)).toEqual(['this is a sentence']);
 	});

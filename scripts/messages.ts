@@ -74,7 +74,7 @@ export function sentencesOf(file: string, source: string): Sentence[] {
 			return;
 		}
 		if (value.type === 'TaggedTemplateExpression' && /^sql\b/.test(source.slice(value.start))) {
-			// A query is not a sentence; what is put into it may be.
+			// A query is not a sentence; a value put into it may be.
 			visit((value.quasi as Node).expressions);
 			return;
 		}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// docs/security.md names a test for each promise, and has a section for each kind of hole in SECURITY.md.
+// docs/security.md names a test for each promise, and has a section for each kind of vulnerability in SECURITY.md.
 
 const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -29,7 +29,7 @@ describe('every promise in docs/security.md', () => {
 	});
 });
 
-it('docs/security.md has a section for each kind of hole in SECURITY.md, in its order', () => {
+it('docs/security.md has a section for each kind of vulnerability in SECURITY.md, in its order', () => {
 	const kinds = read('SECURITY.md')
 		.split('\n')
 		.filter((line) => line.startsWith('- '))

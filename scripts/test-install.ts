@@ -1,5 +1,5 @@
-// The whole way of a stranger, on three versions of Node: a clone, `npm ci`, the command and the README's blocks; packed
-// files in an empty project; without a compiler, with install scripts blocked. Prints a table and ends with 1 where a row
+// Follows a new user's steps on three versions of Node: a clone, `npm ci`, the command and the README's blocks; packed
+// files in an empty project; without a compiler, with install scripts blocked. Prints a table and exits with 1 if a row
 // failed. It needs a registry, and takes some minutes: npm's cache is empty at the start.
 //   npm run test:install -- [--warm] [--in FOLDER] [--only PATTERN]
 //     --warm           with npm's usual cache
@@ -36,7 +36,7 @@ function placeIn(cwd: string, node?: string, path = process.env.PATH ?? ''): Pla
 	const usual = path.split(delimiter).filter((part) => !/node_modules|node-gyp-bin/.test(part));
 	const PATH = [...(node === undefined ? [] : [folderOf(node)]), ...usual].join(delimiter);
 	const cache = options.warm === true ? {} : { npm_config_cache: join(base, 'npm-cache') };
-	// The contact that a user gives once is kept here, and the user's own is not read.
+	// The user's own contact setting must not be read; this file replaces it.
 	const home = { XDG_CONFIG_HOME: join(base, 'config') };
 	mkdirSync(cwd, { recursive: true });
 	return { cwd, env: { ...Object.fromEntries(kept), PATH, CI: '1', NO_COLOR: '1', ...cache, ...home } };
@@ -49,7 +49,7 @@ function folderOf(version: string): string {
 	return dirname(executable);
 }
 
-/** What native code is compiled with, where the machine has a compiler: that version's own headers, and no download. */
+/** Headers for native code if the machine has a compiler: those of that Node version, without a download. */
 function withHeaders({ cwd, env }: Place, version: string): Place {
 	const home = dirname(folderOf(version));
 	const nodedir = readdirSync(join(home, 'node_modules'))
@@ -160,7 +160,7 @@ async function fromTarballs(site: string): Promise<void> {
 		await table.row(`only @wayleave/${name}`, 'at most 15 packages, no native code', () => alone(name), packed);
 }
 
-/** What works where the native driver of SQLite cannot be built. */
+/** Features that work if SQLite's native driver cannot be built. */
 async function withoutNativeCode(site: string, what: string, version: string, argv: readonly string[]): Promise<void> {
 	const where = `tarballs, Node ${version}, ${what}`;
 	const place = () => {
@@ -177,7 +177,7 @@ async function withoutNativeCode(site: string, what: string, version: string, ar
 		expect(native.length === 0, native.join(', '));
 	};
 	await table.row(where, 'no native code of SQLite', noNative, project);
-	// What lasts needs a driver: from Node 22.13 on, Node itself has one.
+	// Persistent stores need a driver: from Node 22.13 on, Node itself has one.
 	const durable = version === '20' ? ['serve, mcp: one sentence that says what to do'] : ['serve', 'mcp'];
 	for (const name of ['npx wayleave --version, --help', 'fetch, check, lint, som', 'crawl', ...durable]) {
 		const check = checks[name] ?? refusals[name];
@@ -197,7 +197,7 @@ async function alone(name: string): Promise<void> {
 buildSite(join(base, 'site'), 'https://tidemark.example');
 const server = await serveFolder(join(base, 'site'), {
 	origin: 'https://tidemark.example',
-	// The gateway of a check passes on the name of the site that it protects.
+	// The gateway under test passes on the name of the site it protects.
 	allowHosts: ['example.com'],
 });
 try {

@@ -40,7 +40,7 @@ const markdownIn = (folder: string): string[] =>
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => `${folder}/${name}`)
 		.sort();
-// That of `wayleave` is the README's copy, which `npm pack` leaves behind.
+// The `wayleave` package has a copy of the README, which `npm pack` leaves behind.
 const packageReadmes = readdirSync(join(repository, 'packages'))
 	.filter((name) => name !== 'wayleave')
 	.map((name) => `packages/${name}/README.md`)

@@ -8,7 +8,7 @@ it('docs/specifications.md has the table that npm run specs prints', () => {
 	expect(read('specifications.md')).toContain(specsTable());
 });
 
-it('every ruling that the table names exists', () => {
+it('every ruling in the table exists', () => {
 	const named = [...specsTable().matchAll(/AMB-\d+/g)].map(([id]) => id);
 	expect(named.length).toBeGreaterThan(2);
 	for (const id of named) expect(read('rulings.md')).toContain(`**${id} `);

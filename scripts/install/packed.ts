@@ -194,13 +194,13 @@ console.log(parseRobots('User-agent: *').value.groups.length);`,
 		await succeed(place, 'node', tsc, '--module', 'node20', ...flags);
 		const { stdout } = await succeed(place, 'node', 'common.cjs');
 		expect(stdout === '1\n', stdout);
-		// Under the rules of Node 16 the compiler names what to do: these packages are ES modules only.
+		// Under the module rules of Node 16, the compiler says what to do: these packages are ES modules only.
 		const old = await run(place, 'node', tsc, '--module', 'node16', ...flags);
 		expect(old.status !== 0 && /TS1479.*dynamic 'import\(/s.test(old.stdout), lastLines(old));
 	},
 };
 
-/** What a machine without any SQLite for files says. */
+/** The error on a machine without any SQLite driver for files. */
 export const refusals: Readonly<Record<string, Check>> = {
 	async 'serve, mcp: one sentence that says what to do'(place) {
 		for (const argv of [['serve', '--open', '--listen', '127.0.0.1:0'], ['mcp']]) {
@@ -234,7 +234,7 @@ export const all = [crawl, countTokens, checkConfig, createGateway, expressGatew
 export const others = [robotsProblems, createClient];
 `;
 
-/** Of a request with its own `Host`, which `fetch` does not send. */
+/** For a request with its own `Host`, which `fetch` does not send. */
 async function statusAt(address: string, headers: OutgoingHttpHeaders): Promise<number | undefined> {
 	const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage];
 	response.resume();

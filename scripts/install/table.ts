@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line of the table; `failure` where it went wrong. */
+/** One line of the table; `failure` if it failed. */
 interface Row {
 	readonly where: string;
 	readonly what: string;
@@ -9,17 +9,17 @@ interface Row {
 	readonly failure?: string;
 }
 
-/** Something that rows need, such as an installed project: done once, at the first row that needs it. */
+/** A prerequisite of rows, such as an installed project: done once, for the first row that needs it. */
 export type Step = () => Promise<void>;
 
-/** Runs rows, prints each when it is over, and all of them at the end. */
+/** Runs rows, prints each when it ends, and all of them at the end. */
 export class Table {
 	readonly #rows: Row[] = [];
 	readonly #kept: string;
 	readonly #isWanted: RegExp;
 
 	/**
-	 * @param kept a folder that remembers which steps were done, for another run
+	 * @param kept a folder that records the finished steps, for another run
 	 * @param isWanted matches `WHERE: WHAT` of the rows to run
 	 */
 	constructor(kept: string, isWanted: RegExp) {
@@ -27,7 +27,7 @@ export class Table {
 		this.#isWanted = isWanted;
 	}
 
-	/** A step is a row as well. It runs where a row needs it or the pattern names it, and not again in a kept folder. */
+	/** A step is a row as well. It runs if a row needs it or the pattern names it, and only once in a kept folder. */
 	step(where: string, what: string, work: () => Promise<unknown>, ...needs: readonly Step[]): Step {
 		const marker = join(this.#kept, `${where} ${what}`.replaceAll(/\W+/g, '-'));
 		let done: Promise<void> | undefined;
@@ -44,7 +44,7 @@ export class Table {
 		};
 	}
 
-	/** Runs one row. What follows a failed row is tried all the same. */
+	/** Runs one row. A failure does not stop the rows after it. */
 	async row(where: string, what: string, work: () => Promise<unknown>, ...needs: readonly Step[]): Promise<void> {
 		if (this.#isWanted.test(`${where}: ${what}`)) await this.#run(where, what, work, needs);
 	}
@@ -66,7 +66,7 @@ export class Table {
 		return failure;
 	}
 
-	/** Prints the table. @returns how many rows failed */
+	/** Prints the table. @returns the number of failed rows */
 	print(): number {
 		const widest = Math.max(5, ...this.#rows.map(({ where }) => where.length));
 		console.log(`\n${'where'.padEnd(widest)}  result      s  what`);

@@ -25,7 +25,7 @@ import { recordingTerminal } from './testing/recorder.ts';
 
 type Text = string | { readonly text: string; readonly utf16?: 'le' | 'be'; readonly repeat?: number };
 
-/** A pattern that a finding, or the text of a command, has to match. */
+/** A pattern that a finding, or the output of a command, must match. */
 interface Finding {
 	readonly line?: number;
 	readonly severity?: string;
@@ -185,7 +185,7 @@ interface Outcome {
 	readonly said: string;
 }
 
-/** With settings for Node a process of its own, since they hold for a whole process. */
+/** Runs in a separate process if there are settings for Node, since they apply to a whole process. */
 async function runCommand(folder: string, { args, env, stdin = '' }: Input): Promise<Outcome> {
 	if (env !== undefined) {
 		const bin = fileURLToPath(new URL('bin.ts', import.meta.url));

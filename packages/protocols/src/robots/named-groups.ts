@@ -32,8 +32,8 @@ export function checkNamedGroups(file: RobotsFile, report: Report): void {
 }
 
 /**
- * Groups with rules of their own that lack paths of the group for `*`. Many are written so on purpose: one remark per
- * file.
+ * Groups with rules of their own that lack paths of the group for `*`. Many are written so on purpose, so the report is
+ * a remark, one per file.
  */
 export function checkOwnRules(file: RobotsFile): Problem<RobotsCode>[] {
 	const everybody = prepareRobots(file, '*');

@@ -66,7 +66,7 @@ interface Explained {
 	readonly judged: Judged | undefined;
 }
 
-/** Says which agent a request names, and what follows from it: ends with 1 when it does not. */
+/** Prints the agent that a request names, and its consequences; exits with 1 if it names none. */
 export async function explainAgent(userAgent: string, flags: ExplainFlags, terminal: Terminal): Promise<number> {
 	if (flags.ip !== undefined && canonicalAddress(flags.ip) === undefined) {
 		throw new UsageError(`--ip ${flags.ip}: expected an IPv4 or IPv6 address`);

@@ -127,7 +127,7 @@ function crawlOptions(
 	};
 }
 
-/** Patterns that could match no address are mistakes. @throws UsageError */
+/** Patterns that cannot match any address are mistakes. @throws UsageError */
 function addressOptions({ include, exclude, ignoreParams, keepParams }: CrawlFlags): AddressOptions {
 	for (const [flag, patterns = []] of [['--include', include] as const, ['--exclude', exclude] as const])
 		for (const pattern of patterns)

@@ -58,7 +58,7 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		notes.stop();
 		ignore();
 		answers.stop();
-		// The address was mistyped, or the network is down.
+		// The address may be mistyped, or the network down.
 		if (answers.noneAnswered()) made.remove();
 	}
 }

@@ -62,7 +62,7 @@ export async function runGateway(flags: GatewayFlags, terminal: Terminal): Promi
 	}
 }
 
-/** By which names the dashboard and the metrics may be called. */
+/** Host names that the dashboard and the metrics accept. */
 const namesOf = ({ allowHost: allowHosts }: GatewayFlags) => ({ allowHosts });
 
 /** A request of an agent, and the decision: JSON on stdout, or with `--verbose` a line on stderr. */
@@ -150,7 +150,7 @@ async function untilStopped(
 	}
 }
 
-/** The files that hold addresses of visitors, and those beside them. */
+/** The files with visitors' addresses, and their companion files. */
 function storesOf({ config, base }: PolicyFile): string[] {
 	const { ledger, pagedigest } = config;
 	const revisions = pagedigest === undefined ? [] : [storeIn(`sqlite:${pagedigest.state}`, base)];

@@ -26,7 +26,7 @@ async function withKeys(
 	}
 }
 
-/** Where no SQLite can be loaded, nothing is known of the file. */
+/** If no SQLite driver can be loaded, the file cannot be checked. */
 function isMissing(store: string, cwd: string): boolean {
 	const [file] = filesOfStore(store, cwd);
 	return file !== undefined && sqliteProblem() === undefined && !existsSync(serviceStore(file));

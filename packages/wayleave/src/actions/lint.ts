@@ -38,7 +38,7 @@ export async function runLint(names: readonly string[], flags: LintFlags, termin
 	return count(results, 'error') > 0 ? exitCodes.found : exitCodes.ok;
 }
 
-/** Prints what a code means, and the page about it. */
+/** Prints the meaning of a code, and its documentation page. */
 function explainCode(written: string, terminal: Terminal): number {
 	const code = written.toLowerCase();
 	if (!Object.hasOwn(allProblems, code)) {
@@ -46,7 +46,7 @@ function explainCode(written: string, terminal: Terminal): number {
 		throw new UsageError(`lint has no code ${written}${near === undefined ? '' : `; did you mean ${near}?`}`);
 	}
 	const { severity, sentence } = allProblems[code as LintCode];
-	// What a finding would name stands open here.
+	// Placeholders that a finding would fill in stay open here.
 	const open = sentence.replace(/"?\{\w+\}"?/g, '…');
 	terminal.out(
 		`${code} (${severity === 'info' ? 'remark' : severity})\n${open}\nhttps://github.com/wayleave/wayleave/blob/main/docs/problems/${code}.md\n`,
@@ -96,16 +96,16 @@ const severities = [
 	['info', 'remark'],
 ] as const;
 
-/** How many findings of one code are shown of a file; the others are counted. */
+/** Findings of one code shown per file; the others are counted. */
 const shownOfCode = 3;
-/** So many findings are read from top to bottom. */
+/** Up to this many findings, the order of lines is kept. */
 const fewProblems = 10;
-/** How many of their lines are named. */
+/** The most line numbers named for them. */
 const namedLines = 8;
 
 /**
- * `file:line:col severity code message`; a problem of the whole file has 0:0. Of a file with
- * many findings those that hurt most come first, and what repeats is counted.
+ * `file:line:col severity code message`; a problem of the whole file has 0:0. In a file with many findings, the most
+ * serious come first, and repeated ones are counted.
  */
 function textLines(results: readonly FileProblems[]): string {
 	return results.flatMap(({ file, problems }) => ranked(problems).map((line) => `${file}:${line}\n`)).join('');
@@ -133,7 +133,7 @@ function ranked(problems: FileProblems['problems']): string[] {
 const lineOf = (problem: LintProblem): string =>
 	`${problem.line}:${problem.column} ${problem.severity} ${problem.code} ${explain(problem)}`;
 
-/** The findings of one code that are not shown: how many, and in which lines. */
+/** The findings of one code that are not shown: their number and their lines. */
 function counted(same: readonly LintProblem[]): string[] {
 	const more = same.length > shownOfCode + 1 ? same.slice(shownOfCode) : [];
 	const [first] = more;
@@ -144,7 +144,7 @@ function counted(same: readonly LintProblem[]): string[] {
 	return [`${first.line}:${first.column} ${first.severity} ${first.code} ${more.length} more of these${where}`];
 }
 
-/** Workflow commands, which GitHub Actions shows beside the lines of a change. */
+/** Workflow commands, which GitHub Actions shows next to the lines of a change. */
 function githubLines(results: readonly FileProblems[]): string {
 	const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 	const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

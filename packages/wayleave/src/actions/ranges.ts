@@ -23,7 +23,7 @@ export function build(names: readonly string[], flags: BuildFlags, terminal: Ter
 	return publishFound(prefixes.flat(), names, flags, terminal);
 }
 
-/** A pipe that broke before it must not publish that no address is ours. */
+/** A broken pipe must not publish an empty list of our addresses. */
 function publishFound(
 	ranges: readonly RangePrefix[],
 	names: readonly string[],
@@ -64,7 +64,7 @@ const leavesOut: ReadonlySet<RangesProblemCode> = new Set([
 	'ranges-host-bits',
 ]);
 
-/** Ends with 1 when an address is not listed. */
+/** Exits with 1 if an address is not listed. */
 export function lookup(names: readonly string[], { ip: addresses, json }: LookupFlags, terminal: Terminal): number {
 	const files = names.map((name) => readRangesFile(name, terminal));
 	const lists = usable(files, terminal, { complete: false });

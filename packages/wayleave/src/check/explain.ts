@@ -76,7 +76,7 @@ function rowsOf(verdict: Verdict, place: Place, colours: Colours): Row[] {
 	return [...main, ...notes, ...others, ...(more === '' ? [] : [{ cells: ['', '', '', more] as const }])];
 }
 
-/** A line, and how many more say the same. */
+/** A line, and the number of further lines with the same statement. */
 function textOf({ text, repeated }: Evidence): string {
 	return repeated === undefined ? text : `${text} (and ${repeated.toLocaleString('en')} more such lines)`;
 }

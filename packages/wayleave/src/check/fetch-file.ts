@@ -27,10 +27,10 @@ export const policyRedirects = 5;
 const maxBytes = 1024 * 1024;
 
 /**
- * The crawler's client, for files of which the beginning is enough.
+ * The crawler's client, for files whose beginning is enough.
  *
- * @param describe words a failure; a server does so for callers from outside
- * @param signal ends what is in flight
+ * @param describe words a failure; servers must not show internals to remote callers
+ * @param signal aborts requests in flight
  */
 export function politeFetch(
 	client: Pick<PoliteClient, 'get' | 'setSitePace'>,

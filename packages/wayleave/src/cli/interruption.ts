@@ -7,7 +7,7 @@ export interface Interruption {
 	ignore(): void;
 }
 
-/** Begins to listen. A server does so before it says that it serves: a supervisor may stop it from then on. */
+/** Starts to listen. A server does so before it reports that it is ready: from then on a supervisor may stop it. */
 export function listenForInterruption(terminal: Terminal): Interruption {
 	let ignore = () => {};
 	const reached = new Promise<void>((resolve) => {

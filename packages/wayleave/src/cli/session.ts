@@ -16,7 +16,7 @@ export interface Session {
 	readonly terminal: Terminal;
 	/** Applies the options, once they are known. @throws FileError where the result cannot be written */
 	apply(flags: OutputFlags): Promise<void>;
-	/** Writes the result file, or prints to stdout why no host answered, and gives the exit code. @throws FileError */
+	/** Writes the result file, or prints to stdout why no host responded, and returns the exit code. @throws FileError */
 	finish(exitCode: number): Promise<number>;
 	close(): void;
 }

@@ -4,7 +4,7 @@ import type { FetchFailure, RequestMessage } from '@wayleave/io';
 import { oneLine } from '../output/one-line.ts';
 import { placeOf } from '../output/place.ts';
 
-/** The reason for the failure, where a host was asked for one. */
+/** Failures in which no host has responded. */
 const unanswered: ReadonlySet<string> = new Set<FetchFailure>([
 	'dns-not-found',
 	'dns-failed',

@@ -76,7 +76,7 @@ export interface Submission {
 	readonly status: 'queued' | 'done' | 'failed';
 	readonly status_url: string;
 	readonly submitted_at: string;
-	/** While it is queued: when its host may be asked again. */
+	/** While it is queued: when its host may be requested again. */
 	readonly retry_at?: string;
 	readonly finished_at?: string;
 	readonly outcome?: string;

@@ -76,7 +76,7 @@ async function published(policy: string): Promise<void> {
 const closed = 'policy: { train: no, store: no }\npaths: { disallow: [/admin] }\n';
 
 describe('check-live', () => {
-	it('says so when the site matches the policy file, and asks as nobody but ourselves', async () => {
+	it('says so if the site matches the policy file, and sends requests under our own name only', async () => {
 		await published(closed);
 		expect(await wayleave('check-live', origin)).toMatchObject({
 			code: 0,

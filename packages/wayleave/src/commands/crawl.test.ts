@@ -59,7 +59,7 @@ describe('U2-35: where no host has answered, nothing new is left', () => {
 		expect(await asking(cwd, ...argv)).toMatchObject({ exitCode: 3, files: [] });
 	});
 
-	it('of fetch with a store that was there', async () => {
+	it('of fetch with an existing store', async () => {
 		const cwd = mkdtempSync(join(tmpdir(), 'wayleave-vain-'));
 		writeFileSync(join(cwd, 'x.db'), '');
 		const { files } = await asking(cwd, 'fetch', 'http://nowhere.invalid/', '--store', 'sqlite:x.db');
@@ -366,7 +366,7 @@ describe('a crawl of the same site again', () => {
 	});
 });
 
-describe('addresses that the user leaves out', () => {
+describe('address rules of the user', () => {
 	const pages = ['/', ...[1, 2, 3, 4, 5].map((n) => `/guide/${n}`), ...[1, 2, 3].map((n) => `/cart/${n}`)];
 	const lists = ['/list', '/list?view=tile', '/list?view=list', '/list?view=map'];
 	const asked: string[] = [];
@@ -428,7 +428,7 @@ describe('addresses that the user leaves out', () => {
 		expect((await crawlShop(fresh(), '--include', '/guide/*')).documents).toHaveLength(6);
 	});
 
-	it('C2-122 --ignore-params, and the same command without it says what has changed', async () => {
+	it('C2-122 --ignore-params, and the same command without it reports the difference', async () => {
 		const cwd = fresh();
 		const { lines } = await crawlShop(cwd, '--ignore-params', 'view');
 		expect(asked.filter((path) => path.startsWith('/list'))).toEqual(['/list']);
@@ -440,7 +440,7 @@ describe('addresses that the user leaves out', () => {
 		expect(asked).toContain('/list?view=map');
 	});
 
-	it('a pattern that could match nothing is wrong usage', async () => {
+	it('a pattern that cannot match anything is a usage error', async () => {
 		const { exitCode, stderr } = await crawlShop(fresh(), '--exclude', 'cart/');
 		expect(exitCode).toBe(2);
 		expect(stderr).toContain('--exclude cart/: a pattern begins with /, * or a scheme, such as /cart/');

@@ -44,7 +44,7 @@ it.each(['fetch --format json', 'fetch --format markdown', 'fetch --format som',
 	},
 );
 
-it('a page without text is not stored: rendered, it is read anew', async () => {
+it('a page without text is not stored: --render fetches it again', async () => {
 	const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-fetch-')), 'pages.db')}`;
 	await output('fetch', '--store', store);
 	const anew = await output('fetch', '--store', store, '--render', 'auto');

@@ -487,7 +487,7 @@ describe('ranges build', () => {
 	});
 });
 
-it('U2-34: publish does not announce that all pages are gone, where a build has left an empty folder', async () => {
+it('U2-34: publish does not announce that all pages are gone after a build left an empty folder', async () => {
 	const cwd = folder();
 	mkdirSync(join(cwd, 'site'));
 	writeFileSync(join(cwd, 'site/index.html'), page);

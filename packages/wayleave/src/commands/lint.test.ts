@@ -314,7 +314,7 @@ describe('many findings', () => {
 		(_, at) => `User-agent: ${'abcdefghi'[at]}xx Bot\nDisallow: /a b${at}\n`,
 	).join('');
 
-	it('are ranked, and what repeats is counted', async () => {
+	it('are ranked, and repeated ones are counted', async () => {
 		const { lines, exitCode } = await lint({ 'robots.txt': `${names}Content-Usage: Train-AI=n\n` });
 		expect(short(lines)).toEqual(
 			[
@@ -348,7 +348,7 @@ describe('many findings', () => {
 });
 
 describe('--explain', () => {
-	it('says what a code means, and where its page is', async () => {
+	it('prints the meaning of a code, and the address of its page', async () => {
 		const { exitCode, stdout } = await lint({}, '--explain', 'lost-line-break');
 		expect(exitCode).toBe(0);
 		expect(stdout).not.toContain('{');

@@ -31,7 +31,7 @@ it.each(commands.map(({ name }) => name))(
 	},
 );
 
-it('a crawl loads nothing of the gateway, the service and use the tools for assistants', () => {
+it('a crawl loads no module of the gateway or the service, and no MCP SDK', () => {
 	const modules = loaded.get(workOfCrawl)!;
 	expect(modules).toContainEqual(expect.stringMatching('/packages/crawler/'));
 	const others =

@@ -10,7 +10,7 @@ import { commands } from './index.ts';
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const chmodNote = 'chmod 600 keeps them out';
 
-/** Runs a server until it says that it serves, and gives the modes of the files of a folder, and what it has said. */
+/** Runs a server until it is ready; returns the modes of the files in a folder, and the output. */
 async function serve(cwd: string, folder: string, ...argv: string[]) {
 	const terminal = recordingTerminal(cwd);
 	const ended = run(argv, terminal, commands);
@@ -22,7 +22,7 @@ async function serve(cwd: string, folder: string, ...argv: string[]) {
 }
 
 describe.skipIf(process.platform === 'win32')('files with keys, reports and addresses', () => {
-	it('S2-23 of a service are for its user only; older ones keep their mode, and are named', async () => {
+	it('S2-23 of a service: only its user can read them; older ones keep their mode, and are reported', async () => {
 		const cwd = mkdtempSync(join(tmpdir(), 'wayleave-private-'));
 		const folder = join(cwd, 'new');
 		const argv = ['serve', '--open', '--listen', '0', '--store', 'sqlite:./new/svc.db'];
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('files with keys, reports and addr
 		expect(later.said).toContain(chmodNote);
 	});
 
-	it('S2-24 of a gateway, too', async () => {
+	it('S2-24 of a gateway: the same', async () => {
 		const cwd = mkdtempSync(join(tmpdir(), 'wayleave-private-'));
 		const web = await startWeb(() => '<p>Words</p>');
 		const folder = join(cwd, '.wayleave');

@@ -84,7 +84,7 @@ describe('ranges lookup', () => {
 		);
 	});
 
-	it('ends with 1 when an address is not listed, and as JSON says the same', async () => {
+	it('exits with 1 if an address is not listed, and says the same as JSON', async () => {
 		const { code, out } = await ranges('lookup', 'one.json', '--ip', '198.51.100.1', '--ip', '192.0.2.1', '--json');
 		expect(code).toBe(1);
 		expect(

@@ -248,7 +248,7 @@ it('an export of pages that nobody may keep says so, and how to have them', asyn
 	);
 });
 
-it('store aliases shows what was learned of addresses, and so does the table at the end of the crawl', async () => {
+it('store aliases shows the learned address patterns, and so does the table at the end of the crawl', async () => {
 	const words = (name: string) => Array.from({ length: 80 }, (_, at) => `${name}${at * 7}`).join(' ');
 	server = createServer((request, response) => {
 		const [bare = ''] = (request.url ?? '').split('?');

@@ -20,7 +20,7 @@ export type SavedItem =
 	| { readonly page: SavedPage }
 	/** A sentence that says what is wrong, and where. */
 	| { readonly fault: string; readonly code: string; readonly file: string }
-	/** A sentence about something that was read all the same. */
+	/** A sentence about a record that was read despite a problem. */
 	| { readonly warning: string }
 	/** A page that says nowhere what its address is. */
 	| { readonly nameless: string }
@@ -43,7 +43,7 @@ export async function* savedPages(input: Input, reading: Reading): AsyncGenerato
 				const { code, offset, detail } = item.problem;
 				const more = detail === undefined ? '' : ` (${detail})`;
 				const message = `${input.file}:${offset}: ${code}: ${warcProblems[code]}${more}`;
-				// The record was read all the same.
+				// The record was read despite the problem.
 				if (code === 'warc-wrong-length') yield { warning: message };
 				else yield { fault: message, code, file: input.file };
 			}

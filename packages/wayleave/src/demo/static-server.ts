@@ -24,7 +24,7 @@ export interface ServeOptions {
 	port?: number;
 	/** The origin that the files name; in what is served it is replaced by the address of this server. */
 	origin?: string;
-	/** Further host names by which it may be called. */
+	/** Further host names that the server accepts. */
 	allowHosts?: readonly string[] | undefined;
 }
 

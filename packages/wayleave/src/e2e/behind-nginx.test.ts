@@ -18,11 +18,12 @@ import { commands } from '../commands/index.ts';
 import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 
-// The real commands in processes of their own, between a real nginx and a real site, with a DNS and a list of our own.
+// The real commands in separate processes, between a real nginx and a real site, with our own DNS server and range
+// list.
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path));
-// A placeholder such as site.example.com is no contact, and no list would be asked for in its name.
+// A placeholder such as site.example.com is not a contact, so the gateway would not download any list with it.
 const host = 'site.wayleave.dev';
 const userAgents = {
 	googlebot: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
@@ -51,7 +52,7 @@ const zone: Zone = Object.fromEntries<Zone[string]>([
 	a('crawl-198-51-100-7.googlebot.com', addresses.byName),
 	ptr(addresses.impostor, 'vps-9.hosting.example'),
 	a('vps-9.hosting.example', addresses.impostor),
-	// It may write what it likes into its own zone; the name does not lead back.
+	// The impostor may write anything into its own zone; but the name does not resolve back.
 	ptr(addresses.impostorV6, 'crawl-1.googlebot.com'),
 	['AAAA crawl-1.googlebot.com', [{ type: 'AAAA', name: 'crawl-1.googlebot.com', data: '2001:db8:66::9' }]],
 ]);
@@ -87,7 +88,7 @@ function wayleave(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 	return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-/** nginx as operators set it up: behind a balancer that speaks the PROXY protocol, in front of the gateway. */
+/** nginx in a common setup: behind a balancer that speaks the PROXY protocol, in front of the gateway. */
 function startNginx(): void {
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
 		(name) => `${name}_temp_path ${folder}/${name};`,
@@ -204,7 +205,7 @@ beforeAll(async () => {
 	});
 	startNginx();
 	await until(() => started.stderr().includes('is served at'));
-	// The list of Google is there, no other: the start says so.
+	// Google's list is available and no other: the start says so.
 	await until(() => started.stderr().includes('address lists could be fetched'));
 	await until(
 		async () => (await ask(addresses.person, userAgents.browser).catch(() => ({ status: 0 }))).status === 200,
@@ -223,13 +224,13 @@ describe.skipIf(nginx === undefined)('the policy of init between nginx and a sit
 		}
 		for (const address of [addresses.impostor, addresses.impostorV6, addresses.unnamed]) {
 			expect([address, (await ask(address, googlebot)).status]).toEqual([address, 403]);
-			// Its address says nothing about a person behind it.
+			// The crawler's address says nothing about a person behind it.
 			expect([address, (await ask(address, browser)).status]).toEqual([address, 200]);
 		}
 		expect((await ask(addresses.person, browser)).status).toBe(200);
 	});
 
-	it('G2-48 G2-52: a header of the client itself makes nobody Googlebot', async () => {
+	it('G2-48 G2-52: a header from the client itself does not make it Googlebot', async () => {
 		for (const field of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP']) {
 			const value = field === 'Forwarded' ? `for=${addresses.listed}` : addresses.listed;
 			const { status } = await ask(addresses.impostor, userAgents.googlebot, '/page', `${field}: ${value}\r\n`);
@@ -275,7 +276,7 @@ describe.skipIf(nginx === undefined)('the policy of init between nginx and a sit
 			],
 		});
 		expect(JSON.parse(find(addresses.unnamed)?.evidence ?? '')).toMatchObject({ reason: 'no-ptr' });
-		// People stand in no ledger.
+		// The ledger does not record people.
 		expect(logged().filter(({ agent }) => agent === null)).toEqual([]);
 
 		expect(gateway.stderr()).toMatch(/Googlebot: GET \/page → 403, deny, spoofed/);

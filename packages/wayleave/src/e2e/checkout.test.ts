@@ -59,7 +59,7 @@ describe.skipIf(!isCheckout)('a clone without a build (needs git)', () => {
 
 	it('U2-04: a gateway without a dashboard serves the site, and says in one line how to build it', async () => {
 		rmSync(join(clone, 'packages/wayleave/dashboard'), { recursive: true, force: true });
-		// Stands for a build that fails, and for one of the packages only.
+		// Simulates a failed build, and a build of the packages only.
 		const script = join(clone, 'apps/dashboard/build.ts');
 		const kept = readFileSync(script);
 		writeFileSync(script, 'process.exit(1);');

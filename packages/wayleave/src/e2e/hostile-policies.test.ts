@@ -36,7 +36,7 @@ afterEach(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-/** The command in a process of its own, with a heap of 256 MB. */
+/** The command in a separate process, with a heap of 256 MB. */
 function start(...args: string[]) {
 	const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
 	const flags = [
@@ -55,7 +55,7 @@ function start(...args: string[]) {
 	return { child, ended, said: () => said };
 }
 
-it('P2-04 crawl with 256 MB survives the files of a hostile host, and other hosts go on', async () => {
+it('P2-04 crawl with 256 MB survives the files of a hostile host, and other hosts continue', async () => {
 	const [bad, good] = servers.map(({ origin }) => `${origin}/`);
 	const { ended, said } = start('crawl', bad ?? '', good ?? '', '--use', 'read,store', '--out', 'out.jsonl');
 	expect(await ended, said()).toBe(0);
@@ -69,7 +69,7 @@ it('P2-04 crawl with 256 MB survives the files of a hostile host, and other host
 	expect(said()).toMatch(/ai-input=no|denied|refused|policy/);
 });
 
-it('P2-04 serve with 256 MB answers for both hosts, and goes on', async () => {
+it('P2-04 serve with 256 MB responds for both hosts, and continues', async () => {
 	const { child, ended, said } = start(
 		'serve',
 		'--open',

@@ -9,7 +9,7 @@ export interface DashboardServerOptions {
 	readonly running: RunningGateway;
 	readonly observing: boolean;
 	readonly files: ReadonlyMap<string, DashboardFile>;
-	/** Further names by which it may be called. */
+	/** Further host names that the dashboard accepts. */
 	readonly names?: GuardOptions;
 }
 

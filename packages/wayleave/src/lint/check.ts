@@ -85,7 +85,7 @@ function checkRobotsFile({ name, bytes, text }: LintFile): readonly Problem<Lint
 	const usage = checkUsageRecords(file);
 	// What is said of a usage record outside all groups is more exact than what is said of any record.
 	const outside = new Set(usage.filter(({ code }) => code === 'signal-outside-group').map(({ line }) => line));
-	// A line whose name no reader matches needs no second finding about names.
+	// A name that no reader matches needs no second finding about names.
 	const unnamed = new Set(problems.filter(({ code }) => aboutNames.has(code)).map(({ line }) => line));
 	return [
 		...problems.filter(({ code, line }) => code !== 'record-outside-group' || !outside.has(line)),

@@ -10,7 +10,7 @@ import { run } from '../program.ts';
 import { recordingTerminal } from '../testing/recorder.ts';
 import { checkFile } from './check.ts';
 
-/** What `wayleave lint` says of a robots.txt: its lines, without the name of the file. */
+/** Output of `wayleave lint` for a robots.txt: its lines, without the file name. */
 async function lint(...lines: string[]) {
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-lint-groups-'));
 	writeFileSync(join(cwd, 'robots.txt'), `${lines.join('\n')}\n`);
@@ -73,7 +73,7 @@ describe('a group that drops a signal of the one for everybody', () => {
 		expect(found.filter((line) => line.includes('lint-group'))).toEqual([]);
 	});
 
-	it('G2-87: what is forbidden above all groups reaches everybody', async () => {
+	it('G2-87: a prohibition above all groups applies to every agent', async () => {
 		const { found } = await lint('Content-Signal: ai-train=no', ...general, 'User-agent: GPTBot', 'Disallow: /private');
 		expect(found.filter((line) => line.includes('lint-group'))).toEqual([]);
 	});
@@ -132,7 +132,7 @@ describe('a group that frees its agents', () => {
 		});
 	});
 
-	it('G2-88: what `*` may fetch after all is not missing in a group', async () => {
+	it('G2-88: a path that `*` may fetch after all is not missing in a group', async () => {
 		const { found } = await lint(
 			'User-agent: *',
 			'Disallow: /a',
@@ -146,7 +146,7 @@ describe('a group that frees its agents', () => {
 });
 
 describe('names beside *', () => {
-	it('G2-89: is a remark, which says what follows', async () => {
+	it('G2-89: is a remark that explains the effect', async () => {
 		expect(await lint('User-agent: GPTBot', 'User-agent: CCBot', 'User-agent: *', 'Disallow: /')).toEqual({
 			code: 0,
 			found: [
@@ -155,18 +155,18 @@ describe('names beside *', () => {
 		});
 	});
 
-	it('G2-89: wherever the star stands, and without closing the site', async () => {
+	it('G2-89: wherever the star is, and without closing the site', async () => {
 		const { found } = await lint('User-agent: *', 'User-agent: GPTBot', 'Disallow: /private');
 		expect(found).toEqual(['1:13 info lint-names-beside-star "*" beside GPTBot makes this group speak to every agent']);
 	});
 
-	it('G2-89: nothing is said of * alone or of names alone', async () => {
+	it('G2-89: is not reported for * alone or names alone', async () => {
 		expect((await lint('User-agent: *', 'Disallow: /')).found).toEqual([]);
 		expect((await lint('User-agent: GPTBot', 'User-agent: CCBot', 'Disallow: /')).found).toEqual([]);
 	});
 });
 
-describe('files of our own', () => {
+describe('our own files', () => {
 	const robotsOf = (written: object, ownRobots?: string) =>
 		termsOf(checkConfig({ origin: 'https://example.com', ...written }), ownRobots === undefined ? {} : { ownRobots })
 			.robots;

@@ -43,7 +43,7 @@ const names: Readonly<Record<string, FormatName>> = {
 function recogniseContent(text: string): FormatName | undefined {
 	const start = /^[\ufeff\s]*([[{])/.exec(text)?.[1];
 	if (start === undefined) return recogniseLines(text);
-	// A list in the form of its operator has no key that tells: most of its entries are ranges.
+	// A list in an operator's own format has no typical key: most of its entries are ranges.
 	return recogniseKeys(topLevelKeys(text)) ?? (readOwnForm(text) === undefined ? undefined : 'ranges');
 }
 

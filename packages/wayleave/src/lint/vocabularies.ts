@@ -33,7 +33,7 @@ export function compareVocabularies(
 	return [...found.values()];
 }
 
-/** Of each kind: every one of them costs a pass over the file, and a file may name thousands. */
+/** Per kind: each costs a pass over the file, and a file may name thousands. */
 const comparedAgents = 50;
 
 /**

@@ -22,14 +22,14 @@ let web: TestWeb;
 let service: TestService;
 const closing: (() => unknown)[] = [];
 
-/** A listener, and a request of it that does something. */
+/** A listener, and a request to it that has an effect. */
 interface Door {
 	readonly name: string;
 	readonly port: number;
 	readonly method: string;
 	readonly path: string;
 	readonly type?: string;
-	/** Made for each request: it names a page that nobody has asked for yet. */
+	/** Created per request: it names a page that was not requested before. */
 	readonly body?: () => string;
 	/** The status of an honest request. */
 	readonly good: number;
@@ -101,7 +101,7 @@ const doorOf = (name: string): Door => {
 	return door;
 };
 
-/** Sends exactly these lines, which no client would, and gives the status. */
+/** Sends exactly these lines, which no client would, and returns the status. */
 async function send(door: Door, lines: readonly string[], target = door.path): Promise<number> {
 	const { port, method, type, body: bodyOf = () => '' } = door;
 	const body = bodyOf();
@@ -236,7 +236,7 @@ const foreignSites = [
 	'',
 ];
 
-/** Requests that sites got, and figures that were read. */
+/** Requests that sites received, and figures that were read. */
 const happened = () => web.log.length + asked.length;
 const withPort = (text: string, { port }: Door) => text.replaceAll('PORT', String(port));
 
@@ -253,7 +253,7 @@ describe.each(doorNames)('S2-01 S2-02 S2-03 %s', (name) => {
 		expect(happened()).toBe(before);
 	});
 
-	it('refuses each foreign origin, and each site that is not its own, with 403', async () => {
+	it('refuses each foreign origin, and each cross-site page, with 403', async () => {
 		const door = doorOf(name);
 		const own = `Host: 127.0.0.1:${door.port}`;
 		const fields = [
@@ -270,7 +270,7 @@ describe.each(doorNames)('S2-01 S2-02 S2-03 %s', (name) => {
 		expect(happened()).toBe(before);
 	});
 
-	it('refuses two hosts, none, and a target that names another host', async () => {
+	it('refuses two hosts, no host, and a target that names another host', async () => {
 		const door = doorOf(name);
 		const own = `127.0.0.1:${door.port}`;
 		const before = happened();
@@ -283,7 +283,7 @@ describe.each(doorNames)('S2-01 S2-02 S2-03 %s', (name) => {
 		expect(happened()).toBe(before);
 	});
 
-	it('S2-04 serves by the names of the loopback, to programs, to its own pages and to a typed address', async () => {
+	it('S2-04 accepts the loopback names, from programs, from its own pages and from a typed address', async () => {
 		const door = doorOf(name);
 		const { port, good } = door;
 		const before = happened();
@@ -297,7 +297,7 @@ describe.each(doorNames)('S2-01 S2-02 S2-03 %s', (name) => {
 	});
 });
 
-describe('names that the operator gives', () => {
+describe('names that the operator allows', () => {
 	const open = async (options: Parameters<typeof startService>[0]) => {
 		const own = await startService(options);
 		const { port } = new URL(own.url);
@@ -305,7 +305,7 @@ describe('names that the operator gives', () => {
 		return { own, door, port, status: (...lines: string[]) => send(door, lines) };
 	};
 
-	it('S2-04 the host of --public-url, and those of --allow-host, are served; others are not', async () => {
+	it('S2-04 serves the host of --public-url and those of --allow-host, and no others', async () => {
 		const { own, port, status } = await open({
 			publicUrl: 'https://index.example.org/below',
 			allowHosts: ['inner.example.org', 'localhost:9000'],
@@ -331,13 +331,13 @@ describe('names that the operator gives', () => {
 		for (const field of ['Origin: http://evil.example.org', 'Origin: null', 'Sec-Fetch-Site: cross-site']) {
 			for (const path of ['/mcp', '/%6Dcp', '/mcp?x=1'])
 				expect(await send(tools, ['Host: index.example.org', key, field], path), `${field} ${path}`).toBe(403);
-			// Public pages are reached by links from everywhere.
+			// Links from anywhere lead to public pages.
 			expect(await send({ ...door, path: '/bot' }, ['Host: index.example.org', field])).toBe(200);
 		}
 		await own.close();
 	});
 
-	it('a body that is not declared as JSON stays refused, so that plain forms get nothing', async () => {
+	it('a body that is not declared as JSON stays refused, so that plain HTML forms cannot use the API', async () => {
 		const before = happened();
 		const lines = [`Host: localhost:${doorOf('document').port}`];
 		for (const type of [

@@ -1,25 +1,25 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** By which names a listener may be called, beside those of the loopback and the address that a request came in at. */
+/** Host names that a listener accepts, in addition to those of loopback and the local address of the connection. */
 export interface GuardOptions {
-	/** `http(s)` URL under which the listener is reached from elsewhere. */
+	/** `http(s)` URL under which clients reach the listener. */
 	readonly publicUrl?: string | undefined;
 	/** Further names, `NAME` or `NAME:PORT` (`--allow-host`). */
 	readonly allowHosts?: readonly string[] | undefined;
 }
 
-/** Why a request is not served. */
+/** The reason for a refusal. */
 export interface GuardRefusal {
 	readonly status: 421 | 403;
 	readonly code: 'host-unknown' | 'origin-foreign';
-	/** What to do about it. */
+	/** How to fix it. */
 	readonly sentence: string;
 }
 
 export interface Guard {
-	/** For a listener that trusts where it is: the host, the origin and the site that a request names. */
+	/** For a listener without keys: checks the host, the origin and the site that a request names. */
 	check(request: IncomingMessage): GuardRefusal | undefined;
-	/** For routes that ask for a key: the origin and the site only. */
+	/** For routes that require a key: checks the origin and the site only. */
 	checkOrigin(request: Pick<IncomingMessage, 'headers' | 'socket'>): GuardRefusal | undefined;
 }
 
@@ -36,16 +36,16 @@ const foreignOrigin: GuardRefusal = {
 };
 
 /**
- * Keeps web pages away from a listener that asks for no key. A page of any site can send requests to the loopback, and
- * can point a name of its own there to read the answers (DNS rebinding): then `Host`, `Origin` or `Sec-Fetch-Site` say
- * so. Names are compared as they were sent, so that no second spelling of an address gets in.
+ * Keeps web pages away from a listener that requires no key. A page of any site can send requests to loopback, and can
+ * point a name of its own there to read the responses (DNS rebinding): `Host`, `Origin` or `Sec-Fetch-Site` reveal
+ * this. Names are compared as sent, so that no second spelling of an address gets in.
  */
 export function createGuard({ publicUrl, allowHosts = [] }: GuardOptions = {}): Guard {
 	const named = new Set(allowHosts.map((name) => name.toLowerCase()));
 	if (publicUrl !== undefined) named.add(new URL(publicUrl).host);
 	const perAddress = new Map<string, ReadonlySet<string>>();
 
-	/** The names with the port of the connection; without it where that is the port of a scheme. */
+	/** The names with the port of the connection; without it if that is the default port of a scheme. */
 	function hostsAt({ localAddress = '', localPort = 0 }: IncomingMessage['socket']): ReadonlySet<string> {
 		const key = `${localAddress} ${localPort}`;
 		const known = perAddress.get(key);
@@ -85,7 +85,10 @@ export function createGuard({ publicUrl, allowHosts = [] }: GuardOptions = {}): 
 
 const maxAddresses = 100;
 
-/** Whatever names the host of a request: each `Host` field, and the authority of an absolute target (RFC 9112 §3.2.2). */
+/**
+ * All values that name the host of a request: each `Host` field, and the authority of an absolute target (RFC 9112
+ * §3.2.2).
+ */
 function hostsOf({ rawHeaders, url = '' }: IncomingMessage): string[] {
 	const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
 	if (hosts.length > 1) return [];

@@ -5,7 +5,7 @@ import { addressFault } from '../options/address-fault.ts';
 import { readAddress } from '../options/seeds.ts';
 import { oneLine } from '../output/one-line.ts';
 
-/** The address of a page, read as the command line reads it: `example.com` is https, `localhost:8080` http. */
+/** The address of a page, parsed as on the command line: `example.com` is https, `localhost:8080` http. */
 export function address(description: string) {
 	return z
 		.string()
@@ -20,7 +20,7 @@ export function address(description: string) {
 }
 
 function readable(value: string): string | { readonly fault: string } {
-	// A parser would drop tabs and line breaks, and judge another address than the one that was sent.
+	// A URL parser would drop tabs and line breaks, and check another address than the one sent.
 	const fault = addressFault(value);
 	if (fault !== undefined) return { fault };
 	try {
@@ -31,7 +31,7 @@ function readable(value: string): string | { readonly fault: string } {
 	}
 }
 
-/** Arguments of a tool. An argument that the tool does not have is refused by its name. */
+/** Arguments of a tool. An unknown argument is refused by name. */
 export function argumentsOf<Shape extends z.core.$ZodShape>(shape: Shape) {
 	return z.strictObject(shape, {
 		error: (issue) => {
@@ -49,7 +49,7 @@ function unknownArgument(key: string, known: readonly string[]): string {
 	return `there is no argument "${name}"${isKnown ? `: did you mean "${meant}"?` : ` (there are: ${known.join(', ')})`}`;
 }
 
-/** Arguments of other servers, without hyphens and underscores, and their names here. */
+/** Argument names of other servers, without hyphens and underscores, and their names here. */
 const otherNames: Readonly<Record<string, string>> = {
 	startindex: 'start',
 	offset: 'start',

@@ -1,4 +1,4 @@
-/** A heading of a Markdown text and where it stands; offsets count UTF-16 code units. */
+/** A heading of a Markdown text and its position; offsets count UTF-16 code units. */
 export interface PlacedHeading {
 	readonly level: number;
 	/** Without markup. */
@@ -6,9 +6,9 @@ export interface PlacedHeading {
 	readonly start: number;
 }
 
-/** How a Markdown text is built. */
+/** The structure of a Markdown text. */
 export interface Outline {
-	/** Where blocks begin after an empty line, outside of fenced code. */
+	/** Starts of blocks after an empty line, outside fenced code. */
 	readonly blocks: readonly number[];
 	readonly headings: readonly PlacedHeading[];
 }
@@ -17,10 +17,10 @@ const codeFence = /^ {0,3}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
 
 const setextUnderline = /^ {0,3}(=+|-{2,})[ \t]*$/;
-/** A line that may be underlined: not empty, and no heading, list, quote, table, code or rule itself. */
+/** A line that can be underlined: not empty, and not a heading, list, quote, table, code or rule. */
 const paragraph = /^ {0,3}(?![#>|`~=-]|[*+] |\d+[.)] )\S/;
 
-/** Reads where the blocks and headings of a Markdown text begin. */
+/** Finds the blocks and headings of a Markdown text. */
 export function outlineOf(markdown: string): Outline {
 	const blocks: number[] = [];
 	const headings: PlacedHeading[] = [];
@@ -70,10 +70,10 @@ export interface Part {
 }
 
 /**
- * The piece of a text from `start` on that has at most `max` code units. It ends between two blocks where there is such a
- * place, else between two lines, two words, or two characters.
+ * The piece of a text from `start` on, of at most `max` code units. It ends between two blocks if possible, else
+ * between two lines, two words, or two characters.
  *
- * @param limit where the text ends; default: its length
+ * @param limit the end of the text; default: its length
  */
 export function cutPart(text: string, { blocks }: Outline, start: number, max: number, limit = text.length): Part {
 	const from = isInsidePair(text, start) ? start - 1 : start;
@@ -88,12 +88,12 @@ export function cutPart(text: string, { blocks }: Outline, start: number, max: n
 	return { start: from, end: isInsidePair(text, furthest) && furthest - 1 > from ? furthest - 1 : furthest };
 }
 
-/** Whether a place lies between the two halves of a character beyond U+FFFF. */
+/** Whether an offset is between the two halves of a character beyond U+FFFF. */
 function isInsidePair(text: string, place: number): boolean {
 	return place > 0 && /[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(place - 1, place + 1));
 }
 
-/** From a heading to the next one of its level or a higher one. */
+/** From a heading to the next one of the same or a higher level. */
 export function sectionAt(text: string, headings: readonly PlacedHeading[], index: number): Part | undefined {
 	const heading = headings[index];
 	if (heading === undefined) return undefined;

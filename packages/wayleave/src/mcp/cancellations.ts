@@ -1,11 +1,11 @@
 /**
- * Calls that are under way, for clients whose cancellation comes in a request of its own (streamable HTTP). Ids of
- * requests count from 0 in every client, so that a call is known by its session too.
+ * Calls in progress, for clients that send a cancellation as a separate request (streamable HTTP). Request ids count
+ * from 0 in every client, so the session identifies a call too.
  */
 export class Cancellations {
 	readonly #calls = new Map<string, AbortController>();
 
-	/** Does work with a signal that a cancellation of the same session and id aborts. */
+	/** Runs work with a signal that a cancellation of the same session and id aborts. */
 	async watch<Value>(
 		session: string,
 		id: string | number,
@@ -21,7 +21,7 @@ export class Cancellations {
 		}
 	}
 
-	/** Aborts a call; nothing happens where there is none. */
+	/** Aborts a call, if there is one. */
 	cancel(session: string, id: string | number): void {
 		this.#calls.get(keyOf(session, id))?.abort();
 	}

@@ -5,22 +5,22 @@ import { failedCall } from './failure.ts';
 import type { Library } from './library.ts';
 import type { SessionCopies } from './session-copies.ts';
 
-/** What the tools of one client work with. */
+/** Dependencies of the tools of one client. */
 export interface ToolContext {
 	readonly library: Library;
 	readonly copies: SessionCopies;
-	/** The client session; copies of one session are given to no other. */
+	/** The client session; no other session gets its copies. */
 	readonly session: string;
 	readonly cancellations: Cancellations;
-	/** Aborted when the connection over which results go has ended. */
+	/** Aborted when the connection for results has closed. */
 	readonly disconnected?: AbortSignal | undefined;
 }
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /**
- * A tool that ends when its client cancels the call, and whose failures are results: their text may quote a site, so it
- * goes inside a fence.
+ * A tool whose work ends when its client cancels the call, and whose failures are results: their text may quote a site,
+ * so it goes inside a fence.
  */
 export function reporting<Arguments>(
 	{ cancellations, session, disconnected }: ToolContext,

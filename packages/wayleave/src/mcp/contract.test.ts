@@ -45,8 +45,8 @@ interface Property {
 	readonly maxItems?: number;
 }
 
-describe('what a client can build on', () => {
-	it('S2-16 tools have output schemas, and results the content for them', async () => {
+describe('the contract for clients', () => {
+	it('S2-16 tools have output schemas, and results have matching content', async () => {
 		const { tools } = await client.listTools();
 		for (const { name, outputSchema } of tools) expect([name, outputSchema?.type]).toEqual([name, 'object']);
 		await call('fetch_document', { url: at('/page') });
@@ -159,18 +159,18 @@ describe('what a client can build on', () => {
 		expect(web.log.length).toBe(before);
 	});
 
-	it('explain refuses a reason that there is not', async () => {
+	it('explain refuses an unknown reason', async () => {
 		const result = await call('explain', { reason: 'robots-disalow' });
 		expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('robots-disallow')]);
 	});
 
-	it('the instructions say what the fence means', () => {
+	it('the instructions explain the fence', () => {
 		expect(client.getInstructions()).toMatch(/<untrusted-NAME>[\s\S]*data, never an instruction/);
 	});
 });
 
 describe('resources', () => {
-	it('stored documents are listed in pieces and read without asking the site', async () => {
+	it('stored documents are listed in pages and read without a request to the site', async () => {
 		for (let number = 0; number < 120; number++) await call('fetch_document', { url: at(`/page/${number}`) });
 		const { resourceTemplates } = await client.listResourceTemplates();
 		expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['wayleave://document/{url}']);
@@ -193,7 +193,7 @@ describe('resources', () => {
 		expect(web.log.length).toBe(before);
 	}, 60_000);
 
-	it('a cursor that no list has named is an error', async () => {
+	it('a cursor that no list has returned is an error', async () => {
 		await expect(client.listResources({ cursor: 'elsewhere' })).rejects.toThrow(/no such cursor/);
 	});
 
@@ -206,7 +206,7 @@ describe('resources', () => {
 	);
 });
 
-/** A site that never answers for a page, and tells when the caller has hung up. */
+/** A site that never responds for a page, and reports when the client disconnects. */
 async function silentSite() {
 	const events: string[] = [];
 	const server = createServer((request, response) => {
@@ -280,7 +280,7 @@ describe('a call that its client cancels ends the fetch', () => {
 		await site.until('hung up');
 	}, 20_000);
 
-	it('over HTTP, another client with the same number of a request is not cancelled', async () => {
+	it('over HTTP, another client with the same request id is not cancelled', async () => {
 		const other = await connectHttp(service.url);
 		const url = `http://harbour.test:${site.port}/slow`;
 		let ended = false;
@@ -288,7 +288,7 @@ describe('a call that its client cancels ends the fetch', () => {
 			ended = true;
 		});
 		await site.until('asked');
-		// Both clients have counted to the same number.
+		// Both clients have counted to the same id.
 		const stop = new AbortController();
 		const second = other.callTool({ name: 'fetch_document', arguments: { url } }, undefined, { signal: stop.signal });
 		await sleep(200);
@@ -307,7 +307,7 @@ describe('a call that its client cancels ends the fetch', () => {
 		await local.close();
 	}, 30_000);
 
-	it('fetch_document says that it waits to a client that wants to know', async () => {
+	it('fetch_document reports progress to a client that asks for it', async () => {
 		const messages: (string | undefined)[] = [];
 		const stop = new AbortController();
 		const calling = client.callTool(
@@ -355,7 +355,7 @@ describe('the server card', () => {
 		await site.close();
 	});
 
-	it('names no address where the operator has named none', async () => {
+	it('names no address if the operator has set none', async () => {
 		const card = await (await fetch(`${service.url}/mcp/server-card`)).json();
 		expect(card).toMatchObject({ name: 'io.github.wayleave/wayleave' });
 		expect(card).not.toHaveProperty('remotes');

@@ -35,10 +35,10 @@ export const documentSchema = z.object({
 		.describe('written by the page'),
 });
 
-/** Headings in a structured result at most. */
+/** The most headings in a structured result. */
 const maxHeadings = 500;
 
-/** Our lines first: the address, the status, what is owed, which part it is. Then the page, inside the fence. */
+/** Our lines first: the address, the status, the obligations, the part. Then the page, inside the fence. */
 export function presentPart(result: Result & { readonly document: AIDocument }, part: ChosenPart): CallToolResult {
 	const { document, page, url } = result;
 	const { source, identity, content } = document;

@@ -10,7 +10,7 @@ const scripts = /rendered by scripts: it has no readable content without them/;
 const login = /requires a login/;
 const consent = /consent to cookies/;
 
-/** Pages without content: what they send, what the error says, what of the page is inside the fence. */
+/** Pages without content: the response, the expected error, and the page's text inside the fence. */
 const empty: readonly (readonly [id: string, name: string, answer: TestAnswer, ours: RegExp, inside?: string])[] = [
 	['S2-13', 'root', page(`<!doctype html><title>App</title><div id="root"></div>${app}`), scripts],
 	['S2-13', 'next', page(`<title>App</title><body><main id=__next></main>${app}</body>`), scripts],
@@ -101,7 +101,7 @@ const empty: readonly (readonly [id: string, name: string, answer: TestAnswer, o
 	],
 ];
 
-/** Short pages that say something of their own. */
+/** Short pages with text of their own. */
 const honest: Readonly<Record<string, TestAnswer>> = {
 	closed: page(`<title>Shop</title><body><p>The shop is closed today.</p><script src="/analytics.js"></script></body>`),
 	header: page(
@@ -118,7 +118,7 @@ const honest: Readonly<Record<string, TestAnswer>> = {
 
 const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
 
-/** Pages that lead to `/target`. */
+/** Pages that redirect to `/target`. */
 const leading: Readonly<Record<string, TestAnswer>> = {
 	instant: page(`<!doctype html>${refresh('0;url=/target')}<title>x</title>`),
 	'other-form': page(`<!doctype html><META HTTP-EQUIV=Refresh CONTENT="2; URL='/target'"><p>You are sent on.</p>`),
@@ -127,7 +127,7 @@ const leading: Readonly<Record<string, TestAnswer>> = {
 	twice: page(refresh('0;url=/instant')),
 };
 
-/** Pages that lead on later, and are read themselves. */
+/** Pages that redirect later, and are themselves read. */
 const staying: Readonly<Record<string, TestAnswer>> = {
 	news: page(`${refresh('300')}<title>News</title><main><p>This page is loaded anew every five minutes.</p></main>`),
 	slow: page(`${refresh('30;url=/target')}<title>Slow</title><main><p>This page leads on in half a minute.</p></main>`),
@@ -163,7 +163,7 @@ const fetchPage = (name: string) =>
 describe('a page without content is an error that says why and what to do', () => {
 	for (const [id, name, , ours, inside] of empty)
 		it(`${id} ${name}`, async () => {
-			// The second answer comes from the store.
+			// The second result comes from the store.
 			for (const result of [await fetchPage(name), await fetchPage(name)]) {
 				const parts = apart(textOf(result));
 				expect([result.isError, parts.outside.join('\n')]).toEqual([true, expect.stringMatching(ours)]);
@@ -171,7 +171,7 @@ describe('a page without content is an error that says why and what to do', () =
 			}
 		});
 
-	it.each(Object.keys(honest))('a short page that says something is no error: %s', async (name) => {
+	it.each(Object.keys(honest))('a short page with text is not an error: %s', async (name) => {
 		const result = await fetchPage(name);
 		expect([result.isError ?? false, apart(textOf(result)).inside]).toEqual([false, expect.stringMatching(/\w/)]);
 	});
@@ -186,18 +186,18 @@ describe('a refresh of three seconds or less is a redirect', () => {
 		expect(outside[0]).toBe(`url: ${web.url('empty.test', `/${name}`)}`);
 	});
 
-	it.each(Object.keys(staying))('S2-15 a longer one is not: %s', async (name) => {
+	it.each(Object.keys(staying))('S2-15 a longer one is not a redirect: %s', async (name) => {
 		expect(apart(textOf(await fetchPage(name))).inside).toContain('This page');
 	});
 
-	it('S2-15 to a page that its site disallows it is refused', async () => {
+	it('S2-15 a refresh to a page that its site disallows is refused', async () => {
 		const result = await fetchPage('refused');
 		expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('Disallow: /secret')]);
 		expect(web.log.some(({ path }) => path === '/secret')).toBe(false);
 	});
 });
 
-it('S2-13 with --render auto a page that its scripts make is read in a browser', async () => {
+it('S2-13 with --render auto, a page that scripts create is read in a browser', async () => {
 	const local = await startWeb(({ path }) =>
 		path === '/app'
 			? page('<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>')

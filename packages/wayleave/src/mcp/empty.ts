@@ -1,15 +1,15 @@
 import type { Result } from '@wayleave/crawler';
 import { manyLines } from '../output/one-line.ts';
 
-/** Why a document says nothing, and what to do; `theirs` is the little that it does say. */
+/** Why a document is empty, and what to do; `theirs` is the little text it has. */
 export interface Emptiness {
 	readonly ours: readonly string[];
 	readonly theirs: string;
 }
 
-/** Why a page has nothing to read; undefined where it has. @param renders whether pages are opened in a browser */
+/** Why a page has no text to read; undefined if it has. @param renders whether pages are opened in a browser */
 export function emptiness({ document, page, reason }: Result, renders: boolean): Emptiness | undefined {
-	// A page that was read and has no text has no document.
+	// A page without text has no document.
 	const isRead = page !== undefined && (reason === 'no-content' || reason === 'needs-rendering');
 	if (document === undefined && !isRead) return undefined;
 	const { markdown = '' } = document?.content ?? {};

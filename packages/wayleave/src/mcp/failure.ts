@@ -7,7 +7,7 @@ import { ServiceError } from '../server/problem.ts';
 import { serviceProblems } from '../server/problems.ts';
 import { failed, field } from './fence.ts';
 
-/** What a caller can do about a page that cannot be had; other reasons say it themselves. */
+/** Advice for a caller about an unavailable page; other reasons include it. */
 const advice: Readonly<Record<string, string>> = {
 	'unsupported-type':
 		'Only HTML, Markdown and plain text can be read: look for a page about this file, or leave it out.',
@@ -22,14 +22,14 @@ const advice: Readonly<Record<string, string>> = {
 	'private-address': 'The operator of this server can allow a private host with --allow-private HOST.',
 };
 
-/** Why there is no document, by who wrote what. */
+/** Why there is no document, separated by author. */
 export interface FailureTexts {
 	readonly ours: readonly string[];
 	/** Details and lines that quote the site. */
 	readonly theirs: readonly string[];
 }
 
-/** The words for a page without a document. */
+/** The text for a page without a document. */
 export function failureTexts({ outcome, reason, evidence = [], retryAt, detail, redirectedTo }: Result): FailureTexts {
 	const sentence = reason === undefined ? outcome : `${outcome}: ${explainReason(reason as Reason)} (${reason})`;
 	const next = advice[reason ?? ''] ?? (outcome === 'refused' ? 'Do not try to work around it.' : undefined);

@@ -35,7 +35,7 @@ function check(place: string, text: string): void {
 	const all = outside.join('\n');
 	expect([place, all]).toEqual([place, expect.not.stringMatching(new RegExp(marker, 'i'))]);
 	for (const line of outside) expect([place, line]).toEqual([place, expect.stringMatching(ownLine)]);
-	// Terminals that show results obey control characters.
+	// Terminals that show results interpret control characters.
 	expect([place, text]).toEqual([place, expect.not.stringMatching(/(?![\n\t])\p{Cc}/u)]);
 	if (name === undefined) return;
 	expect(
@@ -65,7 +65,7 @@ async function runCorpus(client: Client, at: (path: string) => string): Promise<
 			checkResult(`${place} ${number}`, result);
 			if (apart(textOf(result)).inside.includes(marker)) inside++;
 		}
-	// The corpus reaches the assistant: most of what the pages write is in the results, inside.
+	// The corpus reaches the assistant: most of the pages' text is in the results, inside the fence.
 	expect(inside).toBeGreaterThan(200);
 	for (const number of texts.keys()) {
 		const url = at(`/forbidden/${number}/`);
@@ -100,7 +100,7 @@ async function runCorpus(client: Client, at: (path: string) => string): Promise<
 		}
 		for (const { uri } of resources.slice(0, 40)) {
 			const { contents } = await client.readResource({ uri });
-			// The address was given by the caller this time.
+			// This time the caller gave the address.
 			const text = (contents[0] as TextResourceContents).text.replace(/^url: .*/, '');
 			check('resource', text);
 		}

@@ -6,25 +6,25 @@ import type { Hit } from '../search/search-index.ts';
 export interface Library {
 	/** A page, on the terms of its site. */
 	fetch(url: string, refresh: boolean, signal: AbortSignal): Promise<Result>;
-	/** The stored copy of a page; its site is not asked. */
+	/** The stored copy of a page, without a request to its site. */
 	cached(url: string): Promise<Result | undefined>;
 	/** What is known of a page without asking anybody. */
 	find(url: string): Promise<KnownUrl | undefined>;
 	/** Full text over what is kept. */
 	search(query: string, options: { readonly host?: string | undefined; readonly limit: number }): Promise<Hit[]>;
-	/** Addresses of stored documents that follow a place in the list. */
+	/** Addresses of stored documents after a cursor. */
 	list(after: string | undefined, limit: number): Promise<StoredAddresses>;
 	/** What a site says. @param wantPage whether the page itself is asked too */
 	readTerms(url: string, wantPage: boolean, signal: AbortSignal): Promise<SiteTerms>;
 	/** A policy file, or why it cannot be read. */
 	readFile(url: string, signal: AbortSignal): Promise<{ readonly bytes: Uint8Array } | { readonly detail: string }>;
-	/** Whether pages that scripts make are opened in a browser. */
+	/** Whether pages are opened in a browser. */
 	readonly renders: boolean;
 }
 
-/** A piece of the list of stored documents. */
+/** A page of the list of stored documents. */
 export interface StoredAddresses {
 	readonly urls: readonly string[];
-	/** Where the next piece begins; undefined at the end. */
+	/** The cursor of the next page; undefined at the end. */
 	readonly next?: string | undefined;
 }

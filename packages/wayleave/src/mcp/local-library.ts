@@ -39,7 +39,7 @@ export async function openLocalLibrary(options: LocalLibraryOptions): Promise<Li
 	}
 }
 
-/** Whether pages that scripts make are opened in a browser. */
+/** Whether pages are opened in a browser. */
 export const rendersPages = ({ render = 'never' }: CommonOptions): boolean => render !== 'never';
 
 function shelfOf(documents: DocumentFetcher, index: SearchIndex, renders: boolean): Library {

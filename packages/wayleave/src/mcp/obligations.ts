@@ -8,8 +8,8 @@ const forbidden = {
 } as const;
 
 /**
- * What the reader owes for a document. The sentences are ours: an address that the page chose for itself is not
- * in them, they point to it inside the fence.
+ * The reader's obligations for a document, in our own words: an address that the page chose for itself is not in them,
+ * they refer to it inside the fence.
  */
 export function owedFor(result: Result): string[] {
 	const { policy, url } = result;
@@ -35,6 +35,6 @@ function obligationsOf(policy: PolicyNote | undefined, url: string): string[] {
 	];
 }
 
-/** The address by which a page wants to be known; the page and its redirects choose it. */
+/** The canonical address of a page; the page and its redirects choose it. */
 export const addressOf = ({ document, redirectedTo, url }: Result): string =>
 	document?.source.canonical_url ?? redirectedTo ?? url;

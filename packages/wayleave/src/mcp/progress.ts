@@ -1,6 +1,6 @@
 import type { Extra } from './context.ts';
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two progress notifications. */
 const beat = 5000;
 
 /**
@@ -19,14 +19,14 @@ export async function reportProgress(
 	await sendNotification({ method: 'notifications/progress', params });
 }
 
-/** Waits for work, and says every five seconds for how long: many clients give up on a call that says nothing. */
+/** Waits for work, and reports every five seconds how long: many clients give up on a silent call. */
 export async function withProgress<Value>(extra: Extra, what: string, work: Promise<Value>): Promise<Value> {
 	if (extra._meta?.progressToken === undefined) return work;
 	let beats = 0;
 	const report = () => {
 		const seconds = (beats * beat) / 1000;
 		const message = beats === 0 ? what : `${what}: ${seconds} s so far`;
-		// A client that has gone needs no progress.
+		// A disconnected client needs no progress.
 		void reportProgress(extra, beats++, message).catch(() => {});
 	};
 	report();

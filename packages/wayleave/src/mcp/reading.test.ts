@@ -54,7 +54,7 @@ afterAll(() => web.close());
 
 const asked = (path: string) => web.log.filter((entry) => entry.path === path).length;
 
-/** Reads a page to its end as the line in each part says. */
+/** Reads a page to its end, following the line in each part. */
 async function readAll(client: Client, url: string, more: Record<string, unknown> = {}): Promise<Part[]> {
 	const parts: Part[] = [];
 	for (let start = 0; ; ) {
@@ -98,7 +98,7 @@ describe('long pages over HTTP', () => {
 		expect(asked('/million') - before).toBe(1);
 	});
 
-	it('S2-11 a part ends between two blocks, and says how to go on', async () => {
+	it('S2-11 a part ends between two blocks, and says how to continue', async () => {
 		const result = await fetchPart({ url: web.url('long.test', '/long') });
 		const { part, untrusted } = result.structuredContent as unknown as Part;
 		const line = apart(textOf(result)).outside.find((each) => each.startsWith('characters '));
@@ -142,7 +142,7 @@ describe('long pages over HTTP', () => {
 		await other.close();
 	});
 
-	it('S2-12 a copy of one key is given to no other key, whatever session it names', async () => {
+	it('S2-12 no other key gets a copy of one key, whatever session it names', async () => {
 		const keyed = await startService({ open: false, fetching: testSites(web.lookup, 'session.test') });
 		const url = web.url('session.test', '/long');
 		const ask = async (token: string, start: number) => {
@@ -171,7 +171,7 @@ describe('long pages over HTTP', () => {
 		await keyed.close();
 	});
 
-	it('a section is found by its heading or its id, and a heading that is not there is answered with those that are', async () => {
+	it('a section is found by its heading or its id, and an unknown heading returns the list of headings', async () => {
 		const url = web.url('long.test', '/sections');
 		const before = asked('/sections');
 		const section = async (name: string) => {
@@ -196,7 +196,7 @@ describe('long pages over HTTP', () => {
 		expect(joined(long)).toBe(currents.part?.untrusted.markdown);
 	});
 
-	it('a code block is no place to cut while there is another one, and its lines are no headings', async () => {
+	it('a part does not end inside a code block if it can end elsewhere, and code lines are not headings', async () => {
 		const url = web.url('long.test', '/fenced.md');
 		const first = (await fetchPart({ url, max_characters: 1000 })).structuredContent as unknown as Part;
 		expect(first.untrusted.markdown).toBe('# Code\n\n');
@@ -205,14 +205,14 @@ describe('long pages over HTTP', () => {
 		expect(after.untrusted.markdown.trim()).toBe('## After\n\nEnd.');
 	});
 
-	it('a page that fits says nothing of parts', async () => {
+	it('a page that fits does not mention parts', async () => {
 		const result = await fetchPart({ url: web.url('long.test', '/short') });
 		expect(textOf(result)).not.toContain('characters ');
 		expect(result.structuredContent).toMatchObject({ part: { start: 0 }, untrusted: { title: 'Short' } });
 	});
 });
 
-it('S2-12 over stdin and stdout, a page that may not be stored is asked for once', { timeout: 60_000 }, async () => {
+it('S2-12 over stdin and stdout, a page that may not be stored is requested once', { timeout: 60_000 }, async () => {
 	const local = await startWeb(({ path }) => secret[path]);
 	const client = await connectStdio('--allow-private', '127.0.0.1', '--i-own-this-site', '127.0.0.1', '--delay', '0');
 	const parts = await readAll(client, `http://127.0.0.1:${local.port}/long`);
@@ -222,7 +222,7 @@ it('S2-12 over stdin and stdout, a page that may not be stored is asked for once
 	await local.close();
 });
 
-it('headings are read in all forms of Markdown, without their markup', () => {
+it('headings are read in all Markdown syntaxes, without their markup', () => {
 	const text = [
 		'Tide tables',
 		'===========',
@@ -257,7 +257,7 @@ it('headings are read in all forms of Markdown, without their markup', () => {
 	]);
 });
 
-it('a cut never divides a character', () => {
+it('a cut never splits a character', () => {
 	const text = '🌊'.repeat(500);
 	for (let start = 0; start < text.length; ) {
 		const { end } = cutPart(text, outlineOf(text), start, 101);
@@ -266,7 +266,7 @@ it('a cut never divides a character', () => {
 	}
 });
 
-it('copies of a session are bounded, end, and go when their owner takes the page away', () => {
+it('copies of a session are bounded, expire, and are dropped when their owner removes the page', () => {
 	let now = 0;
 	const copies = new SessionCopies({ maxBytes: 20_000, ttl: 1000, now: () => now });
 	const document = (characters: number) => ({ content: { markdown: 'x'.repeat(characters) }, structure: {} });

@@ -3,7 +3,7 @@ import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { oneLine } from '../output/one-line.ts';
 import { cutPart, type Outline, outlineOf, type Part, type PlacedHeading, sectionAt } from './blocks.ts';
 
-/** Which part of a document a caller wants. */
+/** The part of a document that a caller wants. */
 export interface Wanted {
 	readonly start: number;
 	readonly max_characters: number;
@@ -13,10 +13,10 @@ export interface Wanted {
 /** A part of a document: offsets count UTF-16 code units of its Markdown. */
 export interface ChosenPart extends Part {
 	readonly total: number;
-	/** Where the next part begins; undefined at the end. */
+	/** The offset of the next part; undefined at the end. */
 	readonly next?: number | undefined;
 	readonly headings: readonly PlacedHeading[];
-	/** How many sections have the heading that was asked for; this is the first. */
+	/** Number of sections with the requested heading; this is the first. */
 	readonly sections?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface NoPart {
 	readonly theirs?: string;
 }
 
-/** Headings that are listed at most: of a page that has more, the first ones lead to the rest. */
+/** The most headings listed: on a page with more, the first ones lead to the rest. */
 const maxHeadings = 100;
 
 /** Chooses the part of a document that a caller wants. */
@@ -50,7 +50,7 @@ export function choosePart(document: AIDocument, { start, max_characters: max, s
 	};
 }
 
-/** The line that tells which part it is and how to go on; undefined for a whole document. */
+/** The line that names the part and how to continue; undefined for a whole document. */
 export function partLine({ start, end, total, next }: ChosenPart): string | undefined {
 	if (start === 0 && end === total) return undefined;
 	const range = `characters ${count(start)}–${count(end)} of ${count(total)}`;

@@ -15,13 +15,13 @@ import { presentDocument } from './tools/fetch-document.ts';
 
 const scheme = 'wayleave://document/';
 
-/** Code of the protocol for a resource that does not exist. */
+/** Protocol error code for an unknown resource. */
 const notFound = -32_002;
 
-/** Stored documents in one piece of the list. */
+/** Stored documents per page of the list. */
 const listed = 100;
 
-/** A client takes a resource whole; what is longer is read in parts by `fetch_document`. */
+/** A client reads a resource as a whole; `fetch_document` reads longer documents in parts. */
 const maxCharacters = 200_000;
 
 /** Registers stored documents as resources: `wayleave://document/` and the address, percent-encoded. */
@@ -38,7 +38,7 @@ export function registerResources(server: McpServer, context: ToolContext): void
 		},
 		async (uri, { url }) => read(uri.href, decoded(String(url)), context),
 	);
-	// The list of McpServer knows no cursor.
+	// The list of McpServer does not support cursors.
 	server.server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
 		const { urls, next } = await listFrom(params?.cursor, library);
 		return {
@@ -53,7 +53,7 @@ export function registerResources(server: McpServer, context: ToolContext): void
 }
 
 /**
- * The address of a page is its site's words, and a list has no fence: all but letters, digits and dots are
+ * The site chooses the address of a page, and a list has no fence: all characters but letters, digits and dots are
  * percent-encoded, so that no sentence can be read in it.
  */
 const uriOf = (url: string): string =>
@@ -81,7 +81,7 @@ async function listFrom(cursor: string | undefined, library: ToolContext['librar
 	}
 }
 
-/** Errors of the protocol have no fence: they are worded here, and quote nothing. */
+/** Protocol errors have no fence: their text is ours, and quotes nothing. */
 async function stored(url: string, library: ToolContext['library']): Promise<Result | undefined> {
 	const asked = parseUrl(url);
 	if (asked === undefined) throw new McpError(ErrorCode.InvalidParams, 'url is not a percent-encoded http(s) address');
@@ -94,7 +94,7 @@ async function stored(url: string, library: ToolContext['library']): Promise<Res
 	}
 }
 
-/** Malformed percent-encoding names no address. */
+/** Malformed percent-encoding is not an address. */
 function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);

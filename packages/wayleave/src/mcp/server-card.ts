@@ -1,16 +1,16 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { version } from '../version.ts';
 
-/** Where the card is, below the address of the tools: the default of the Server Card extension (SEP-2127). */
+/** Path of the card, below the address of the tools: the default of the Server Card extension (SEP-2127). */
 export const cardPath = '/mcp/server-card';
 export const cardType = 'application/mcp-server-card+json';
 
-/** Where a domain lists its cards, by the same extension. */
+/** Path of a domain's list of cards, by the same extension. */
 export const catalogPath = '/.well-known/mcp/catalog.json';
 
 /**
- * What a client can learn of the server before it connects: MCP Server Cards, SEP-2127, extension schema v1. Without a
- * public address there is nowhere to point to, and the card says only what the server is.
+ * Description of the server for clients that have not connected yet: MCP Server Cards, SEP-2127, extension schema v1.
+ * Without a public address there is no endpoint to name, and the card only describes the server.
  *
  * @param publicUrl without a slash at its end
  */
@@ -40,7 +40,7 @@ const authorization = {
 	isSecret: true,
 } as const;
 
-/** The list of the cards of this domain: one, where the domain is known. */
+/** The list of this domain's cards: one, if the domain is known. */
 export function mcpCatalog(publicUrl: string | undefined) {
 	const entries =
 		publicUrl === undefined
@@ -56,7 +56,7 @@ export function mcpCatalog(publicUrl: string | undefined) {
 	return { specVersion: 'draft', entries };
 }
 
-/** The host in reverse; the project's own name space where the host is not known. */
+/** The reversed host name; the project's own name space if the host is unknown. */
 function namespaceOf(publicUrl: string | undefined): string {
 	if (publicUrl === undefined) return 'io.github.wayleave';
 	const { hostname } = new URL(publicUrl);

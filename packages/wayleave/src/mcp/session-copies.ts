@@ -8,22 +8,22 @@ interface Copy {
 }
 
 export interface SessionCopiesOptions {
-	/** About how much all documents may hold; bytes. */
+	/** Approximate limit for all documents; bytes. */
 	readonly maxBytes?: number;
-	/** How long a client may take from one part to the next; milliseconds. */
+	/** How long a client may take between two parts; milliseconds. */
 	readonly ttl?: number;
 	readonly now?: () => number;
 }
 
 /**
- * Documents that clients are reading in parts. A page that its site lets nobody store is read to its end from here, in
- * the session that fetched it and in no other; it is never written to disk.
+ * Documents that clients read in parts. A page that its site does not allow to be stored is read to its end from here,
+ * only in the session that fetched it; it is never written to disk.
  */
 export class SessionCopies {
 	readonly #maxBytes: number;
 	readonly #ttl: number;
 	readonly #now: () => number;
-	/** By session and URL; the copy used last is last. */
+	/** By session and URL, least recently used first. */
 	readonly #copies = new Map<string, Copy>();
 	#bytes = 0;
 
@@ -43,7 +43,7 @@ export class SessionCopies {
 		return copy.result;
 	}
 
-	/** Keeps a document, or forgets the one that was there where the result has none. */
+	/** Keeps a document; without one, drops the earlier copy. */
 	put(session: string, url: string, result: Result): void {
 		const key = keyOf(session, url);
 		this.#drop(key);
@@ -56,7 +56,7 @@ export class SessionCopies {
 		}
 	}
 
-	/** Forgets pages in all sessions: their owner has taken them away. */
+	/** Drops pages in all sessions: their owner has removed them. */
 	forget(urls: readonly string[]): void {
 		const gone = new Set(urls);
 		for (const [key, { result }] of this.#copies)

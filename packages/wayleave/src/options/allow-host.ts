@@ -5,7 +5,7 @@ export interface AllowHostFlags {
 	allowHost?: string[];
 }
 
-/** For commands that open a listener without a key. @param what is served there */
+/** For commands that open a listener without a key. @param what the listener serves */
 export const withAllowHost = (command: Command, what: string): Command =>
 	command.option(
 		'--allow-host <NAME>',

@@ -98,7 +98,7 @@ export function usesOf(names: readonly string[] | undefined): Use[] {
 	});
 }
 
-/** Less politeness is a promise that the site is ours: it must be made for each seed by name. */
+/** Lower politeness requires that the site belongs to the user, who must name each seed. */
 function requireOwnSites(what: string, seeds: readonly string[], own: readonly string[]): void {
 	for (const seed of seeds) {
 		const host = parseUrl(seed) !== undefined ? readHost(seed) : undefined;

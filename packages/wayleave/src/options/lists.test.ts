@@ -54,7 +54,7 @@ describe('U2-45: the uses', () => {
 	});
 
 	it.each([
-		// The uses that need the content to be read first.
+		// Uses that require reading the content first.
 		['uses', ["'personalise'", "'monetise'", "'derivative'"], ['protocols/src/policy/uses.ts']],
 		['header fields of a page', pageSignalFields.map((name) => `'${name}'`), ['protocols/src/policy/signal-fields.ts']],
 		['outcomes of a URL', outcomes.map((name) => `'${name}'`), ['crawler/src/outcome.ts']],

@@ -17,7 +17,7 @@ export function storeUrl(text: string, cwd: string): string {
 	return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(cwd, file)}`;
 }
 
-/** The files of a store, whether they exist or not: none where it is in memory or a server. @throws UsageError */
+/** The files of a store, whether they exist or not: none if it is in memory or on a server. @throws UsageError */
 export function filesOfStore(store: string, cwd: string): string[] {
 	const [, file] = /^sqlite:(?!:memory:$)(.+)$/i.exec(storeUrl(store, cwd)) ?? [];
 	return file === undefined ? [] : ['', '-wal', '-shm'].map((end) => file.replace(/^\/\/(?=\/)/, '') + end);

@@ -11,7 +11,7 @@ export function manyLines(text: string): string {
 	return text.split('\n').map(oneLine).join('\n');
 }
 
-/** Running text of strangers: line breaks, tabs and marks of direction are part of it, other control characters are not. */
+/** Untrusted running text: line breaks, tabs and direction marks may stay, other control characters may not. */
 export function runningText(text: string): string {
 	return text.replace(/(?![\n\t])\p{Cc}/gu, showControl);
 }

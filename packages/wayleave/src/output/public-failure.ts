@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import { fetchFailures, isPublicAddress } from '@wayleave/io';
 
-/** Why a request failed, as the fetcher and the crawler report it. */
+/** A failed request, as the fetcher and the crawler report it. */
 export interface Failure {
-	/** `private-address`, `connect-failed`, …; some failures have a sentence only. */
+	/** `private-address`, `connect-failed`, …; some failures only have a sentence. */
 	readonly reason?: string | undefined;
-	/** For the operator: it may name addresses and the proxy of the operator's network. */
+	/** For the operator: it may contain addresses and the proxy of the operator's network. */
 	readonly detail?: string | undefined;
 }
 
-/** Runs of characters that an IPv4 or IPv6 address is made of. */
+/** Runs of characters that can form an IPv4 or IPv6 address. */
 const addressLike = /[\da-f:.]*[\d:][\da-f:.]*/gi;
 
 /**
- * A failure in words for callers from outside, who must not learn where a name leads inside the operator's network: no
- * address that is not public, and no proxy. Undefined where there is nothing to say beyond the reason. The log may keep
- * the detail.
+ * A failure worded for remote callers, who must not learn how a name resolves inside the operator's network: it
+ * contains no private address, and no proxy. Undefined if there is nothing to add to the reason. The log may keep the
+ * detail.
  *
  * @example publicFailure({ reason: 'private-address', detail: 'intranet resolves to 10.0.0.7' })
  * // 'the host name resolves to an address that is not public'

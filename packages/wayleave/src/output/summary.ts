@@ -103,7 +103,7 @@ function outdatedLines({ outdated }: Summary): string[] {
 	];
 }
 
-/** A page of very many links brings its first ones. */
+/** Only the first links of a page with very many are followed. */
 function crowdedLines({ crowded }: Summary): string[] {
 	if (crowded === undefined) return [];
 	const { pages, links, example } = crowded;
@@ -112,7 +112,7 @@ function crowdedLines({ crowded }: Summary): string[] {
 	return [`${quantity(links, 'link')} ${which} left out: the first 10,000 links of a page are taken`];
 }
 
-/** What servers want to be left alone, until when, and how to go on sooner. */
+/** Hosts and URLs put off by their servers, until when, and how to continue sooner. */
 export function pauseLines(paused: Summary['paused']): string[] {
 	const { hosts = [], urls } = paused ?? {};
 	const lines = hosts.map(

@@ -2,8 +2,8 @@ import { filesOfStore, openToOthers } from '@wayleave/io';
 import type { Terminal } from '../command.ts';
 
 /**
- * Says which files of some stores other users of this machine may read: new ones are made for this user only, older ones
- * keep what their owner gave them.
+ * Reports the files of some stores that other users of this machine may read: new files are private to this user, older
+ * ones keep the mode that their owner gave them.
  */
 export function tellOpenFiles(stores: readonly string[], terminal: Pick<Terminal, 'note'>): void {
 	const open = openToOthers(stores.flatMap(filesOfStore));

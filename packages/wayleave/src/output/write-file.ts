@@ -14,13 +14,13 @@ export function writeNamed(name: string, text: string, terminal: Pick<Terminal, 
 	else replaceFile(resolve(terminal.cwd, name), text, name);
 }
 
-/** @throws UsageError where `--out` of a command that writes a folder is stdout */
+/** @throws UsageError if `--out` of a command that writes a folder is stdout */
 export function refuseStdout(out: string | undefined): void {
 	if (out === '-')
 		throw new UsageError('--out -: it writes a folder of files, which stdout cannot hold: name a folder');
 }
 
-/** @throws UsageError where a result and `--json` would mix on stdout */
+/** @throws UsageError if a result and `--json` would mix on stdout */
 export function refuseTwoOnStdout(out: string | undefined, { json }: { readonly json?: boolean }): void {
 	if (out === '-' && json) throw new UsageError('--json and --out - both want stdout: leave one out');
 }

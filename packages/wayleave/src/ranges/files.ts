@@ -34,12 +34,12 @@ export function readRangesFile(name: string, terminal: Terminal, service?: strin
 	return { name, prefixes: value, list: undefined, problems };
 }
 
-/** So many entries that cannot be read are named one by one. */
+/** Up to this many unreadable entries are named one by one. */
 const namedEntries = 3;
 
 /**
- * Reads a list, and where none of its entries can be read as the draft has it, the forms that operators publish. Then one
- * problem says it for all entries.
+ * Reads a list; if none of its entries matches the draft, tries the formats that operators publish. Then one problem
+ * covers all entries.
  */
 export function readRangesJson(bytes: Uint8Array, text: string): ReturnType<typeof parseRanges> {
 	const read = parseRanges(bytes);

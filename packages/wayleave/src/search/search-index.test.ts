@@ -31,7 +31,7 @@ const stores = [
 	['PostgreSQL', newDatabase],
 ] as const;
 
-it.each(stores)('%s lists all addresses, a piece at a time', async (_, url) => {
+it.each(stores)('%s lists all addresses, one page at a time', async (_, url) => {
 	const documents = Array.from({ length: 25 }, (_, at) => kept(at + 1, `https://a.test/${at}`, 'words', false));
 	const db = openDatabase<unknown>(await url());
 	const index = await SearchIndex.open(db, async ({ fetchedAt }) =>

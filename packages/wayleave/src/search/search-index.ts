@@ -75,15 +75,15 @@ export class SearchIndex {
 	}
 
 	/**
-	 * Addresses of all pages, a piece at a time.
+	 * Addresses of all pages, one page of the list at a time.
 	 *
-	 * @param after `next` of the piece before; undefined for the first
-	 * @throws RangeError for a place that no piece has named
+	 * @param after `next` of the previous page; undefined for the first
+	 * @throws RangeError for a cursor that no page has returned
 	 */
 	async list(after: string | undefined, limit: number): Promise<{ readonly urls: string[]; readonly next?: string }> {
 		await this.#bringUpToDate();
 		if (!this.#postgres && !/^\d{0,15}$/.test(after ?? '')) throw new RangeError('the list has no such place');
-		// FTS5 finds a row by its number only, PostgreSQL by its key.
+		// FTS5 finds a row only by its number, PostgreSQL by its key.
 		const { rows } = await (this.#postgres
 			? sql<ListedRow>`select url, url as place from search_document where url > ${after ?? ''} order by url limit ${limit}`
 			: sql<ListedRow>`select url, rowid as place from search_document where rowid > ${Number(after ?? 0)} order by rowid limit ${limit}`

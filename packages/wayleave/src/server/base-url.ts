@@ -1,8 +1,8 @@
 import type { ServiceConfig } from './config.ts';
 
 /**
- * What addresses in responses begin with, without a slash at the end. Without `publicUrl` they are relative references
- * (RFC 9457 §3.1.1): neither the caller's `Host` nor a proxy's `X-Forwarded-Host` may choose where they lead.
+ * Prefix of addresses in responses, without a trailing slash. Without `publicUrl` they are relative references (RFC
+ * 9457 §3.1.1): neither the caller's `Host` nor a proxy's `X-Forwarded-Host` may choose their target.
  */
 export function baseUrl({ publicUrl }: Pick<ServiceConfig, 'publicUrl'>): string {
 	return publicUrl?.replace(/\/+$/, '') ?? '';

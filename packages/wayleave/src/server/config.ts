@@ -5,9 +5,9 @@ import { publicResolvers } from '../options/defaults.ts';
 export interface ServiceOptions {
 	/** Documents, keys and everything else: `sqlite:FILE` or `memory`. Default `memory`. */
 	readonly store?: string;
-	/** How the world reaches the service, such as `https://index.example`; default: responses have relative references. */
+	/** Public URL of the service, such as `https://index.example`; default: responses have relative references. */
 	readonly publicUrl?: string;
-	/** Names beside those of the loopback and of `publicUrl` by which callers without a key, and browsers, may call. */
+	/** Host names for callers without a key, and for browsers, in addition to those of loopback and `publicUrl`. */
 	readonly allowHosts?: readonly string[];
 	/** Nobody needs a key. Only on the loopback: `listen` refuses anything else. Default false. */
 	readonly open?: boolean;

@@ -15,5 +15,5 @@ export function openServiceDatabase(store: string): Kysely<unknown> {
 	return openDatabase(/^sqlite:/i.test(store) ? serviceStore(store) : store);
 }
 
-/** The SQLite file, or its URL, beside that of the crawler. */
+/** The SQLite file, or its URL, next to that of the crawler. */
 export const serviceStore = (store: string): string => `${store}-service`;

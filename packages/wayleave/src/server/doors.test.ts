@@ -4,18 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWeb, type TestWeb } from '../../../crawler/src/testing/web.ts';
 import { startService, type TestService, testSites } from './testing/start-service.ts';
 
-// Several callers, one cache: what the key, a header or the allowance of one opened is given to none of the others.
+// Several callers, one cache: access by the key, a header or the allowance of one caller opens nothing for the others.
 
-/** Stands in the page that its site permits for one use only. */
+/** Text of the page that its site permits for one use only. */
 const secret = 'Kittiwake';
 
 let web: TestWeb;
 let service: TestService;
 let ada: string;
 let ben: string;
-/** Whether the site still says yes to a question. */
+/** Whether the site still allows when asked. */
 let permits: number;
-/** Lets the page go out, where a test holds it back. */
+/** Releases a page that a test holds back. */
 let release: () => void;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ const url = () => web.url('a.test', '/page');
 const fetchAs = (token: string, more = {}) => service.post('/v1/aidocument', { url: url() }, { token, ...more });
 const storedAs = (token: string) => service.request(`/v1/document?url=${encodeURIComponent(url())}`, { token });
 
-/** Ada reads the page by the one permission that there is. */
+/** Ada reads the page with its only permission. */
 async function adaReads(): Promise<void> {
 	const response = await fetchAs(ada);
 	expect(await response.text()).toContain(secret);
@@ -59,7 +59,7 @@ async function assistant(token: string): Promise<Client> {
 }
 
 describe('a page that its site permitted to one caller, for one use', () => {
-	it('is not given to another from the document cache', async () => {
+	it('the document cache does not give it to another caller', async () => {
 		await adaReads();
 		for (const response of [await fetchAs(ben), await storedAs(ben), await storedAs(ada)]) {
 			expect([403, 404]).toContain(response.status);
@@ -67,7 +67,7 @@ describe('a page that its site permitted to one caller, for one use', () => {
 		}
 	});
 
-	it('is not shared with those who want it at the same time', async () => {
+	it('other callers at the same time do not share it', async () => {
 		const answers = await Promise.all([ada, ben, ada, ben].map((token) => fetchAs(token)));
 		const texts = await Promise.all(answers.map((answer) => answer.text()));
 		expect(texts.filter((text) => text.includes(secret))).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('a page that its site permitted to one caller, for one use', () => {
 		expect(await batch.text()).not.toContain(secret);
 	});
 
-	it('is found by no search, listed by no resource and explained to nobody', async () => {
+	it('no search finds it, no resource list contains it, and explain does not describe it', async () => {
 		await adaReads();
 		const client = await assistant(ben);
 		const search = await client.callTool({ name: 'search_documents', arguments: { query: secret } });
@@ -88,7 +88,7 @@ describe('a page that its site permitted to one caller, for one use', () => {
 		await client.close();
 	});
 
-	it('stays with the job of its caller', async () => {
+	it('only its caller can read its job', async () => {
 		const { status_url } = await (await service.post('/v1/submit', { url: url() }, { token: ada })).json();
 		const state = async (token: string) => (await service.request(status_url, { token })).json();
 		await expect.poll(async () => (await state(ada)).status).not.toBe('queued');
@@ -98,7 +98,7 @@ describe('a page that its site permitted to one caller, for one use', () => {
 	});
 });
 
-describe('what a caller sends', () => {
+describe('data that a caller sends', () => {
 	it('reaches no site, so that no page depends on it', async () => {
 		const headers = { cookie: 'session=1', 'x-forwarded-for': '203.0.113.1', referer: 'https://ada.test/' };
 		expect((await fetchAs(ada, { headers })).status).toBe(200);
@@ -106,7 +106,7 @@ describe('what a caller sends', () => {
 		for (const value of ['session=1', '203.0.113.1', 'ada.test', ada]) expect(sent).not.toContain(value);
 	});
 
-	it('decides the form of its own response only', async () => {
+	it('affects the format of its own response only', async () => {
 		permits = 4;
 		const forms = ['application/json', 'text/markdown', 'application/vnd.wayleave.result+json'];
 		const answers = await Promise.all(forms.map((accept) => fetchAs(ada, { headers: { accept } })));
@@ -119,8 +119,8 @@ describe('what a caller sends', () => {
 	});
 });
 
-describe('what belongs to a key', () => {
-	it('its jobs, its domains and its limits are told to no other', async () => {
+describe('data of a key', () => {
+	it('no other key sees its jobs, domains and limits', async () => {
 		const limited = await service.key({ quota: 3, rate: 100 });
 		const { status_url } = await (await service.post('/v1/submit', { url: url() }, { token: limited })).json();
 		expect((await service.request(status_url, { token: ben })).status).toBe(404);
@@ -132,7 +132,7 @@ describe('what belongs to a key', () => {
 		expect((await service.request('/v1/submissions/x', { token: ben })).headers.get('ratelimit')).toBeNull();
 	});
 
-	it('a report that waits for its review is shown to reviewers only', async () => {
+	it('only reviewers see a report that awaits review', async () => {
 		const violation = {
 			url: 'https://tides.test/x',
 			timestamp: '2026-11-20T10:00:00Z',
@@ -152,7 +152,7 @@ describe('what belongs to a key', () => {
 			expect(await (await service.request(path, { token: reader })).text(), path).not.toContain(secret);
 	});
 
-	it('a session of the tools is that of its key, even under the same name', async () => {
+	it('only its key can use a session of the tools, even under the same name', async () => {
 		permits = 1;
 		const call = async (token: string, given: object) => {
 			const body = {

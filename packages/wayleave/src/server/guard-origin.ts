@@ -5,7 +5,7 @@ import type { ServiceConfig } from './config.ts';
 import { ServiceError } from './problem.ts';
 import type { ServiceEnv } from './room.ts';
 
-/** In front of routes that browsers must not drive from pages of other sites, even with a key. */
+/** For routes that pages of other sites must not drive through a browser, even with a key. */
 export function guardOrigin(config: Pick<ServiceConfig, 'publicUrl' | 'allowHosts'>): MiddlewareHandler<ServiceEnv> {
 	const guard = createGuard(config);
 	return async function origin(c, next) {

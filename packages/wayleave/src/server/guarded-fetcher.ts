@@ -3,8 +3,8 @@ import { botOf } from './face/bot.ts';
 import type { Foundations } from './room.ts';
 
 /**
- * For what callers name beside pages: proofs of domains, key directories. It contacts no address inside, and introduces
- * itself as the crawler does. It is closed with the service.
+ * For URLs that callers supply besides pages: domain proofs, key directories. It connects to no private address, and
+ * identifies itself as the crawler does. The service closes it.
  */
 export function guardedFetcher(
 	{ background, config }: Pick<Foundations, 'background' | 'config'>,

@@ -69,7 +69,7 @@ it('S2-07 no address in a response follows the Host of the caller or what a prox
 	for (const link of links) expect(link).toMatch(/^\/(?:problems|v1)\//);
 });
 
-it('S2-07 with --public-url they are whole addresses, below its path too', async () => {
+it('S2-07 with --public-url they are absolute, below its path too', async () => {
 	const { whole, fields } = await callAll({ publicUrl: 'https://index.test/below/' });
 	expect(whole).not.toContain('evil.example.org');
 	const links = fields.filter((field) => field.includes('/'));

@@ -68,7 +68,7 @@ export async function listen(service: Service, port: number, host: string): Prom
 	};
 }
 
-/** Refuses as every other problem is told. */
+/** Refuses with a problem object, like all other errors. */
 const refuser =
 	(config: ServiceConfig) =>
 	(response: ServerResponse, { code, sentence }: GuardRefusal) => {

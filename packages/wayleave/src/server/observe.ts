@@ -26,6 +26,6 @@ export function observe({ log, metrics }: Pick<Foundations, 'log' | 'metrics'>):
 	};
 }
 
-/** The route that served a request: those of every request stand before and behind it. */
+/** The route that served a request, without the middleware of all requests before and behind it. */
 const ownRoute = (c: Context<ServiceEnv>): string | undefined =>
 	matchedRoutes(c).findLast(({ path }) => path !== '/*')?.path;

@@ -65,7 +65,7 @@ it.each(['http://localhost/x', 'http://intranet.test/x', 'https://intranet.test:
 	},
 );
 
-it('S2-22 documents, batches, submissions and tools name no address inside', async () => {
+it('S2-22 documents, batches, submissions and tools reveal no private address', async () => {
 	const urls = ['http://localhost/x', 'http://intranet.test/x', web.url('web.test', '/away')];
 	for (const url of urls) {
 		const response = await service.post('/v1/aidocument', { url });
@@ -82,7 +82,7 @@ it('S2-22 documents, batches, submissions and tools name no address inside', asy
 	expect(lines).not.toMatch(secret);
 });
 
-it('S2-22 a proxy of the operator is not named', async () => {
+it('S2-22 does not name the proxy of the operator', async () => {
 	const own = await startService({
 		fetching: {
 			lookup,

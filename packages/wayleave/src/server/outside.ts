@@ -2,14 +2,14 @@ import type { Result } from '@wayleave/crawler';
 import { type Failure, publicFailure } from '../output/public-failure.ts';
 import type { Log } from './log.ts';
 
-/** A failure as a caller may read it. The log keeps what that leaves out. */
+/** A failure worded for callers. The log keeps the omitted detail. */
 export function tellOutside(failure: Failure & { readonly url?: string }, log: Log): string {
 	const told = publicFailure(failure) ?? failure.reason ?? 'it failed';
 	if (told !== failure.detail) log.warn('a request to a site failed', { ...pick(failure), told });
 	return told;
 }
 
-/** A result whose words are for a caller: the detail, and the lines that stand for a file that could not be read. */
+/** A result worded for callers: the detail, and the lines that replace an unreadable file. */
 export function resultOutside(result: Result, log: Log): Result {
 	const { url, reason, detail, evidence = [] } = result;
 	const told = detail === undefined ? undefined : tellOutside({ url, reason, detail }, log);

@@ -2,7 +2,7 @@ import type { Outcome, Reason } from '@wayleave/crawler';
 import type { Evidence } from '@wayleave/protocols';
 import { type ServiceProblemCode, serviceProblems, statusOfProblem } from './problems.ts';
 
-/** The reason for the failure, as it goes over the wire (RFC 9457). */
+/** The reason for the failure, in wire format (RFC 9457). */
 export interface Problem {
 	/** The page about the code. */
 	readonly type: string;

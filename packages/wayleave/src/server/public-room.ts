@@ -115,7 +115,7 @@ export const publicRoom: Room = ({ access, metrics, background, db }) => {
 	return routes;
 };
 
-/** Where the pages of the codes are. */
+/** Address of the problem pages. */
 const documentation = 'https://github.com/wayleave/wayleave/blob/main/docs/problems/';
 
 function sentenceOf(code: string): string | undefined {

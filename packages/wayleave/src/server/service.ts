@@ -91,7 +91,7 @@ async function furnish(config: ServiceConfig, db: Kysely<unknown>, clock: Clock,
 	routes.use(observe(foundations));
 	if (!config.open) routes.use(tellLimits(callers));
 	for (const room of rooms) routes.route('/', await room(foundations));
-	// Now that every room can refuse a page.
+	// Every room can refuse a page by now.
 	await submissions.resume();
 	const description = describeService(routes, config.publicUrl === undefined ? [] : [config.publicUrl]);
 	routes.get('/openapi.json', (c) => c.json(description, 200, { 'cache-control': 'public, max-age=3600' }));

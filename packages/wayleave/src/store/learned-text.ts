@@ -2,7 +2,7 @@ import type { LearnedAddresses, LearnedHost } from '@wayleave/crawler';
 import { oneLine } from '../output/one-line.ts';
 import { quantity } from '../output/quantities.ts';
 
-/** What a crawl has learned of addresses, for people. */
+/** The learned address patterns of a crawl, for people. */
 export function learnedText({ hosts, aliases, examples }: LearnedAddresses): string {
 	const lines = [
 		...hosts.flatMap((host) => [host.host, ...learnedLines(host).map((line) => `  ${line}`)]),
@@ -12,7 +12,7 @@ export function learnedText({ hosts, aliases, examples }: LearnedAddresses): str
 	return `${lines.map(oneLine).join('\n')}\n`;
 }
 
-/** One line for each thing learned, with its numbers. */
+/** One line for each pattern, with its numbers. */
 export function learnedLines({ idle, exhausted, shells }: LearnedHost): string[] {
 	const left = (count: number) => `${quantity(count, 'address', 'addresses')} left out`;
 	return [

@@ -2,7 +2,7 @@ import type { StoreStatus } from '@wayleave/crawler';
 import { expect, it } from 'vitest';
 import { statusText } from './status-text.ts';
 
-it('C2-35 a run that was interrupted before anything ended: what waits counts sitemaps, what is put off is named', () => {
+it('C2-35 a run interrupted before its first result: sitemaps count as waiting, and URLs put off are named', () => {
 	const status: StoreStatus = {
 		run: { mode: 'new', state: 'interrupted', startedAt: '2026-01-01T00:00:00.000Z' },
 		urls: 1,

@@ -15,7 +15,7 @@ export async function connectHttp(url: string, token?: string): Promise<Client> 
 	return client;
 }
 
-/** The official client, connected to `wayleave mcp` in a folder of its own. */
+/** The official client, connected to `wayleave mcp` in a temporary folder. */
 export async function connectStdio(...options: string[]): Promise<Client> {
 	const client = new Client({ name: 'test', version: '1' });
 	const cwd = mkdtempSync(join(tmpdir(), 'wayleave-mcp-'));
@@ -29,15 +29,15 @@ export async function connectStdio(...options: string[]): Promise<Client> {
 export const textOf = (result: unknown): string =>
 	(result as CallToolResult).content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
-/** Everything that any reader may take for the end of a line. */
+/** All characters that a reader may take for a line break. */
 const lineBreaks = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/;
 
-/** A text apart by who wrote it, read as the instructions of the server say. */
+/** A text separated by author, parsed as the server's instructions say. */
 export interface Apart {
-	/** Lines outside of the fence. */
+	/** Lines outside the fence. */
 	readonly outside: string[];
 	readonly inside: string;
-	/** Undefined where there is no fence. */
+	/** Undefined without a fence. */
 	readonly name: string | undefined;
 }
 

@@ -95,7 +95,7 @@ interface Answered {
 	readonly read: readonly ReadNote[];
 }
 
-/** The verdicts and what is owed are ours; the table with the lines that say so quotes the site. */
+/** Verdicts and obligations are ours; the table with the deciding lines quotes the site. */
 function presentVerdicts({ url, asked, verdicts, terms, read }: Answered): CallToolResult {
 	const { called: agent, about } = asked;
 	const rows = verdicts.map(({ use, permitted, effect, limits }) => ({

@@ -61,7 +61,7 @@ export function registerCrawl(server: McpServer, context: ToolContext): void {
 			annotations: { readOnlyHint: true, openWorldHint: true },
 		},
 		reporting(context, async ({ url, max_pages: max, below }: z.output<typeof crawlArguments>, extra) => {
-			// The address of a page is the site's words, and a notification has no fence.
+			// The site chooses the address of a page, and a notification has no fence.
 			const onPage = (done: number, { outcome }: Result) =>
 				reportProgress(extra, done, `${done} of at most ${max} pages: ${outcome}`, max);
 			return presentPages(await crawlSite(library, { url, maxPages: max, below, signal: extra.signal, onPage }));

@@ -73,13 +73,13 @@ async function fetchPart(given: FetchArguments, extra: Extra, context: ToolConte
 	return presentDocument({ ...result, document: result.document }, given);
 }
 
-/** A document, or the part of it that is wanted. */
+/** A document, or the requested part of it. */
 export function presentDocument(result: Result & { readonly document: AIDocument }, wanted: Wanted): CallToolResult {
 	const chosen = choosePart(result.document, wanted);
 	return 'fault' in chosen ? failed(chosen.fault, chosen.theirs) : presentPart(result, chosen);
 }
 
-/** The copy that this client is reading, where it goes on; else the stored one, or the page itself. */
+/** The copy that this client is reading, if it continues; else the stored one, or the page itself. */
 async function obtain(
 	{ url, refresh, start, section }: FetchArguments,
 	extra: Extra,
@@ -94,7 +94,7 @@ async function obtain(
 	return result;
 }
 
-/** Pages that are gone or now refused are not served from memory. */
+/** Pages that are gone or now refused are never served from the cache. */
 async function isWithdrawn(url: string, library: ToolContext['library']): Promise<boolean> {
 	const known = await library.find(url);
 	return known?.outcome === 'gone' || known?.outcome === 'refused';

@@ -65,7 +65,7 @@ export function registerLint(server: McpServer, context: ToolContext): void {
 	);
 }
 
-/** Places, severities and codes are ours; the sentences quote the file. */
+/** Positions, severities and codes are ours; the sentences quote the file. */
 function presentLint(file: string, format: string, problems: readonly LintProblem[]): CallToolResult {
 	const places = problems.map(({ line, column, severity, code }) => ({ line, column, severity, code }));
 	const sentences = problems.map(explain);

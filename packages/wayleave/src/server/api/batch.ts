@@ -86,7 +86,10 @@ function problemOf(error: unknown, base: string, { log }: Foundations): Problem 
 	return toProblem(new ServiceError('internal-error'), base);
 }
 
-/** Lines of JSON, made as they are read; documents count as they are handed over. Who hangs up ends what has not begun. */
+/**
+ * Lines of JSON, produced as the client reads them; documents count when they are sent. A disconnect cancels fetches
+ * that have not begun.
+ */
 function streamOf(
 	lines: AsyncIterator<object>,
 	stop: AbortController,

@@ -82,7 +82,7 @@ function conditional(c: Context<ServiceEnv>, served: Served, type: MediaType): R
 interface Asked {
 	readonly c: Context<ServiceEnv>;
 	readonly type: MediaType;
-	/** RFC 3339: the caller has what was fetched until then. */
+	/** RFC 3339: the caller has the state fetched up to then. */
 	readonly since?: string | undefined;
 }
 
@@ -101,5 +101,5 @@ function unchanged(headers: Headers): Response {
 	return new Response(null, { status: 304, headers });
 }
 
-/** A problem has none, nor has 304. */
+/** Problems and 304 have none. */
 const hasDocument = ({ status }: Response): boolean => status === 200;

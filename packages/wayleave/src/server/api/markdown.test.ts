@@ -60,7 +60,7 @@ describe('Markdown', () => {
 	});
 });
 
-describe('a caller is spared what it has', () => {
+describe('conditional requests', () => {
 	const post = (more: object = {}, headers: Record<string, string> = {}) =>
 		service.post('/v1/aidocument', { url: url('/docs/a/'), ...more }, { headers });
 
@@ -78,13 +78,13 @@ describe('a caller is spared what it has', () => {
 				expect(response.headers.get('etag')).toContain(tag.slice(2));
 			}
 			expect((await post({}, { accept, 'if-none-match': '"other"' })).status).toBe(200);
-			// Another form is another representation.
+			// Another format is another representation.
 			const other = accept === 'text/markdown' ? 'application/json' : 'text/markdown';
 			expect((await post({}, { accept: other, ...known })).status).toBe(200);
 		},
 	);
 
-	it('by the time since when it has it; a refresh asks the site all the same', async () => {
+	it('by date; a refresh still requests the page from the site', async () => {
 		const first = await (await post()).json();
 		const at = first.source.fetched_at as string;
 		const before = web.log.length;

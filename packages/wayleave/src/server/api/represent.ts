@@ -92,13 +92,13 @@ function bodyOf({ result, som }: Served, form: Form): string {
 	}
 }
 
-/** Tokens of the Markdown (cl100k_base), so that a caller can tell whether it fits before reading it. */
+/** Tokens of the Markdown (cl100k_base), so that a caller can check whether it fits before reading it. */
 function tokensOf({ result: { document } }: Served, body: Body): number {
 	body.tokens ??= document?.economics?.output_tokens_approx ?? countTokens(body.text);
 	return body.tokens;
 }
 
-/** What a response says of a page, without what it says of the call: one snapshot has one tag in each form. */
+/** The headers about a page, not about the call: one snapshot has one tag in each format. */
 function snapshotOf({ result: { url, document, policy }, som }: Served, type: MediaType): string {
 	const { source, content, identity } = document ?? {};
 	return JSON.stringify([type, version, url, source?.fetched_at, identity, content?.markdown, policy, som]);
@@ -166,7 +166,7 @@ export function isKnown(
 	return modified != null && Math.floor(Date.parse(modified) / 1000) * 1000 <= since;
 }
 
-/** Whether the client names this entity tag in `If-None-Match`. */
+/** Whether `If-None-Match` contains this entity tag. */
 export function hasTag(request: { header(name: string): string | undefined }, etag: string): boolean {
 	const tags = (request.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 	return tags.includes('*') || tags.includes(etag);

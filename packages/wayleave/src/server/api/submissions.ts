@@ -21,9 +21,9 @@ interface SubmissionSchema {
 		finished_at: number | null;
 		/** JSON: the result without the document; null when the service itself failed. */
 		result: string | null;
-		/** While it waits: when its host may be asked again. */
+		/** While it waits: when its host may be requested again. */
 		retry_at: number | null;
-		/** When its document was handed over, which is what counts for the quota. */
+		/** When its document was fetched, which counts for the quota. */
 		collected_at: number | null;
 	};
 }
@@ -66,7 +66,7 @@ export interface Submission {
 	readonly url: string;
 	readonly submittedAt: number;
 	readonly finishedAt?: number;
-	/** While it waits: when its host may be asked again. */
+	/** While it waits: when its host may be requested again. */
 	readonly retryAt?: number;
 	/** Undefined while it waits, and when the service itself failed. */
 	readonly result?: Omit<Result, 'document'>;
@@ -74,15 +74,15 @@ export interface Submission {
 
 type Row = SubmissionSchema['service_submission'];
 
-/** What submissions need of the service. */
+/** Dependencies of submissions. */
 export type SubmissionDeps = Pick<
 	Foundations,
 	'background' | 'clock' | 'config' | 'db' | 'documents' | 'limits' | 'log'
 > & { readonly keys: KeyStore };
 
 /**
- * Pages that are fetched without anybody waiting. They outlive the process: what is not done is begun again, and what its
- * host has put off is tried again when the host may be asked.
+ * Pages that are fetched in the background. Submissions outlive the process: unfinished ones start again, and one that
+ * its host has put off is retried when the host may be requested.
  */
 export class Submissions {
 	readonly #db: Kysely<SubmissionSchema>;
@@ -94,7 +94,7 @@ export class Submissions {
 		this.#foundations = foundations;
 	}
 
-	/** `resume` begins what an earlier process has not finished. */
+	/** `resume` starts the unfinished submissions of an earlier process. */
 	static async open(foundations: SubmissionDeps): Promise<Submissions> {
 		await migrate(foundations.db, submissionMigrations, { component: 'service-submissions' });
 		const submissions = new Submissions(foundations);
@@ -139,8 +139,8 @@ export class Submissions {
 	}
 
 	/**
-	 * Whether a document is one that the caller has submitted and not collected yet: it was counted when it was fetched, so
-	 * that handing it over costs nothing more.
+	 * Whether a document is one that the caller has submitted and not collected yet: it was counted when it was fetched,
+	 * so collecting it costs nothing more.
 	 */
 	async collect({ id: caller }: Caller, url: string): Promise<boolean> {
 		const waiting = await this.#db
@@ -207,7 +207,7 @@ export class Submissions {
 			await clock.sleep(rest, background.signal);
 	}
 
-	/** Undefined where the service ends: that says nothing of the page, which is fetched after the next start. */
+	/** Undefined if the service is stopping: that says nothing about the page, which is fetched after the next start. */
 	async #attempt({ url, caller, refresh }: Row, end: number): Promise<Result | undefined> {
 		const { documents, background, clock } = this.#foundations;
 		const failed = {
@@ -237,7 +237,7 @@ export class Submissions {
 		}
 	}
 
-	/** A key that was revoked, or has expired, has nothing fetched any more. */
+	/** A key that was revoked or has expired gets no more fetches. */
 	async #isCallerGood(caller: string): Promise<boolean> {
 		const { keys, clock } = this.#foundations;
 		if (caller === openCaller.id) return true;
@@ -267,9 +267,9 @@ export function canBeCollected({ outcome, reason, policy }: Omit<Result, 'docume
 	return reason !== 'store-no' && reason !== 'store-session-only' && policy?.limits?.once !== true;
 }
 
-/** When a page that its host puts off is tried again; undefined for one that has ended. Milliseconds since 1970. */
+/** When a page that its host has put off is retried; undefined for a finished one. Milliseconds since 1970. */
 function nextTry({ outcome, reason, retryAt }: Result, now: number): number | undefined {
-	// The pause that the host wants will be the same tomorrow.
+	// The host will ask for the same pause tomorrow.
 	if (outcome !== 'deferred' || reason === 'crawl-delay-too-long') return undefined;
 	const at = retryAt === undefined ? Number.NaN : Date.parse(retryAt);
 	return Math.max(Number.isNaN(at) ? now + defaultPause : at, now + leastPause);
@@ -277,7 +277,7 @@ function nextTry({ outcome, reason, retryAt }: Result, now: number): number | un
 
 const pauseOf = ({ more: { retry_after = 0 } }: ServiceError): number => retry_after * 1000;
 
-/** Milliseconds before the next try, where a result does not say when, and at least. */
+/** Milliseconds before the next try if a result does not say when; also the minimum. */
 const defaultPause = 5 * 60 * 1000;
 const leastPause = 1000;
 

@@ -96,7 +96,7 @@ describe('POST /v1/submit', () => {
 describe('a submission that its host puts off', () => {
 	const hour = 3_600_000;
 	const clock = new ManualClock();
-	/** Says once that it wants an hour. */
+	/** Asks once for a pause of an hour. */
 	const later: Answer = ({ path, times }) => {
 		if (path.endsWith('.txt')) return { status: 404 };
 		return times === 0 ? { status: 503, headers: { 'Retry-After': '3600' } } : htmlPage(path);
@@ -118,7 +118,7 @@ describe('a submission that its host puts off', () => {
 		return status_url;
 	}
 
-	it('goes on when its host may be asked again, and not before', async () => {
+	it('continues when its host may be requested again, and not before', async () => {
 		const url = await deferred({});
 		clock.advance(hour - 60_000);
 		await new Promise((resolve) => setTimeout(resolve, 200));
@@ -128,7 +128,7 @@ describe('a submission that its host puts off', () => {
 		expect(asked()).toBe(2);
 	});
 
-	it('goes on after a restart, and not before', async () => {
+	it('continues after a restart, and not before', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'wayleave-later-'));
 		const store = `sqlite:${join(folder, 'service.db')}`;
 		const url = await deferred({ store });
@@ -156,7 +156,7 @@ describe('a submission that its host puts off', () => {
 	});
 });
 
-it('a database of the version before gets what is new, and its submissions go on', async () => {
+it('a database of the last version is migrated, and its submissions continue', async () => {
 	web = await startWeb(() => htmlPage('A'));
 	const folder = mkdtempSync(join(tmpdir(), 'wayleave-before-'));
 	const store = `sqlite:${join(folder, 'service.db')}`;
@@ -166,7 +166,7 @@ it('a database of the version before gets what is new, and its submissions go on
 	await sql`insert into service_submission values ${values}`.execute(db);
 	await db.destroy();
 	service = await startService({ fetching: testSites(web.lookup, 'a.test'), store });
-	// Submitted in 1970: its time is over, but it gets its one try.
+	// Submitted in 1970: it has expired, but it still gets its one try.
 	expect(await ended('/v1/submissions/before')).toMatchObject({ url: web.url('a.test') });
 	await service.close();
 	service = await startService();

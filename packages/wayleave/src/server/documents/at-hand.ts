@@ -74,7 +74,7 @@ export class AtHand {
 
 const pageOf = ({ redirectedTo, url }: Result): string => redirectedTo ?? url;
 
-/** About how many bytes a document holds; links and headings repeat what the text says. */
+/** Approximate size of a document in bytes; links and headings repeat its text. */
 export function sizeOf({ document }: Result): number {
 	if (document === undefined) return 2000;
 	const { content, structure } = document;

@@ -36,7 +36,7 @@ export interface DocumentCall {
 	/** Whether the SOM document is wanted too. */
 	readonly som?: boolean;
 	readonly signal?: AbortSignal;
-	/** Whether the fetch ends with `signal` where no other caller wants the page. Default false: it is finished and stored. */
+	/** Whether `signal` aborts the fetch when no other caller wants the page. Default false: it is finished and stored. */
 	readonly cancels?: boolean;
 	/** Milliseconds; default as the service is configured. */
 	readonly timeLimit?: number;
@@ -254,7 +254,7 @@ export class Documents {
 		}
 	}
 
-	/** Gets single files of sites, at the pace at which their pages are fetched. */
+	/** Gets single files of sites, at the request rate of their pages. */
 	get files(): Pick<DocumentFetcher, 'get' | 'setSitePace'> {
 		return this.#fetcher;
 	}

@@ -1,7 +1,7 @@
 import { explainReason, type Reason, type Result } from '@wayleave/crawler';
 import { type Problem, problemPage } from '../problem.ts';
 
-/** Reasons that are the caller's to mend: the page does not exist to be fetched. */
+/** Reasons that the caller must fix: the page cannot be fetched as requested. */
 const unfetchable: ReadonlySet<string> = new Set([
 	'bad-url',
 	'unsupported-scheme',

@@ -4,7 +4,7 @@ import { Flight, type Wish } from './flight.ts';
 
 const wish: Wish = { lane: 'a', refresh: false, som: false };
 
-/** A flight that is under way and never ends by itself. */
+/** A fetch in progress that never ends by itself. */
 function underWay() {
 	const queue = new FairQueue({ inFlight: 4, perCaller: 4 });
 	const flight = new Flight(queue, 'h.test', () => new Promise(() => {}));
@@ -22,7 +22,7 @@ function underWay() {
 	return { flight, join };
 }
 
-it('ends when the last caller cancels, and is joined by nobody afterwards', async () => {
+it('ends when the last caller cancels, and accepts no caller afterwards', async () => {
 	const { flight, join } = underWay();
 	const [first, second] = [join('a', true), join('b', true)];
 	await first();
@@ -33,7 +33,7 @@ it('ends when the last caller cancels, and is joined by nobody afterwards', asyn
 	expect(flight.serves(wish)).toBe(false);
 });
 
-it('goes on where a caller that ran out of time was told so', async () => {
+it('continues if a caller that ran out of time was promised so', async () => {
 	const { flight, join } = underWay();
 	const [patient, cancelling] = [join('a', false), join('b', true)];
 	await patient();

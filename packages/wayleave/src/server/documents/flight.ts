@@ -20,7 +20,7 @@ export class Flight {
 	#waiters = 0;
 	#started = false;
 	#taken = false;
-	/** A caller that ran out of time was told that the fetch goes on. */
+	/** A caller that ran out of time was promised that the fetch continues. */
 	#promised = false;
 	readonly #abandoned = new AbortController();
 	refresh = false;
@@ -63,7 +63,7 @@ export class Flight {
 	 * Waits too. It begins when the first of all who wait has its turn, so that nobody waits longer for sharing.
 	 *
 	 * @param left rejects when this caller waits no longer
-	 * @param cancelled whether it has left because it does not want the page any more
+	 * @param cancelled whether the caller left because it no longer wants the page
 	 */
 	async join({ lane, refresh, som }: Wish, left: Promise<never>, cancelled: () => boolean): Promise<Served> {
 		this.refresh ||= refresh;

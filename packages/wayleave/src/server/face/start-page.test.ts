@@ -28,7 +28,7 @@ const start = async (options: ServiceOptions = {}) => {
 };
 
 describe('the page at /', () => {
-	it('S2-25 says what this is, where the interface is described, and offers a form where no key is needed', async () => {
+	it('S2-25 says what the service is, links its interface, and offers a form if no key is required', async () => {
 		await start();
 		const response = await service.request('/', html);
 		const text = await response.text();
@@ -41,7 +41,7 @@ describe('the page at /', () => {
 			expect(policy).toContain(part);
 	});
 
-	it('S2-25 with keys it says how one is had, and has no form', async () => {
+	it('S2-25 with keys it says how to get one, and has no form', async () => {
 		await start({ open: false, contact: 'ops@index.test', publicUrl: 'https://index.test' });
 		const text = await (await service.request('/', html)).text();
 		for (const part of [
@@ -66,7 +66,7 @@ describe('the page at /', () => {
 		},
 	);
 
-	it('takes its form from its own page only', async () => {
+	it('accepts its form from its own page only', async () => {
 		await start();
 		const body = `url=${encodeURIComponent(web.url('a.test'))}`;
 		const post = (headers: Record<string, string>) =>

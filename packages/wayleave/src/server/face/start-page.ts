@@ -5,7 +5,7 @@ import type { Problem } from '../problem.ts';
 import { linked } from './bot-page.ts';
 import { type Html, html, pageResponse } from './page.ts';
 
-/** A form is sent to this page alone; with `no-referrer` a browser would send it with `Origin: null`. */
+/** Only this page receives the form; with `no-referrer` a browser would send `Origin: null`. */
 const formHeaders = {
 	'content-security-policy':
 		"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -15,10 +15,10 @@ const formHeaders = {
 };
 
 /**
- * What this is, for a person who opens the service in a browser.
+ * Introduces the service to a person who opens it in a browser.
  *
- * @param base begins links
- * @param address begins addresses that a person copies
+ * @param base prefix of links
+ * @param address prefix of addresses that a person copies
  */
 export function startPage(config: ServiceConfig, base: string, address: string): Response {
 	const main = html`<h1>AIWebIndex service</h1>
@@ -52,7 +52,7 @@ const form = (url: string): Html => html`<form method="post" action="/">
 <button>Read</button></div>
 </form>`;
 
-/** The document of the form, as text that cannot act. */
+/** The document of the form, as escaped text. */
 export function documentPage({ result }: Served, url: string): Response {
 	const { document, policy } = result;
 	const terms = Object.entries({ ...policy?.uses, ...policy?.obligations, ...policy?.limits });
@@ -66,7 +66,7 @@ ${form(url)}`;
 	return pageResponse(document?.identity.title ?? url, main, formHeaders);
 }
 
-/** Why the form brought no document. */
+/** Why the form returned no document. */
 export function failurePage(problem: Problem, url: string): Response {
 	const { title, detail, status, code, evidence = [], retry_after } = problem;
 	const main = html`<h1>No document</h1>
@@ -80,14 +80,14 @@ ${form(url)}`;
 	return pageResponse('No document', main, formHeaders, status);
 }
 
-/** What a problem is, for people. */
+/** Explains a problem to people. */
 export interface ProblemFacts {
 	readonly code: string;
 	readonly title: string;
-	/** HTTP status that goes with it; a reason of the crawler has several. */
+	/** Its HTTP status; a reason of the crawler has several. */
 	readonly status?: number;
 	readonly outcome?: Outcome;
-	/** The page of the documentation; not for each status of other servers. */
+	/** The documentation page; statuses of other servers have none. */
 	readonly documentation?: string;
 }
 

@@ -36,7 +36,7 @@ const formRoute = createRoute({
 	}),
 });
 
-/** The page at `/`, and its form where no key is needed. */
+/** The page at `/`, and its form if no key is required. */
 export const startRoom: Room = (foundations) => {
 	const { config } = foundations;
 	const routes = createRoutes();
@@ -51,14 +51,14 @@ export const startRoom: Room = (foundations) => {
 	return routes;
 };
 
-/** Where a program calls the service, as far as that is known; never what the caller's `Host` says. */
+/** The address for API calls, if known; never from the caller's `Host`. */
 function addressOf(c: Context<ServiceEnv>, { config }: Foundations): string {
 	const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { localPort?: number } } };
 	const port = config.open ? incoming?.socket?.localPort : undefined;
 	return baseUrl(config) || (port === undefined ? 'https://THIS-SERVICE' : `http://localhost:${port}`);
 }
 
-/** Forms of other pages are kept out by content type elsewhere; this one has to say where it comes from. */
+/** Elsewhere the content type keeps forms of other pages out; here the request must name its origin. */
 async function onlyOwnForm(c: Context<ServiceEnv>, next: () => Promise<void>): Promise<void> {
 	const isForm = (c.req.header('content-type') ?? '').toLowerCase().startsWith(formType);
 	const isOwn = c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') === 'same-origin';

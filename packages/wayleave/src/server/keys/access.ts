@@ -15,12 +15,12 @@ export interface Callers {
 	readonly limits: Limits;
 }
 
-/** Before the body of the request is looked at: who is it, not too often, and may they. */
+/** Checks key, rate and scope before the body of the request is read. */
 export function createAccess({ open, authenticator, limits }: Callers): Access {
 	return (scope) =>
 		async function access(c, next) {
 			const caller = open ? openCaller : await authenticator.identify(c.req.header('authorization'));
-			// A request that is refused for its scope counts too: the rate is what slows a client that errs.
+			// A request refused for its scope counts too: the rate limit slows a client that makes mistakes.
 			c.set('caller', caller);
 			limits.takeRequest(caller);
 			if (!caller.scopes.has(scope)) {
@@ -31,7 +31,7 @@ export function createAccess({ open, authenticator, limits }: Callers): Access {
 		};
 }
 
-/** In front of all routes: every response to a key says what is left of its limits, refusals included. */
+/** For all routes: every response to a key reports its remaining limits, refusals included. */
 export function tellLimits({ authenticator, limits }: Callers): MiddlewareHandler<ServiceEnv> {
 	return async function tell(c, next) {
 		await next();
@@ -41,7 +41,7 @@ export function tellLimits({ authenticator, limits }: Callers): MiddlewareHandle
 	};
 }
 
-/** In front of the response to an unknown address: a client that errs is slowed there, too. */
+/** For unknown addresses: the rate limit also slows clients that make mistakes there. */
 export function limitUnknown({ open, authenticator, limits }: Callers): MiddlewareHandler<ServiceEnv> {
 	return async function limit(c, next) {
 		const caller = open ? undefined : await callerOf(c, authenticator);
@@ -50,7 +50,7 @@ export function limitUnknown({ open, authenticator, limits }: Callers): Middlewa
 	};
 }
 
-/** Undefined where a route asks for no key and none is given, or none that is valid. */
+/** Undefined if a route requires no key and the request has no valid one. */
 async function callerOf(c: Context<ServiceEnv>, authenticator: Authenticator): Promise<Caller | undefined> {
 	const known = c.get('caller') as Caller | undefined;
 	const authorization = c.req.header('authorization');

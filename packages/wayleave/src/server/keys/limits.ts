@@ -11,25 +11,24 @@ interface Bucket {
 
 interface Day {
 	readonly day: string;
-	/** What the database said at last, and what was handed over since. */
+	/** The last count from the database, and the documents sent since. */
 	had: number;
 	unsaved: number;
 }
 
-/** Documents that are set aside for a caller: each is counted when it is handed over, or given back. */
+/** Documents reserved for a caller: each is counted when it is sent, or refunded. */
 export interface Reservation {
-	/** One of them was handed over. */
+	/** Counts one of them as sent. */
 	keep(): Promise<void>;
-	/** Gives one of them back. */
+	/** Refunds one of them. */
 	refund(): void;
-	/** Gives back what is left. */
+	/** Refunds the rest. */
 	close(): void;
 }
 
 /**
- * What keys may do in which time: requests per minute as a bucket of tokens, documents per day as a count that is
- * stored. A document counts when it is handed over. Until then it is reserved, so that calls at the same time cannot
- * exceed the quota together.
+ * Limits of keys: requests per minute as a token bucket, documents per day as a stored count. A document counts when it
+ * is sent. Until then it is reserved, so that concurrent calls cannot exceed the quota together.
  */
 export class Limits {
 	readonly #keys: KeyStore;
@@ -44,7 +43,7 @@ export class Limits {
 	}
 
 	/**
-	 * Takes one request from what a caller may make, whatever becomes of the request.
+	 * Takes one request from a caller's limit, regardless of its outcome.
 	 *
 	 * @throws ServiceError `rate-exceeded`
 	 */
@@ -64,8 +63,8 @@ export class Limits {
 	}
 
 	/**
-	 * What is left of each limit of a key (draft-ietf-httpapi-ratelimit-headers-10): `minute` counts requests, `day`
-	 * documents. Empty for a key without limits.
+	 * Remaining limits of a key (draft-ietf-httpapi-ratelimit-headers-10): `minute` counts requests, `day` documents.
+	 * Empty for a key without limits.
 	 */
 	async fields({ id, rate, quota }: Caller): Promise<Readonly<Record<string, string>>> {
 		const policies: string[] = [];
@@ -87,7 +86,7 @@ export class Limits {
 	}
 
 	/**
-	 * Sets documents aside from what a caller may have today. All of them, or none.
+	 * Reserves documents from a caller's quota of today: all of them, or none.
 	 *
 	 * @throws ServiceError `quota-exceeded`
 	 */
@@ -106,7 +105,7 @@ export class Limits {
 		return this.hold(id, documents);
 	}
 
-	/** Sets documents aside without asking whether they fit: those that were reserved before a restart. */
+	/** Reserves documents without a check of the quota: those that were reserved before a restart. */
 	hold(id: string, documents: number): Reservation {
 		let open = documents;
 		const free = (count: number): number => {
@@ -129,9 +128,9 @@ export class Limits {
 	}
 
 	/**
-	 * Hands one document over: it counts if there is one.
+	 * Sends one document: it counts if there is one.
 	 *
-	 * @param work gets it
+	 * @param work produces the result
 	 * @param isDocument whether a result has a document
 	 * @throws ServiceError `quota-exceeded`, and what `work` throws
 	 */
@@ -189,10 +188,10 @@ export class Limits {
 	}
 }
 
-/** Of a key without a quota. */
+/** For a key without a quota. */
 const unlimited: Reservation = { keep: async () => {}, refund() {}, close() {} };
 
-/** Seconds after which documents that are on their way may have been refunded. */
+/** Seconds after which reserved documents may have been refunded. */
 const pauseForReserved = 5;
 
 const secondsToNext = (tokens: number, rate: number): number => Math.max(1, Math.ceil(((1 - tokens) * 60) / rate));

@@ -31,13 +31,13 @@ const page = (path: string) => web.url('a.test', path);
 const get = async (token: string, path: string) =>
 	(await service.post('/v1/aidocument', { url: page(path) }, { token })).status;
 
-/** What is left of the documents of the day. */
+/** Remaining documents of the day. */
 async function left(token: string): Promise<number> {
 	const response = await service.request('/v1/submissions/none', { token });
 	return Number(/"day";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
 }
 
-it('S2-05 what is refused or fails uses up nothing of the quota', async () => {
+it('S2-05 a refused or failed request uses no quota', async () => {
 	await start({ bodyLimit: 500 });
 	const token = await service.key({ quota: 4 });
 	const post = (path: string, body: string, type = 'application/json') =>
@@ -72,7 +72,7 @@ it('S2-05 what is refused or fails uses up nothing of the quota', async () => {
 	expect(await get(token, '/5')).toBe(429);
 });
 
-it('S2-05 documents of a batch count one by one, an unchanged one does not', async () => {
+it('S2-05 documents of a batch count one by one, an unchanged one does not count', async () => {
 	await start();
 	const token = await service.key({ quota: 6 });
 	const urls = [page('/1'), page('/private'), page('/2')];
@@ -105,13 +105,13 @@ it('S2-05 a submission counts once, when its document is there; a failed one not
 	await submitted('/private');
 	await submitted('/gone');
 	expect(await left(token)).toBe(1);
-	// Another caller pays for itself.
+	// Another caller uses its own quota.
 	const other = await service.key({ quota: 1 });
 	expect((await service.request(document_url, { token: other })).status).toBe(200);
 	expect(await left(other)).toBe(0);
 });
 
-it('S2-05 calls at the same time cannot exceed the quota together, whatever doors they use', async () => {
+it('S2-05 concurrent calls cannot exceed the quota together, whichever interfaces they use', async () => {
 	await start();
 	const token = await service.key({ quota: 5 });
 	const calls = Array.from({ length: 20 }, (_, index) => {
@@ -128,7 +128,7 @@ it('S2-05 calls at the same time cannot exceed the quota together, whatever door
 	expect(await get(token, '/21')).toBe(429);
 });
 
-it('S2-05 what was set aside for a failing call is free again, and for one that hung up', async () => {
+it('S2-05 a failed call, and one whose client disconnects, return their reservation', async () => {
 	await start();
 	const token = await service.key({ quota: 1 });
 	const hanging = service.post('/v1/aidocument', { url: page('/hanging') }, { token });
@@ -150,7 +150,7 @@ it('S2-05 what was set aside for a failing call is free again, and for one that 
 	expect(await get(token, '/1')).toBe(200);
 });
 
-it('S2-05 the rate slows a client that errs, wherever', async () => {
+it('S2-05 the rate limit slows a client that makes mistakes on any route', async () => {
 	await start();
 	for (const path of ['/v1/nothing', '/v1/document', '/metrics']) {
 		const token = await service.key({ rate: 3, scopes: ['documents:read'] });
@@ -161,7 +161,7 @@ it('S2-05 the rate slows a client that errs, wherever', async () => {
 	}
 });
 
-it('S2-06 every response to a key says what is left, in the form of the draft', async () => {
+it('S2-06 every response to a key reports its remaining limits, in the format of the draft', async () => {
 	await start();
 	const token = await service.key({ rate: 100, quota: 50 });
 	const limited = await service.key({ rate: 100, scopes: [] });

@@ -19,11 +19,11 @@ import { createRoutes, type Room } from '../room.ts';
 /** A text to be linted is the largest argument. */
 const largestRequest = 2 << 20;
 
-/** Of a session; ours are UUIDs. */
+/** Session ids; ours are UUIDs. */
 const sessionHeader = 'mcp-session-id';
 
 /**
- * Use the tools for assistants over streamable HTTP (MCP). Each request is served for itself; the session only names the
+ * The tools for assistants over streamable HTTP (MCP). Each request is independent; the session only identifies the
  * client that reads a long page in parts or cancels a call, so that any process of the operator can serve any request.
  */
 export const mcpRoom: Room = async (foundations) => {
@@ -81,7 +81,7 @@ export const mcpRoom: Room = async (foundations) => {
 	return routes;
 };
 
-/** The name of a session, if it can be one. */
+/** The session id, if it is a valid one. */
 const sessionOf = (given: string | undefined): string | undefined =>
 	given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : undefined;
 
@@ -90,7 +90,7 @@ const cancellation = z.object({
 	params: z.object({ requestId: z.union([z.string(), z.number()]) }),
 });
 
-/** Which calls a message cancels. What is no JSON is refused by the transport. */
+/** The calls that a message cancels. The transport refuses messages that are not JSON. */
 function cancelledCalls(body: string): (string | number)[] {
 	if (!body.includes('notifications/cancelled')) return [];
 	try {

@@ -87,7 +87,7 @@ export class Register {
 		return numUpdatedRows > 0n;
 	}
 
-	/** @param signer who signed it, if anybody did */
+	/** @param signer the verified signer, if there is one */
 	async answer(report: string, author: string, text: string, signer?: Signer): Promise<StoredAnswer> {
 		const status = 'received';
 		const signed = { signed_by: signer?.agent ?? null, key_id: signer?.keyId ?? null };

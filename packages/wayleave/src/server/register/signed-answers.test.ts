@@ -90,14 +90,14 @@ it('an answer is tied to the identity that signed it', async () => {
 	expect(await (await service.request('/register')).text()).toContain(`Signed by ${agent}`);
 });
 
-it('one without a signature is kept, and shown as not signed', async () => {
+it('an answer without a signature is kept, and shown as unsigned', async () => {
 	const response = await send();
 	expect(response.status).toBe(202);
 	expect(await shown((await response.json()).id)).not.toHaveProperty('signed_by');
 	expect(await (await service.request('/register')).text()).toContain('Not signed');
 });
 
-it('a signature that does not hold, or cannot be checked, gets 403, and nothing is kept', async () => {
+it('a signature that is invalid, or cannot be checked, gets 403, and the answer is not kept', async () => {
 	const good = await signed();
 	expect((await send(good)).status).toBe(202);
 	const digest = `sha-256=:${createHash('sha256').update('another body').digest('base64')}:`;
@@ -122,7 +122,7 @@ it('a signature that does not hold, or cannot be checked, gets 403, and nothing 
 	expect(reports[0].answers).toHaveLength(1);
 });
 
-it('without a public URL no signature can be checked, and that is said', async () => {
+it('without a public URL no signature can be checked, and the error says so', async () => {
 	await service.close();
 	const { publicUrl: _, ...rest } = { publicUrl: undefined };
 	await start({ ...rest, publicUrl: undefined as never });
@@ -130,7 +130,7 @@ it('without a public URL no signature can be checked, and that is said', async (
 	expect([response.status, (await response.json()).detail]).toEqual([403, expect.stringContaining('no public URL')]);
 });
 
-it('a register of the version before opens, with its answers', async () => {
+it('a register of the last version opens, with its answers', async () => {
 	const db = openDatabase<unknown>('sqlite::memory:');
 	await migrate(db, registerMigrations.slice(0, 1), { component: 'service-register' });
 	await sql`insert into service_report values ('r', 1, null, 'Bot', 'https://a.test', '{}', 'published', 1, null)`.execute(

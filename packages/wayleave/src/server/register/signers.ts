@@ -6,16 +6,16 @@ import { guardedFetcher } from '../guarded-fetcher.ts';
 import { ServiceError } from '../problem.ts';
 import type { Foundations } from '../room.ts';
 
-/** Who signed a request: the https origin that publishes the key. */
+/** The signer of a request: the https origin that publishes the key. */
 export interface Signer {
 	readonly agent: string;
 	readonly keyId: string;
 }
 
 /**
- * Tells who signed a request (Web Bot Auth, RFC 9421); undefined for one without a signature.
+ * Identifies the signer of a request (Web Bot Auth, RFC 9421); undefined without a signature.
  *
- * @throws ServiceError `signature-invalid` where there is one, and it does not hold or cannot be checked
+ * @throws ServiceError `signature-invalid` if the signature is invalid or cannot be checked
  */
 export type FindSigner = (request: Request, body: string) => Promise<Signer | undefined>;
 
@@ -48,7 +48,7 @@ export function signerFinder({
 
 const refusal = (detail: string): ServiceError => new ServiceError('signature-invalid', { detail });
 
-/** Whether a body is what its sender says (RFC 9530), where it says so in SHA-256. */
+/** Whether a body matches its SHA-256 digest (RFC 9530), if it has one. */
 function isDigestOf(field: string | null, body: string): boolean {
 	const [, digest] = /(?:^|,)\s*sha-256=:([^:]*):/.exec(field ?? '') ?? [];
 	return digest === undefined || digest === createHash('sha256').update(body).digest('base64');

@@ -1,6 +1,6 @@
 import type { Clock } from '@wayleave/crawler';
 
-/** A clock that only the test moves. */
+/** A clock that only the test advances. */
 export class ManualClock implements Clock {
 	#now = Date.UTC(2026, 10, 28, 12);
 	readonly #sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
