@@ -169,6 +169,16 @@ const sites: Record<string, Honest> = {
 				: [`Sensor ${sensor}`, 'Nothing yet.'];
 		},
 	},
+	'sensors, of which the first have no history yet': {
+		pages: upTo(30).flatMap((each) => [`/sensor/${each}/`, ...(each > 12 ? [`/sensor/${each}/history/`] : [])]),
+		page(path) {
+			if (path === '/') return ['Sensors', 'All.', named(upTo(30).map((each) => `/sensor/${each}/`))];
+			const [, sensor, history] = /^\/sensor\/(\d+)\/(history\/)?$/.exec(path) ?? [];
+			if (sensor === undefined) return undefined;
+			if (history === undefined) return [`Sensor ${sensor}`, 'It is on.', [['history/', 'History']]];
+			return Number(sensor) > 12 ? ['History', `Since ${Number(sensor) + 40} days.`] : undefined;
+		},
+	},
 	'a tree of numbered units': {
 		pages: upTo(3).flatMap((a) => [
 			`/${a}/`,

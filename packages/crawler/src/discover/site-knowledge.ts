@@ -60,6 +60,8 @@ export interface Shell {
 	other: number;
 	/** Links that were left out. */
 	held: number;
+	/** Links that were followed to learn what is there, and led to nothing. */
+	missed?: number;
 }
 
 /** A page of few words. */
@@ -118,6 +120,7 @@ const mostTried = 1;
 /** The same where copies differ in numbers or in words of their addresses: folders below one another. */
 const deepestTrial = 4;
 const sameEnough = 2;
+const mostMissed = 10;
 
 /** Parameters that choose a page: equal texts alone do not make them idle, since some pages may be missing a version. */
 const choosing =
@@ -175,7 +178,7 @@ export class SiteKnowledge {
 	fold(name: string): boolean {
 		const belief = this.#belief(name);
 		belief.folded++;
-		return isTrial(belief.folded);
+		return isTrialCount(belief.folded);
 	}
 
 	see(part: UrlPart): void {
@@ -233,7 +236,7 @@ export class SiteKnowledge {
 	skip(form: string, isListed: boolean): boolean {
 		const found = this.#form(form);
 		found.skipped++;
-		return isTrial(found.skipped, isListed ? firstListedTrial : firstTrial);
+		return isTrialCount(found.skipped, isListed ? firstListedTrial : firstTrial);
 	}
 
 	/** Whether a text is new to a form, and to others of the same path. */
@@ -297,8 +300,7 @@ export class SiteKnowledge {
 	tell(url: string, foundOn: string, twin: string | undefined): boolean {
 		let heals = false;
 		for (const [original, shell] of Object.entries(this.#learned.shells)) {
-			const isTrial = shell.tried.some((folder) => url.startsWith(folder) && folderOf(foundOn).startsWith(folder));
-			if (!isTrial && (foundOn !== original || isFront(original))) continue;
+			if (!isTrial(shell, url, foundOn) && (foundOn !== original || isFront(original))) continue;
 			this.changed = true;
 			if (twin === original) shell.same++;
 			else {
@@ -307,6 +309,23 @@ export class SiteKnowledge {
 			}
 		}
 		return heals;
+	}
+
+	/**
+	 * A link of a copy has led to no page: that teaches nothing, so what was left out is wanted, and another copy is tried.
+	 *
+	 * @returns whether there is any
+	 */
+	miss(url: string, foundOn: string): boolean {
+		const missed = Object.values(this.#learned.shells).filter(
+			(shell) => shell.same + shell.other === 0 && (shell.missed ?? 0) < mostMissed && isTrial(shell, url, foundOn),
+		);
+		for (const shell of missed) {
+			shell.missed = (shell.missed ?? 0) + 1;
+			shell.tried.length = 0;
+		}
+		if (missed.length > 0) this.changed = true;
+		return missed.some(({ held }) => held > 0);
 	}
 
 	/** A folder lists three things or more: what it lists grows. */
@@ -407,7 +426,7 @@ export function isExhaustedForm(form: string, { fresh, visits, barren }: FormYie
 const dated = 'dates ';
 
 /** After 50, 150, 350 and so on. */
-function isTrial(count: number, first = firstTrial): boolean {
+function isTrialCount(count: number, first = firstTrial): boolean {
 	for (let next = first, span = first; next <= count; ) {
 		if (next === count) return true;
 		span = Math.min(span * 2, longestTrial);
@@ -415,6 +434,10 @@ function isTrial(count: number, first = firstTrial): boolean {
 	}
 	return false;
 }
+
+/** Whether a page was visited to see what is below a copy. */
+const isTrial = ({ tried }: Shell, url: string, foundOn: string): boolean =>
+	tried.some((folder) => url.startsWith(folder) && folderOf(foundOn).startsWith(folder));
 
 const isFront = (url: string): boolean => new URL(url).pathname === '/';
 

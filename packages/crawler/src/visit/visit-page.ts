@@ -1,3 +1,4 @@
+import type { SiteKnowledge } from '../discover/site-knowledge.ts';
 import { rfc3339 } from '../engine/requester.ts';
 import type { NoTurn } from '../engine/turns.ts';
 import type { HostSlot } from '../manners/slot.ts';
@@ -43,21 +44,25 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 	const canonical = await followCanonical(from, home, journey, own, site, world);
 	const study = canonical?.named ?? { url, learned: own };
 	const { signature, found = [] } = study.learned;
-	if (signature === undefined) return record(from, home, world, journey, own);
+	if (signature === undefined)
+		return {
+			...record(from, home, world, journey, own),
+			...(isMissed(from, url, own, site) && { reopen: ['soft-404'] }),
+		};
 	const settled = canonical?.settled ?? [];
 	if (canonical !== undefined && canonical.named === undefined)
 		return recordAlias(from, record(from, home, world, journey, own), canonical.ending);
 	const lesson = await studyPage({ from, url: study.url, signature, found, settled }, site, world);
-	if (canonical?.named !== undefined)
-		return recordNamed(from, record(from, home, world, journey, own), canonical, lesson);
-	if (lesson.alias !== undefined)
-		return {
-			...recordAlias(from, record(from, home, world, journey, { ...own, found: lesson.found }), lesson.alias),
-			reopen: lesson.reopen,
-		};
-	const visited = record(from, home, world, journey, { ...own, found: lesson.found });
+	const recorded = (links = own.found ?? []) => record(from, home, world, journey, { ...own, found: links });
+	if (canonical?.named !== undefined) return recordNamed(from, recorded(), canonical, lesson);
+	const visited = recorded(lesson.found);
+	if (lesson.alias !== undefined) return { ...recordAlias(from, visited, lesson.alias), reopen: lesson.reopen };
 	return { ...visited, reopen: lesson.reopen, visit: { ...visited.visit, names: lesson.names } };
 }
+
+/** Whether links that were left out are wanted after all, because one that was followed led to nothing. */
+const isMissed = ({ foundOn }: FrontierUrl, url: string, { ending }: Learned, site: SiteKnowledge): boolean =>
+	ending.outcome === 'gone' && foundOn !== undefined && site.miss(url, foundOn);
 
 async function outOfScope({ url, depth }: FrontierUrl, { discovery, learnScope }: World): Promise<Ending | undefined> {
 	if (discovery.check(url, depth) === undefined) return undefined;
