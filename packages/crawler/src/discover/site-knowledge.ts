@@ -302,7 +302,8 @@ export class SiteKnowledge {
 		for (const [original, shell] of Object.entries(this.#learned.shells)) {
 			if (!isTrial(shell, url, foundOn) && (foundOn !== original || isFront(original))) continue;
 			this.changed = true;
-			if (twin === original) shell.same++;
+			// A copy of any page is nothing new: extraction may show one page in two ways.
+			if (twin !== undefined) shell.same++;
 			else {
 				heals ||= shell.held > 0;
 				shell.other++;
