@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundle, gzipSize, subpaths } from './bundle.ts';
 
-/** The catalogue of known agents is data, which nobody loads who does not ask for it. */
+/** The catalogue of known agents is data that only its importers load. */
 const catalogue = '*/catalogue.ts';
 /**
- * Bytes, gzipped. `robots, one question` is what a crawler on the edge loads; `robots` has lint in it too, which compares
- * groups, their signals and lines that swallow others: 4 KiB that only those load who call `checkRobots`. The whole was 40 KiB until agents
- * were recognised by whole product tokens and robots.txt was read in UTF-16 and with invisible blanks: a wrong verdict
- * costs a site more than 8 KiB cost whoever loads every part.
+ * Bytes, gzipped. A crawler on the edge loads `robots, one question`. `robots` includes lint, which compares groups,
+ * their signals and lines that swallow others: 4 KiB that only users of `checkRobots` load. The whole was 40 KiB before it
+ * recognised agents by whole product tokens and read robots.txt in UTF-16 and with invisible blanks: a wrong verdict costs
+ * a site more than 8 KiB cost a user of every part.
  */
 const limits: Record<string, number> = {
 	'robots, one question': 7_000,

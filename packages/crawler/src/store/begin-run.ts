@@ -176,8 +176,8 @@ async function requeueDeferred(db: Db, isLeft: RawBuilder<unknown>, complete: bo
 }
 
 /**
- * A row without a host was never meant to be visited, and an alias costs nothing in a refresh: its page is asked. While a URL waits, its outcome is that of the visit before: where
- * nothing is to be asked, it stands.
+ * A row without a host was never meant to be visited. A refresh requests the page of an alias, not the alias. While a
+ * URL waits, it keeps the outcome of its last visit, which remains if nothing is requested.
  */
 async function requeueVisited(db: Db, isLeft: RawBuilder<unknown>): Promise<void> {
 	await sql`update url set state = 0, attempts = 0, due = 0 where state = 1 and host is not null

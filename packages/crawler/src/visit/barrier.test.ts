@@ -33,7 +33,7 @@ describe('barriers in front of the content of a page', () => {
 		['', '', false],
 		[banner.replace('cookie-banner', 'note').replace('cookies', 'biscuits'), '', false],
 		[password, 'How to log in to your router. '.repeat(20), false],
-	])('none: %s %s', (html, text, dependsOnScripts) => {
+	])('no barrier: %s %s', (html, text, dependsOnScripts) => {
 		expect(barrierOf(html, text, dependsOnScripts)).toBeUndefined();
 	});
 

@@ -61,7 +61,7 @@ it.each([
 	['a name that is nearly that of a length', '(Content-Length): 1\r\n'],
 	['a transfer coding without a colon', 'Transfer-Encoding chunked\r\n'],
 	['a bare CR', 'X Y: a\rContent-Length: 1\r\n'],
-])('C2-140 what decides about the length stays strict: %s', async (_, line) => {
+])('C2-140 fields that decide the message length stay strict: %s', async (_, line) => {
 	expect(await resultOf(await rawServer(line))).toMatchObject({ outcome: 'failed', reason: 'bad-header' });
 });
 
@@ -69,7 +69,7 @@ it.each([
 	['X-Robots-Tag: noai', 'X-Robots-Tag', 'noai'],
 	['TDM-Reservation: 1', 'TDM-Reservation', '1'],
 	['Content-Usage: train-ai=n', 'Content-Usage', 'train-ai=n'],
-])('C2-180 %s is in the policy of the page, whatever it was read for', async (_, name, value) => {
+])('C2-180 %s is in the policy of the page, regardless of the use it was read for', async (_, name, value) => {
 	await sites.serve({
 		'h.test/': { headers: { 'Content-Type': 'text/html', [name]: value }, body: htmlPage('Home') },
 		'h.test/b': htmlPage('B'),

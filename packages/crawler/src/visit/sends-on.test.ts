@@ -58,7 +58,7 @@ describe('an instant refresh', () => {
 			'C2-152 in noscript, of a page with text',
 			html(`<noscript><meta http-equiv="refresh" content="0;url=/new"></noscript><p>${text}</p>`),
 		],
-	] satisfies [string, TestAnswer][])('%s is none', async (_, live) => {
+	] satisfies [string, TestAnswer][])('%s is not a redirect', async (_, live) => {
 		await sites.serve({ 'h.test/': htmlPage('Home', ['/live']), 'h.test/live': live });
 		const { ends, results } = await sites.crawl(['h.test/'], own, readPage);
 		expect(ends['h.test/live']).toBe('fetched');

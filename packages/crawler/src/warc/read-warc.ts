@@ -31,10 +31,9 @@ const lookAhead = 24;
 const version = Buffer.from('WARC/');
 
 /**
- * Reads a web archive (WARC 1.0 and 1.1, and ARC before them, compressed or not) record by record: as much of it as is
- * whole. What is damaged
- * is told with its place in the file and passed over, and reading goes on with the next record. In memory is one record
- * at a time, whatever the size of the file.
+ * Reads a web archive (WARC 1.0 and 1.1, and ARC before them, compressed or not) record by record. It reports damaged
+ * records with their offset in the file, skips them, and continues with the next record. Memory holds one record at a
+ * time, regardless of the size of the file.
  *
  * ```ts
  * for await (const item of readWarc(createReadStream('site.warc.gz')))

@@ -163,14 +163,14 @@ describe('addresses that cannot be a crawler’s', () => {
 		].map((address) => ({ 'x-forwarded-for': address })),
 		{ 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.10' },
 	] as Record<string, string>[]) {
-		it(`G2-48: behind a trusted proxy ${JSON.stringify(forwarded)} is evidence against nobody`, async () => {
+		it(`G2-48: behind a trusted proxy ${JSON.stringify(forwarded)} is evidence against no client`, async () => {
 			const { visit, entries } = await gatewayWith({ config: { identity: { trustedProxies: ['127.0.0.1'] } } });
 			for (let time = 0; time < 3; time++) expect(await visit(yandex, '127.0.0.1', forwarded)).toBe(200);
 			expect(new Set(entries.map(({ outcome }) => outcome))).toEqual(new Set(['unverified']));
 		});
 	}
 
-	it('G2-48: a trusted proxy with a public address is evidence for nobody, even in a list', async () => {
+	it('G2-48: a trusted proxy with a public address is evidence for no client, even in a list', async () => {
 		const { visit, entries } = await gatewayWith({
 			config: { identity: { trustedProxies: ['66.249.64.5'] } },
 			lists: { [googleList]: ['66.249.64.0/19'] },
@@ -241,7 +241,7 @@ describe('addresses that cannot be a crawler’s', () => {
 		expect(await visit(yandex, '127.0.0.1', { 'x-forwarded-for': '203.0.113.9' })).toBe(403);
 	});
 
-	it('a resolver that knows no name at all makes nobody an impostor', async () => {
+	it('a resolver that knows no name at all makes no client an impostor', async () => {
 		let time = 0;
 		const closed = createProbedResolver(dns({}), () => time);
 		expect(await closed.resolvePtr('203.0.113.9')).toMatchObject({ ok: false, reason: 'failed' });
@@ -283,7 +283,7 @@ describe('the first request of a name', () => {
 	});
 });
 
-describe('a request that names nobody, from the address of a crawler', () => {
+describe('a request that names no agent, from the address of a crawler', () => {
 	const policy = { paths: { agents: { Googlebot: { disallow: ['/page'] } } } };
 	for (const userAgent of ['', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0']) {
 		it(`is attributed and flagged: ${userAgent === '' ? 'no User-Agent' : userAgent}`, async () => {
@@ -330,7 +330,7 @@ describe('rates and search engines', () => {
 		expect([...statuses]).toEqual([200]);
 	});
 
-	it('G2-91: a search engine that nobody could be asked about keeps the terms of its name', async () => {
+	it('G2-91: a search engine that could not be checked keeps the terms of its name', async () => {
 		const failing: Resolver = {
 			...dns({}),
 			resolvePtr: async () => ({ ok: false, reason: 'failed', detail: 'ESERVFAIL' }),

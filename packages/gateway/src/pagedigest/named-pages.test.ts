@@ -59,13 +59,13 @@ const tolerant = (path: string) => {
 };
 
 describe('strangers do not write into what the site publishes', () => {
-	it('G2-11: queries that nobody links are no pages', async () => {
+	it('G2-11: queries that no page links are not pages', async () => {
 		await start(tolerant);
 		await visit(site!, '/', '/hello', ...Array.from({ length: 10 }, (_, at) => `/hello?offer-${at}`));
 		expect(await listed(site!)).toEqual(['/', '/hello']);
 	});
 
-	it('G2-12: other spellings of a page, and pages that nobody links, are none', async () => {
+	it('G2-12: other spellings of a page, and unlinked pages, are not pages', async () => {
 		await start(tolerant);
 		await visit(site!, '/', '/hello', '/HELLO', '/%68ello', '/hello;x=1', '/hello?a=1&b=2', '/hello?b=2&a=1');
 		await visit(site!, '/zzz-not-linked', '/hello/', '//hello', '/hello?', '/hello%3f', '/Hello;a/b', '/hello.html');

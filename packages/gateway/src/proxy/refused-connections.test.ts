@@ -118,7 +118,7 @@ const refusals: Record<string, [bytes: string, status: number]> = {
 	],
 };
 
-describe('whoever was turned away is gone within seconds', () => {
+describe('a refused client is disconnected within seconds', () => {
 	for (const lane of ['plain', 'TLS'] as const) {
 		for (const [name, [bytes, status]] of Object.entries(refusals)) {
 			it(`${name} (${lane})`, async () => {
@@ -274,7 +274,7 @@ describe('time-outs that bytes do not renew', () => {
 describe('connections are bounded', () => {
 	const get = `GET / HTTP/1.1\r\n${host}User-Agent: Firefox\r\n\r\n`;
 
-	it('the one that has been idle longest leaves for a new one; the figures say so', async () => {
+	it('the longest idle connection is closed for a new one; the figures say so', async () => {
 		const { port, proxy } = await start({ maxConnections: 3 });
 		const clients: Client[] = [];
 		for (const _ of [0, 1, 2]) {

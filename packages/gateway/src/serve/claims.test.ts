@@ -91,7 +91,7 @@ const cases: Case[] = [
 		name: 'GPTBot',
 	},
 	{
-		title: 'an assistant with a second name that is none keeps to the rules for crawlers',
+		title: 'an assistant with an invalid second name keeps to the rules for crawlers',
 		policy: { paths: { disallow: ['/'] } },
 		userAgent: 'ChatGPT-User/1.0 GPTBot/1.2',
 		status: 403,
@@ -104,7 +104,7 @@ const cases: Case[] = [
 		name: 'Bytespider',
 	},
 	{
-		title: 'G2-33: an agent that nobody else knows is named in the policy file',
+		title: 'G2-33: an agent known only from the policy file',
 		policy: { paths: { agents: { OrchardBot: { disallow: ['/'] } } } },
 		userAgent: 'OrchardBot/2.1 (+https://orchard.example.org/bot)',
 		status: 403,
@@ -125,7 +125,7 @@ const cases: Case[] = [
 		name: 'Orchard Fetcher',
 	},
 	{
-		title: 'G2-33 guard: part of a name is nobody',
+		title: 'G2-33 guard: part of a name matches no agent',
 		policy: { paths: { agents: { OrchardBot: { disallow: ['/'] } } } },
 		userAgent: 'MyOrchardBot/1 OrchardBots/1 (see https://orchard.example.org/OrchardBot)',
 		status: 200,

@@ -108,7 +108,7 @@ describe('who is only ever refused is refused without a word', () => {
 		expect([answers[299], answers[300]]).toEqual([403, 429]);
 	});
 
-	it('G2-10 guard: what is allowed is never slowed by it, nor are people, whoever else comes from their address', () => {
+	it('G2-10 guard: allowed requests and people are never slowed by it, whichever other clients share their address', () => {
 		const identity = (name: string, outcome: Identity['outcome']): Identity => ({
 			outcome,
 			name,
@@ -141,7 +141,7 @@ describe('who is only ever refused is refused without a word', () => {
 		expect(statuses('GPTBot/1', '/a/../b')).toEqual(new Set([429]));
 	});
 
-	it('G2-10 guard: a gateway that only observes slows nobody', () => {
+	it('G2-10 guard: a gateway that only observes slows no client', () => {
 		const { send } = gatewayOf({ ...closed, rate: { refusals: 5 } }, { observe: true });
 		for (let count = 0; count < 20; count++) expect(send()).toBeUndefined();
 	});

@@ -127,7 +127,7 @@ describe('G2-41: while the robots.txt of the site cannot be read, agents are kep
 		expect(dribbled).toEqual({ state: 'unreadable', why: 'timeout' });
 	});
 
-	it('G2-41: the endpoint gives nobody a page, a gateway that observes lets agents through', async () => {
+	it('G2-41: the endpoint serves no page, a gateway that observes lets agents through', async () => {
 		await start(answer(500), {}, { som: {} });
 		const page = encodeURIComponent('https://site.example.com/admin/x');
 		expect((await site!.get(`/v1/som?url=${page}`, browser)).status).toBe(503);

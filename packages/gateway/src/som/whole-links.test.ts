@@ -10,7 +10,7 @@ const page = (head = '') =>
 it.each([
 	['a folder', '', 'https://a.test/docs/a/'],
 	['a base', '<base href="/elsewhere/deep/">', 'https://a.test/elsewhere/deep/'],
-])('links in Markdown of a page with %s are whole addresses', async (_, head, folder) => {
+])('links in Markdown of a page with %s are absolute', async (_, head, folder) => {
 	const choice = { format: 'markdown', scope: 'main-content' } as const;
 	const { body, tokens } = await representationOf(page(head), 'https://a.test/docs/a/', choice as never, false);
 	const text = new TextDecoder().decode(body);

@@ -13,7 +13,7 @@ const named = (robots: string) => [...robots.matchAll(/^User-agent: (.*)$/gm)].m
 const harvesters = { categories: { 'data-harvester': { crawl: 'no', read: 'no' } } } as const;
 
 describe('agents to whose category the site is closed', () => {
-	it('G2-36 G2-37 G2-38: robots.txt lists each of them by name, with Disallow: /, and nobody else', () => {
+	it('G2-36 G2-37 G2-38: robots.txt lists each of them by name, with Disallow: /, and no other agent', () => {
 		const { robots } = terms({ ...harvesters, paths: { disallow: ['/admin'] } });
 		const file = parseRobots(robots).value;
 		for (const { token, category } of knownAgents) {
@@ -24,7 +24,7 @@ describe('agents to whose category the site is closed', () => {
 		expect(named(robots)).not.toContain('Googlebot');
 	});
 
-	it('whoever is listed gets 403, whoever is not does not', async () => {
+	it('listed agents get 403, others do not', async () => {
 		const gateway = createGateway(checkConfig({ origin, ...harvesters }), { origin: async () => new Response('page') });
 		const listed = new Set(named(gateway.published().terms.robots).map((name) => name?.toLowerCase()));
 		for (const { token, name = token, signalOnly } of knownAgents) {

@@ -166,7 +166,7 @@ export interface FetchFailed {
 	readonly reason: FetchFailure;
 	/** What exactly happened, for people. */
 	readonly detail: string;
-	/** The exchange as far as it was received, if it was asked for and its headers had arrived. */
+	/** The exchange as far as it was received, if the caller asked for it and the headers had arrived. */
 	readonly cut?: CutExchange;
 	/** Where the failure came after the headers. */
 	readonly status?: number;

@@ -32,7 +32,7 @@ describe('a list that covers more than one operator can have', () => {
 		[['2000::/3'], '2600::1'],
 		[['2001::/18'], '2001:db8::1'],
 	] as const) {
-		it(`G2-26, G2-27: ${prefixes.join(' and ')} verifies nobody by that entry`, async () => {
+		it(`G2-26, G2-27: ${prefixes.join(' and ')} verifies no caller by that entry`, async () => {
 			const { lists, codes } = await listsOf(prefixes);
 			expect(lists.lookup(url, address).result).not.toBe('listed');
 			expect(codes).toContain('ranges-too-broad');
@@ -44,7 +44,7 @@ describe('a list that covers more than one operator can have', () => {
 		['256 quarters', Array.from({ length: 256 }, (_, index) => `${index + 1 > 223 ? 1 : index + 1}.0.0.0/10`)],
 		['two /19 of IPv6', ['2001:2000::/19', '2001:4000::/19']],
 	] as const) {
-		it(`G2-26: ${name} together verify nobody`, async () => {
+		it(`G2-26: ${name} together verify no caller`, async () => {
 			const { lists, status, codes } = await listsOf(prefixes);
 			expect(lists.lookup(url, prefixes[0].replace(/\/.*/, prefixes[0].includes(':') ? '1' : '')).result).toBe(
 				'unavailable',

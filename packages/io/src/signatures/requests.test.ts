@@ -104,7 +104,7 @@ describe('signRequest', () => {
 });
 
 describe('RequestVerifier', () => {
-	it('a nonce holds once, and the memory of nonces is bounded', async () => {
+	it('a nonce is accepted once, and the memory of nonces is bounded', async () => {
 		const one = verifier({ maxNonces: 2 });
 		const outcomes = [];
 		for (const nonce of ['a', 'a', 'b', 'c', 'a'])

@@ -28,8 +28,8 @@ export type ContentSignals = Readonly<Partial<Record<SignalName, 'allow' | 'deny
 type Draft = { -readonly [Name in keyof ContentSignals]: ContentSignals[Name] };
 
 /**
- * Reads the value of `Content-Signal`: `search=yes, ai-train=no, use=reference`, in any case. Where a signal is given
- * twice, no wins; of two levels the lower one.
+ * Reads the value of `Content-Signal`: `search=yes, ai-train=no, use=reference`, in any case. If a signal
+ * occurs twice, no wins; of two levels the lower one.
  */
 export function parseContentSignal(
 	text: string,

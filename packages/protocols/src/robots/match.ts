@@ -134,7 +134,10 @@ function prepareSelection(
 	};
 }
 
-/** A rule, a `Disallow` without the blanks that nobody sees, and in Google's reading the folder that an allowed index page stands for: `/x/index.html` is `/x/$` too. */
+/**
+ * A rule; a `Disallow` without invisible blanks; and, as Google reads it, the folder of an allowed index page:
+ * `/x/index.html` also matches `/x/$`.
+ */
 function variantsOf(rule: RobotsRule, { escapesAsWritten, indexPages, invisible }: Reading): IndexedRule[] {
 	const itself = indexRule(rule, escapesAsWritten);
 	if (invisible && !rule.allow && findInvisible(rule.pattern) >= 0) {

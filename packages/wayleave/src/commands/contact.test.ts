@@ -65,7 +65,7 @@ describe('without a contact no stranger is asked', () => {
 		'https://example.com/bot',
 		'https://www.EXAMPLE.net./',
 		'http://bot.example.org:8080/',
-	])('C2-110: --bot-url %s reaches nobody, and counts as none', async (address) => {
+	])('C2-110: --bot-url %s reaches no operator, and does not count as a contact', async (address) => {
 		const { exit, err } = await type(`fetch http://harbour.invalid/ --bot-url ${address}`);
 		expect(exit).toBe(2);
 		expect(err).toContain(`--bot-url ${address} is not a reachable contact`);
@@ -136,18 +136,18 @@ describe('on a terminal', () => {
 		expect(agents.at(-1)).toContain('+https://crawler.dev/bot;');
 	});
 
-	it('who answers nothing is told the flag', async () => {
+	it('an empty answer gets a message with the flag', async () => {
 		const { ask } = asked([undefined]);
 		expect(await type('fetch http://harbour.invalid/', { ask })).toMatchObject({ exit: 2 });
 	});
 
-	it('nobody is asked for this machine', async () => {
+	it('no contact is asked for on this machine', async () => {
 		const { ask, questions } = asked([]);
 		expect((await type(`fetch http://127.0.0.1:${port}/ --delay 0`, { ask })).exit).toBe(0);
 		expect(questions).toEqual([]);
 	});
 
-	it('a remembered line that reaches nobody is none', async () => {
+	it('a remembered contact that reaches no operator does not count', async () => {
 		const home = emptyFolder();
 		mkdirSync(join(home, 'wayleave'));
 		writeFileSync(join(home, 'wayleave', 'contact'), 'mailto:me@bot.example\n');

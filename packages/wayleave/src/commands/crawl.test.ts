@@ -69,7 +69,7 @@ describe('U2-35: where no host has answered, nothing new is left', () => {
 	it.each([
 		['a mistyped host', ['http://nowhere.invalid/']],
 		['two of them', ['http://nowhere.invalid/', 'http://neither.invalid/']],
-		['a port that nobody serves', ['http://127.0.0.1:65533/']],
+		['a port without a server', ['http://127.0.0.1:65533/']],
 		[
 			'files that were named, in new folders',
 			['http://nowhere.invalid/', '--store', 'sqlite:a/b/x.db', '--out', 'c/x.parquet'],

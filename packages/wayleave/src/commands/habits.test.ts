@@ -245,7 +245,7 @@ describe('-o and --out', () => {
 	it.each([
 		['publish', ['publish', 'site', '--origin', 'https://a.test']],
 		['demo', ['demo']],
-	])('U2-14: %s writes a folder, and says so of --out -', async (_, argv) => {
+	])('U2-14: %s writes a folder, and rejects --out -', async (_, argv) => {
 		const cwd = folder();
 		mkdirSync(join(cwd, 'site'));
 		const { code, err } = await wayleave(cwd, [...argv, '--out', '-']);

@@ -46,7 +46,7 @@ describe.skipIf(!isCheckout)('a clone without a build (needs git)', () => {
 		expect([status, stdout]).toEqual([0, expect.stringContaining('Twice a day.')]);
 	});
 
-	it('U2-01: serves the example site, which nobody has built before', () => {
+	it('U2-01: serves the example site without an earlier build', () => {
 		const { status, stderr } = wayleave('demo', '--out', 'shown');
 		expect([status, stderr]).toEqual([0, expect.stringContaining('documents: shown/')]);
 	});

@@ -167,7 +167,7 @@ it.each([
 	60_000,
 );
 
-it('G2-91: init’s policy slows nobody down unless a rate was chosen, and says no Crawl-delay', async () => {
+it('G2-91: init’s policy slows no client down unless a rate was chosen, and says no Crawl-delay', async () => {
 	await typed('init', '--yes', '--origin', origin);
 	await start();
 	const googlebot = { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' };

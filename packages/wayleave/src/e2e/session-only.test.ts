@@ -65,7 +65,7 @@ function marked(): string[] {
 		.filter((path) => readFileSync(path, 'latin1').includes(mark));
 }
 
-it('R2-21 what a site lets nobody keep comes out of stdout, and is in no file, log or temporary folder', async () => {
+it('R2-21 a page that its site does not allow to be stored goes to stdout, and is in no file, log or temporary folder', async () => {
 	const outs = ['--out', 'pages.jsonl', '--out', 'pages/', '--out', '-'];
 	const { code, stdout, stderr } = await wayleave('crawl', `${origin}/`, '--delay', '0', '--outcomes', ...outs);
 	expect([code, stderr]).toEqual([0, expect.any(String)]);

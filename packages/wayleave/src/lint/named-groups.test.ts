@@ -65,7 +65,7 @@ describe('a group that drops a signal of the one for everybody', () => {
 			'says it in another group of its own',
 			['User-agent: GPTBot', 'Disallow: /a', '', 'User-agent: CCBot', 'Disallow: /'],
 		],
-	])('G2-87: nothing is said of a group that %s', async (name, group) => {
+	])('G2-87: reports nothing for a group that %s', async (name, group) => {
 		const more = name.startsWith('says it in another')
 			? ['', 'User-agent: GPTBot', 'Content-Signal: ai-train=no', 'Disallow: /b']
 			: [];
@@ -125,7 +125,7 @@ describe('a group that frees its agents', () => {
 		['the same rule', ['Disallow: /private']],
 		['a wider rule', ['Disallow: /p']],
 		['a closed site', ['Disallow: /']],
-	])('G2-88: nothing is said of %s', async (_, group) => {
+	])('G2-88: reports nothing for %s', async (_, group) => {
 		expect(await lint('User-agent: *', 'Disallow: /private', '', 'User-agent: GPTBot', ...group)).toEqual({
 			code: 0,
 			found: [],

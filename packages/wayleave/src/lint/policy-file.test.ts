@@ -53,7 +53,7 @@ it('lint says what is wrong in a policy file, with its place', async () => {
 	expect((await lint('wayleave.config.json', '{"origin": "https://example.com"}')).code).toBe(0);
 });
 
-it('G2-34: lint says which groups of a robots.txt nobody can be held to', async () => {
+it('G2-34: lint says which groups of a robots.txt cannot be enforced', async () => {
 	const { problems } = await lint(
 		'robots.txt',
 		'User-agent: Mozilla\nUser-agent: bot\nUser-agent: ExampleBot\nDisallow: /\n',

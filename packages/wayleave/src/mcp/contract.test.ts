@@ -111,7 +111,7 @@ describe('the contract for clients', () => {
 		['example.test', /dns|connect|example\.test/],
 		['harbour.test/page', /https:\/\/harbour\.test\/page/],
 		[' HTTP://harbour.test/page ', /url: http:\/\/harbour\.test\//],
-	])('S2-18 %s is taken as the command line takes it', async (url, told) => {
+	])('S2-18 %s is parsed as on the command line', async (url, told) => {
 		const result = await call('fetch_document', { url });
 		expect(textOf(result)).toMatch(told);
 		expect(textOf(result)).not.toMatch(/Invalid arguments/);

@@ -34,7 +34,7 @@ describe('Markdown', () => {
 		['/docs/a/', '/docs/a/', '/docs/up'],
 		['/moved', '/docs/a/', '/docs/up'],
 		['/based/', '/elsewhere/deep/', '/elsewhere/up'],
-	])('of %s has whole addresses, so that they lead where those of the page lead', async (path, folder, up) => {
+	])('of %s has absolute links, which lead where those of the page lead', async (path, folder, up) => {
 		const fetched = await (await service.post('/v1/aidocument', { url: url(path) }, markdown)).text();
 		const stored = await service.request(`/v1/document?url=${encodeURIComponent(url(path))}`, markdown);
 		for (const text of [fetched, await stored.text()]) {

@@ -1,7 +1,7 @@
 import type { Result } from '@wayleave/crawler';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 
-/** Explain an outcome, and its SOM document where that was wanted. */
+/** A result, and its SOM document if the caller wanted one. */
 export interface Served {
 	readonly result: Result;
 	/** JSON text; absent when the page makes none, such as plain text. */
