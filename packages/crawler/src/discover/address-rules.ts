@@ -1,28 +1,28 @@
 import { compilePathPattern, type PathMatcher } from '@wayleave/protocols/robots';
 
-/** What the user says of the addresses of a site. Patterns are those of robots.txt; names may end with `*`. */
+/** Address options of the user. Patterns are those of robots.txt; names may end with `*`. */
 export interface AddressOptions {
-	/** Only these are followed. Default: all. */
+	/** Follow only these. Default: all. */
 	readonly include?: readonly string[];
-	/** These are not, whatever `include` says. */
+	/** Skip these, even if `include` matches. */
 	readonly exclude?: readonly string[];
 	/** Parameters that do not change a page. */
 	readonly ignoreParams?: readonly string[];
-	/** Parameters that are never left out, though they are known as tracking parameters or look like sessions. */
+	/** Parameters that always count, even known tracking parameters and those that look like sessions. */
 	readonly keepParams?: readonly string[];
 }
 
 /** Another address of a page. */
 export interface Folded {
-	/** The address that stands for it. */
+	/** The address that represents the page. */
 	readonly url: string;
-	/** What was left out, for people. */
+	/** The parts removed, for people. */
 	readonly why: string;
 }
 
 /**
- * Parameters by which advertisers and newsletters follow readers; they never choose a page. Taken from the
- * documentation of the services that add them: Google, Meta, Microsoft, Yandex, Mailchimp, HubSpot, Matomo and others.
+ * Tracking parameters of advertisers and newsletters; they never select a page. From the documentation of the services
+ * that add them: Google, Meta, Microsoft, Yandex, Mailchimp, HubSpot, Matomo and others.
  */
 const tracking = [
 	...['utm_*', 'gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid', 'srsltid', '_ga', '_gl'],
@@ -32,18 +32,18 @@ const tracking = [
 	...['pk_campaign', 'pk_kwd', 'pk_source', 'pk_medium', 'piwik_*', 'mtm_*', 'matomo_*', '_branch_match_id'],
 ];
 
-/** Names that only sessions have, whatever their value. */
+/** Names that only sessions have, regardless of the value. */
 const surelySession = /^(?:phpsessid|j?sessionid|aspsessionid\w*|cftoken|zenid|osc?sid)$/i;
-/** Names that sessions share with other things, such as the stories of news systems. */
+/** Names of sessions that also have other meanings, such as story ids of news systems. */
 const maybeSession = /^(?:s|sid|sess|sess(?:ion)?_?id|\w*sessid)$/i;
-/** Letters and digits in one run, as session ids have them: 16 at least. */
+/** A run of at least 16 letters and digits, as in session ids. */
 const sessionValue = /^(?=[^\d]*\d)(?=.*[a-z])[\w,-]{16,}$/i;
 /** `/page;jsessionid=1A2B` */
 const pathSession = /;(?:j?sessionid|phpsessid|sid)=[^/?#;]*/gi;
 
-/** Which addresses are asked for, and which are only other addresses of the same page. Nothing here is learned. */
+/** Decides which addresses are requested, and which are only other addresses of the same page. It learns nothing. */
 export class AddressRules {
-	/** Names the options, for comparison with those of another run; empty where there are none. */
+	/** Identifies the options, to compare them with those of another run; empty without options. */
 	readonly key: string;
 	readonly #include: readonly PathMatcher[];
 	readonly #exclude: readonly PathMatcher[];
@@ -65,7 +65,7 @@ export class AddressRules {
 				: JSON.stringify(Object.fromEntries(given.map(([name, values]) => [name, [...values].sort()])));
 	}
 
-	/** Whether the user leaves the address out. */
+	/** Whether the user excludes the address. */
 	excludes(url: string): boolean {
 		if (this.#include.length > 0 && !this.#include.some((matches) => matches(url))) return true;
 		return this.#exclude.some((matches) => matches(url));
@@ -76,7 +76,7 @@ export class AddressRules {
 		return this.#kept(name);
 	}
 
-	/** The address under which the page is asked for; undefined where it is this one. */
+	/** The address under which the page is requested; undefined if it is this one. */
 	fold(url: string): Folded | undefined {
 		const query = url.indexOf('?');
 		if (query < 0 && !url.includes(';')) return undefined;
@@ -109,14 +109,14 @@ export class AddressRules {
 
 type NameMatcher = (name: string) => boolean;
 
-/** Whether a name is one of the list, or begins like one that ends with `*`. */
+/** Whether a name is in the list, or begins like an entry that ends with `*`. */
 function matchNames(patterns: readonly string[]): NameMatcher {
 	const names = new Set(patterns);
 	const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
 	return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
 }
 
-/** As forms write it; as it stands where it is no valid escape. */
+/** Decodes form encoding; text with an invalid escape stays as it is. */
 export function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text.replaceAll('+', ' '));
@@ -125,7 +125,7 @@ export function decoded(text: string): string {
 	}
 }
 
-/** What another run said and this one does not, and the reverse; for people. */
+/** The options that differ from those of another run; for people. */
 export function changedRules(before: string, now: string): string[] {
 	const read = (key: string): Record<string, readonly string[]> => (key === '' ? {} : JSON.parse(key));
 	const [was, is] = [read(before), read(now)];

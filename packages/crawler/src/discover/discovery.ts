@@ -67,13 +67,13 @@ export class Discovery {
 		return this.#belongs(url, depth) ?? this.leftOut(url);
 	}
 
-	/** Whether the user leaves a URL out. */
+	/** Whether the user excludes a URL. */
 	leftOut(url: string): Ending | undefined {
 		const leaves = this.#options.rules.excludes(url) || this.#filter(url) === undefined;
 		return leaves ? outOfScope('filtered') : undefined;
 	}
 
-	/** How a URL ends that is known to be another address of a page, and that page. */
+	/** The ending of a URL that is a known other address of a page, and that page. */
 	alias({ url, depth, dates }: OutOfScope): { readonly ending: Ending; readonly found: NewUrl[] } | undefined {
 		const folded = this.#options.rules.fold(url);
 		if (folded === undefined) return undefined;
@@ -115,7 +115,7 @@ export class Discovery {
 		return ending === undefined ? { host: new URL(url).hostname } : undefined;
 	}
 
-	/** A link, and the page that it is only another address of. */
+	/** A link, and the page whose other address it is. */
 	#judge(link: string, depth: number, dates: number, nofollow: boolean): NewUrl[] {
 		const normal = normaliseUrl(link);
 		if (normal === undefined) return [];
@@ -163,7 +163,7 @@ export function toHttps(url: string): string {
 	return secure.href;
 }
 
-/** @param why how that is known, for people */
+/** @param why the evidence, for people */
 export const aliasOf = (page: string, why: string): Ending => ({
 	outcome: 'out-of-scope',
 	reason: 'alias',

@@ -8,7 +8,7 @@ interface Known {
 	readonly prose?: number;
 }
 
-/** Shapes of which the first page is remembered; later ones are known by what was learned of their host. */
+/** Shapes whose first page is remembered; later ones are recognised by what the host's visits have shown. */
 const rememberedTexts = 5000;
 /** Pages seen a moment ago, which may not be in the store yet. */
 const rememberedPages = 256;
@@ -27,7 +27,7 @@ export class Duplicates {
 	}
 
 	/**
-	 * The page that another one is a near duplicate of.
+	 * The page that another one nearly duplicates.
 	 *
 	 * @param prose the hash of its prose
 	 */
@@ -45,7 +45,7 @@ export class Duplicates {
 	/**
 	 * The first page of a host that looks the same.
 	 *
-	 * @param shape of its prose and its links
+	 * @param shape hash of its prose and its links
 	 */
 	copyOf(url: string, shape: number): string | undefined {
 		const key = `${new URL(url).host} ${shape}`;
@@ -54,7 +54,7 @@ export class Duplicates {
 		return known === url ? undefined : known;
 	}
 
-	/** The page is another address of one that stands for it. */
+	/** The page is an alias of another one. */
 	forget(url: string): void {
 		const at = this.#recent.findIndex((known) => known.url === url);
 		if (at >= 0) this.#recent.splice(at, 1);

@@ -6,7 +6,7 @@ import { startWeb, type TestWeb } from '../testing/web.ts';
 let web: TestWeb | undefined;
 afterEach(() => web?.close());
 
-/** Title, main text, links in the main text as [address, name]; undefined where the site has no such page. */
+/** Title, main text, links in the main text as [address, name]; undefined if the site has no such page. */
 type Page = readonly [title: string, text: string, links?: readonly (readonly [string, string])[]] | undefined;
 
 interface Honest {
@@ -25,7 +25,7 @@ const html = (title: string, text: string, links: readonly (readonly [string, st
 		.map(([to, name]) => `<li><a href="${to.replaceAll('&', '&amp;')}">${name}</a></li>`)
 		.join('')}</ul></main></body></html>`;
 
-/** All pages are linked from the front page. */
+/** The front page links all pages. */
 const listed = (paths: readonly string[], page: (path: string) => Page): Honest => ({
 	pages: paths,
 	page: (path) =>
@@ -36,7 +36,7 @@ const listed = (paths: readonly string[], page: (path: string) => Page): Honest 
 				: undefined,
 });
 
-/** Each page links the next one only. */
+/** Each page links only the next one. */
 const chained = (paths: readonly string[], page: (path: string) => Page): Honest => ({
 	pages: paths,
 	page(path) {
@@ -201,7 +201,7 @@ const sites: Record<string, Honest> = {
 	),
 };
 
-/** Paths that did not end as pages; those that are another one word for word may end as its alias. */
+/** Paths that did not end as pages; word-for-word copies may end as aliases. */
 function lostOf(site: Honest, ends: ReadonlyMap<string, string>): string[] {
 	const isThere = (path: string) => ends.get(path) === 'fetched';
 	const isSaid = (path: string) =>

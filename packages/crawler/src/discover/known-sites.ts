@@ -1,7 +1,7 @@
 import type { HostRecord, Store } from '../store/types.ts';
 import { SiteKnowledge } from './site-knowledge.ts';
 
-/** What is known of the addresses of the hosts that are being visited; loaded with a host, saved with its visits. */
+/** Learned address patterns of the hosts being visited; loaded with a host, saved with its visits. */
 export class KnownSites {
 	readonly #store: Store;
 	readonly #hosts = new Map<string, { readonly id: number; readonly knowledge: SiteKnowledge }>();
@@ -24,7 +24,7 @@ export class KnownSites {
 		return this.#hosts.get(name)?.knowledge;
 	}
 
-	/** What has changed since the last call, by the number of the host. */
+	/** Changes since the last call, by host number. */
 	take(): Map<number, string> {
 		const changed = [...this.#hosts.values()].filter(({ knowledge }) => knowledge.changed);
 		return new Map(changed.map(({ id, knowledge }) => [id, knowledge.toJson()]));

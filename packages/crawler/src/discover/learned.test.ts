@@ -19,7 +19,7 @@ const start = async (serve: Serve): Promise<WasteSite> => {
 };
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, at) => at + from);
 
-/** Twenty pages; each links eight others, and says in each link where it stands. */
+/** Twenty pages; each links eight others, and names itself in each link. */
 function referring(canonical: boolean, count = 20): Serve {
 	return (path) => {
 		const [bare = ''] = path.split('?');
@@ -30,7 +30,7 @@ function referring(canonical: boolean, count = 20): Serve {
 	};
 }
 
-it('C2-01 a page that names its address is fetched once, whatever parameter its links carry', async () => {
+it('C2-01 a page that names its canonical address is fetched once, whatever parameter its links carry', async () => {
 	const { asked } = await start(referring(true));
 	const { documents, ends, details } = await crawlWaste(site!);
 	expect(asked.length).toBeLessThanOrEqual(50);
@@ -39,7 +39,7 @@ it('C2-01 a page that names its address is fetched once, whatever parameter its 
 	expect(details['/p/5?ref=p0']).toMatch(/^\/p\/5 \(/);
 });
 
-it('C2-03 print views end as aliases of the articles that they name', async () => {
+it('C2-03 print views end as aliases of their canonical articles', async () => {
 	const articles = numbers(10);
 	const { asked } = await start((path) => {
 		if (path === '/')
@@ -59,14 +59,14 @@ it('C2-03 print views end as aliases of the articles that they name', async () =
 	expect(details['/a/4/print']).toMatch(/^\/a\/4 \(/);
 });
 
-it('C2-10 a site that answers every address with one page ends, and gives it once', async () => {
+it('C2-10 a site that sends one page for every address ends, and emits the page once', async () => {
 	const { asked } = await start(() => wastePage('shell', ['docs/', 'about/', 'help/']));
 	const { documents } = await crawlWaste(site!, { maxPages: 300 });
 	expect(asked.length).toBeLessThanOrEqual(40);
 	expect(documents.length).toBeLessThanOrEqual(2);
 });
 
-it('C2-11 the same where the page repeats the address that was asked for', async () => {
+it('C2-11 the same if the page repeats the requested address', async () => {
 	const { asked } = await start((path) =>
 		wastePage('shell', ['news/', 'team/', 'prices/', 'contact/'], { text: `<p>You have asked for ${path}.</p>` }),
 	);
@@ -74,8 +74,8 @@ it('C2-11 the same where the page repeats the address that was asked for', async
 	expect(asked.length).toBeLessThanOrEqual(60);
 });
 
-it('C2-11 the same where extraction keeps the repeated address on some pages only', async () => {
-	// At the root of a site a lone line before the text is kept, elsewhere it may not be.
+it('C2-11 the same if extraction keeps the repeated address only on some pages', async () => {
+	// At the root of a site, extraction keeps a lone line before the text; elsewhere it may drop it.
 	const { asked } = await start((path) => {
 		const page = wastePage('shell', ['news/', 'team/', 'prices/', 'contact/']);
 		const echo = `<p>${path.length % 3 === 1 ? `Nothing is at ${path}, a clerk will look for it.` : ''}</p>`;
@@ -85,7 +85,7 @@ it('C2-11 the same where extraction keeps the repeated address on some pages onl
 	expect(asked.length).toBeLessThanOrEqual(60);
 });
 
-it('C2-12 real pages beside one page for everything else', async () => {
+it('C2-12 real pages next to one page for all other addresses', async () => {
 	const menu = ['boats/', 'ropes/', 'sails/'];
 	const items = numbers(9).map((each) => `/item/${each}`);
 	const { asked } = await start((path) => {
@@ -98,7 +98,7 @@ it('C2-12 real pages beside one page for everything else', async () => {
 	expect(Object.values(ends)).toContain('out-of-scope soft-404');
 });
 
-it('C2-13 a real tree of relative links is read whole', async () => {
+it('C2-13 a real tree of relative links is crawled in full', async () => {
 	await start((path) => {
 		const level = path.split('/').length - 2;
 		if (!/^\/(?:(?:north|south|west)\/){0,3}$/.test(path)) return undefined;
@@ -169,7 +169,7 @@ it('C2-23 an address inside an address is followed once', async () => {
 	expect(numbers(11).every((page) => ends[`/p/${page}`] === 'fetched')).toBe(true);
 });
 
-it('C2-24 each set of tags is asked for once, whatever their order', async () => {
+it('C2-24 each set of tags is requested once, in any order', async () => {
 	const tags = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 	const { asked } = await start((path) => {
 		if (path === '/')
@@ -192,7 +192,7 @@ it('C2-24 each set of tags is asked for once, whatever their order', async () =>
 	).toEqual([]);
 });
 
-/** Where stores lie that more than one process could open. */
+/** Locations of stores that several processes can open. */
 const { places } = useStorePlaces();
 
 it.each(Object.entries(places))(
@@ -214,7 +214,7 @@ it.each(Object.entries(places))(
 	},
 );
 
-it('a belief that was wrong heals by the address in fifty that is visited all the same', async () => {
+it('a wrong belief is corrected by the one in fifty addresses that is still visited', async () => {
 	const count = 120;
 	await start((path) => {
 		const { pathname, searchParams } = new URL(path, 'http://h.test');
@@ -231,7 +231,7 @@ it('a belief that was wrong heals by the address in fifty that is visited all th
 	expect(documents.filter((path) => /\?x=a(?:4[1-9]|[5-9]\d|1\d\d)$/.test(path))).toHaveLength(80);
 });
 
-it('two pages that name each other, a gone one, and one on another host are no aliases', async () => {
+it('two pages that name each other, a missing page, and one on another host are not aliases', async () => {
 	await start((path) => {
 		if (path === '/') return wastePage('front', ['/ring/a', '/ring/b', '/lost', '/away']);
 		if (path === '/ring/a') return wastePage('ring', [], { head: canonicalTag('/ring/b') });
@@ -243,7 +243,7 @@ it('two pages that name each other, a gone one, and one on another host are no a
 	expect([...documents].sort()).toEqual(['/', '/away', '/lost', '/ring/a', '/ring/b']);
 });
 
-it('a short page is an alias of the one that it names, where both say the same', async () => {
+it('a short page is an alias of its canonical page if both have the same text', async () => {
 	const { asked } = await start((path) => {
 		const [bare = ''] = path.split('?');
 		if (bare === '/')
@@ -279,7 +279,7 @@ it.each([
 	expect(asked.length).toBeLessThanOrEqual(40);
 });
 
-it('folders that list their files are read, though they say nothing else', async () => {
+it('folders that only list their files are read', async () => {
 	const index = (path: string, names: readonly string[]) =>
 		`<title>Index of ${path}</title><h1>Index of ${path}</h1><ul>${names.map((name) => `<li><a href="${name}">${name}</a></li>`).join('')}</ul>`;
 	await start((path) => {

@@ -4,7 +4,7 @@ import { htmlPage, type TestAnswer } from '../testing/web.ts';
 import { readPage } from '../visit/read-page.ts';
 import { readSitemap } from './sitemap.ts';
 
-// Warnings about lists that are true, lists that are linked for people, and files that are not what they are asked for.
+// Correct warnings about lists, lists that are linked for people, and files with other content than requested.
 
 const sites = useSites();
 const at = 'https://a.test';
@@ -118,7 +118,7 @@ describe('C2-160 a feed that only a link names', () => {
 		expect(sites.pages('h.test').filter((path) => path === '/feed').length).toBe(1);
 	});
 
-	it('of a single page it is left alone, and is no failure', async () => {
+	it('a feed of a single page is ignored, and is not a failure', async () => {
 		await sites.serve({
 			'h.test/': htmlPage('Home', ['/p/1']),
 			'h.test/p/1': htmlPage('1', ['/p/1/comments']),
@@ -167,7 +167,7 @@ it('C2-130 a manifest with a fault is still reported', async () => {
 	expect(events).toContainEqual(expect.objectContaining({ type: 'manifest', state: 'invalid' }));
 });
 
-it('C2-44 a robots.txt answered 202 is one that cannot be had', async () => {
+it('C2-44 a robots.txt with status 202 is unavailable', async () => {
 	await sites.serve({
 		'h.test/': htmlPage('Home'),
 		'h.test/robots.txt': { status: 202, body: 'checking your browser' },

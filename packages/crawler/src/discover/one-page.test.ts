@@ -19,7 +19,7 @@ const start = async (serve: Serve): Promise<WasteSite> => {
 };
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, at) => at + from);
 
-it('C2-02 parameters that only follow readers are left out before a request', async () => {
+it('C2-02 tracking parameters are removed before a request', async () => {
 	const articles = numbers(14);
 	const { asked } = await start((path) => {
 		const [, article] = /^\/news\/(\d+)(?:\?|$)/.exec(path) ?? [];
@@ -37,7 +37,7 @@ it('C2-02 parameters that only follow readers are left out before a request', as
 	expect(details['/news/3?utm_source=page0&utm_medium=list']).toBe('/news/3 (without utm_source, utm_medium)');
 });
 
-it('C2-04 an id in a parameter names a page of its own', async () => {
+it('C2-04 an id in a parameter identifies a separate page', async () => {
 	await start((path) => {
 		if (path === '/')
 			return wastePage(
@@ -50,7 +50,7 @@ it('C2-04 an id in a parameter names a page of its own', async () => {
 	expect((await crawlWaste(site!)).documents).toHaveLength(13);
 });
 
-it('C2-05 a template that names the front page as the canonical one of all is not believed', async () => {
+it('C2-05 a template whose pages all name the front page as canonical is not believed', async () => {
 	await start((path) => {
 		const links = path === '/' ? numbers(10).map((each) => `/t/${each}`) : [];
 		if (path !== '/' && !/^\/t\/\d+$/.test(path)) return undefined;
@@ -59,7 +59,7 @@ it('C2-05 a template that names the front page as the canonical one of all is no
 	expect((await crawlWaste(site!)).documents).toHaveLength(11);
 });
 
-it('C2-06 an empty query is no other address', async () => {
+it('C2-06 an empty query is not another address', async () => {
 	const { asked } = await start((path) => {
 		const bare = path.replace(/\?$/, '');
 		if (bare !== '/' && !/^\/p\/[1-5]$/.test(bare)) return undefined;
@@ -69,7 +69,7 @@ it('C2-06 an empty query is no other address', async () => {
 	expect(asked).toHaveLength(6);
 });
 
-/** Pages that are left out or folded by what the user says. */
+/** Pages that the user's options exclude or fold. */
 const shop: Serve = (path) => {
 	const guides = numbers(5).map((each) => `/guide/${each}`);
 	const carts = numbers(3).map((each) => `/cart/${each}`);
@@ -79,7 +79,7 @@ const shop: Serve = (path) => {
 	return isKnown ? wastePage(path, []) : undefined;
 };
 
-it('C2-120 what --exclude names is recorded and not asked', async () => {
+it('C2-120 a page that --exclude matches is recorded and not requested', async () => {
 	const { asked } = await start(shop);
 	const { documents, ends } = await crawlWaste(site!, { exclude: ['/cart/'] });
 	expect(asked.filter((path) => path.startsWith('/cart/'))).toEqual([]);
@@ -87,14 +87,14 @@ it('C2-120 what --exclude names is recorded and not asked', async () => {
 	expect(ends['/cart/1']).toBe('out-of-scope filtered');
 });
 
-it('C2-121 only what --include names is followed, and the seed', async () => {
+it('C2-121 only pages that --include matches are followed, and the seed', async () => {
 	const { asked } = await start(shop);
 	const { documents } = await crawlWaste(site!, { include: ['/guide/*'] });
 	expect(documents).toHaveLength(6);
 	expect(asked).toHaveLength(6);
 });
 
-it('C2-122 a parameter that the user calls idle is left out', async () => {
+it('C2-122 a parameter that the user declares idle is removed', async () => {
 	const { asked } = await start(shop);
 	const { ends, details } = await crawlWaste(site!, { ignoreParams: ['view'] });
 	expect(asked.filter((path) => path.startsWith('/list'))).toEqual(['/list']);
@@ -102,7 +102,7 @@ it('C2-122 a parameter that the user calls idle is left out', async () => {
 	expect(details['/list?view=map']).toBe('/list (without view)');
 });
 
-it('patterns hold for sitemaps, redirects and refreshes too, and exclusion wins', async () => {
+it('patterns apply to sitemaps, redirects and refreshes too, and exclusion wins', async () => {
 	const { asked } = await start((path) => {
 		if (path === '/') return wastePage('front', ['/go', '/keep/1']);
 		if (path === '/go') return { to: '/secret/1' };
@@ -123,7 +123,7 @@ it('patterns hold for sitemaps, redirects and refreshes too, and exclusion wins'
 	await store.close();
 });
 
-it('a run says which rules of the one before no longer hold, and judges again what they left out', async () => {
+it('a run reports the rules of the last run that no longer apply, and checks the skipped addresses again', async () => {
 	const { asked } = await start(shop);
 	const store = await openStore('memory');
 	await crawlWaste(site!, { store, exclude: ['/cart/'], ignoreParams: ['view'] });
@@ -138,7 +138,7 @@ it('a run says which rules of the one before no longer hold, and judges again wh
 	await store.close();
 });
 
-it('of a page with 100,000 links the first 10,000 are taken, and the others counted', async () => {
+it('of a page with 100,000 links the first 10,000 are followed, and the others counted', async () => {
 	const links = numbers(100_000).map((each) => `/far/${each}`);
 	await start((path) => (path === '/' ? wastePage('front', links) : undefined));
 	const { summary, ends } = await crawlWaste(site!, { exclude: ['/far/'] });
@@ -172,7 +172,7 @@ it.each([
 	expect(new AddressRules().fold(`https://h.test${path}`)).toBeUndefined();
 });
 
-it('the user may keep what is left out by default', () => {
+it('the user may keep parameters that are removed by default', () => {
 	const rules = new AddressRules({ keepParams: ['utm_source', 'PHPSESSID'] });
 	expect(rules.fold('https://h.test/?utm_source=a&utm_medium=b')?.url).toBe('https://h.test/?utm_source=a');
 	expect(rules.fold('https://h.test/?PHPSESSID=a')).toBeUndefined();

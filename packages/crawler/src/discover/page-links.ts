@@ -35,7 +35,7 @@ export function headerRelations(headers: ReceivedHeaders, base: string): Relatio
 	return { pages: targets(isPage).concat(next), lists: targets(isList) };
 }
 
-/** Where a `Refresh` header leads, and after how many seconds. @param base of the page */
+/** The target of a `Refresh` header, and its delay in seconds. @param base of the page */
 export function headerRefresh(
 	headers: ReceivedHeaders,
 	base: string,

@@ -1,41 +1,41 @@
 import { isDatePage } from './dates.ts';
 import { hashOf, looksRandom, pathSession } from './url-parts.ts';
 
-/** What a page says, apart from where it leads. Hashes have 32 bits. */
+/** Hashes of the text of a page, without its links; 32 bits each. */
 export interface Prose {
 	/**
-	 * The same for texts that differ only in times, in what machines have drawn, and in the parameters of their links.
+	 * Equal for texts that differ only in times, in generated values, and in the parameters of their links.
 	 */
 	readonly hash: number;
-	/** Without links, but with what machines have drawn. */
+	/** Without links, but with generated values. */
 	readonly verbatim: number;
 	/**
-	 * Without links; the same, too, where the page only repeats words of its own address, and in short texts its numbers.
+	 * Without links; also equal if the page only repeats words of its own address, and in short texts its numbers.
 	 */
 	readonly masked: number;
 	/** As `masked`, but with the numbers. */
 	readonly numbered: number;
-	/** The same, too, where the page repeats words of its own address, and where numbers differ. */
+	/** Also equal if the page repeats words of its own address, or if numbers differ. */
 	readonly shape: number;
-	/** For a page that a date names: the same, too, where only dates differ. */
+	/** For a page with a date in its address: also equal if only dates differ. */
 	readonly dateless?: number;
-	/** Of the links to other kinds of pages; undefined where there is none. */
+	/** Of the links to other kinds of pages; undefined without such links. */
 	readonly links?: number;
 	readonly words: number;
 }
 
-/** `[text](address)` and `![text](address)`; neither part can hold its own end, so that it reads once. */
+/** `[text](address)` and `![text](address)`; neither part can contain its own end, so there is only one match. */
 const link = /(!?)\[([^[\]]*)\]\(([^()\s]*)(?:\s+"[^"]*")?\)/g;
 const word = /[\p{L}\p{N}]+/gu;
 const time = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b/g;
-/** What a machine has drawn: a long number, or digits among letters. */
+/** Generated values: a long number, or digits among letters. */
 const drawn = /^(?:\d{10,}|(?=\D*\d)(?=[^a-z]*[a-z])[\da-z]{8,})$/;
-/** In texts of fewer words a number of the own address tells nothing. */
+/** In texts with fewer words, a number from the page's own address is not new content. */
 const fewWords = 50;
 /** A page with more times is a timetable; with fewer it shows a clock. */
 const clockTimes = 2;
 
-/** Names of months and days in the languages that most calendars have, long and short. */
+/** Names of months and days in the languages of most calendars, long and short. */
 const dateWords: ReadonlySet<string> = new Set(
 	['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'].flatMap((language) =>
 		Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, month + 1)).flatMap((at) =>
@@ -48,7 +48,7 @@ const dateWords: ReadonlySet<string> = new Set(
 	),
 );
 
-/** FNV-1a over words that are numbers already. */
+/** FNV-1a over words that are already numbers. */
 class Fnv {
 	value = 0x811c9dc5;
 
@@ -57,9 +57,9 @@ class Fnv {
 	}
 }
 
-/** Takes the words of a page in which only dates may differ, and leaves the dates out. */
+/** Reads the words of a page in which only dates may differ, and drops the dates. */
 class Dateless extends Fnv {
-	/** A number that may yet turn out to be a date: `5 October`, `29 30 31`. */
+	/** Numbers that may still turn out to be dates: `5 October`, `29 30 31`. */
 	#pending: number | undefined;
 	#last: number | undefined;
 	#isAfterDate = false;
@@ -93,8 +93,8 @@ const anyYear = /^(?:19|20|21)\d\d$/;
 const isNumber = (word: string): boolean => word >= '0' && word < ':';
 
 /**
- * The prose of a page: title and main text, without the text of links, which lists and menus are made of. Images count,
- * since they may be all in which two pages differ.
+ * The prose of a page: title and main text, without the text of links, which lists and menus consist of. Images count,
+ * since two pages may differ only in them.
  */
 export function proseOf(title: string, markdown: string, url: string): Prose {
 	const { text, images, links } = taken(markdown);
@@ -137,7 +137,7 @@ interface MarkdownLink {
 	readonly address: string;
 }
 
-/** The text without its links, and these. */
+/** The text without its links, and the links. */
 function taken(markdown: string): { text: string; images: string[]; links: MarkdownLink[] } {
 	const images: string[] = [];
 	const links: MarkdownLink[] = [];
@@ -149,7 +149,7 @@ function taken(markdown: string): { text: string; images: string[]; links: Markd
 		images.push(address);
 		return ` ${text} `;
 	};
-	// An image that is a link has left its brackets.
+	// The brackets of an image inside a link remain.
 	const text = markdown
 		.replace(link, take)
 		.replace(link, ' ')
@@ -167,20 +167,20 @@ function ownWords(url: string): ReadonlySet<string> {
 	);
 }
 
-/** Parameters and folders that a machine has drawn may be sessions. */
+/** Generated parameters and folders may be sessions. */
 function linkHash({ text, address }: MarkdownLink): number {
 	const path = pathOf(address)
 		.split('/')
 		.map((segment) => (isSession(segment) ? '*' : segment))
 		.join('/');
-	// The text may be the address, session and all.
+	// The text may be the address, including the session.
 	return hashOf(/[/?=]/.test(text) ? path : `${path} ${text.replace(/\d{10,}|\b(?=\S*\d)\w{8,}\b/g, '')}`);
 }
 
 const isSession = (segment: string): boolean => pathSession.test(segment) || looksRandom(segment);
 const pathOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/i, '').replace(/(?:;|\?|#).*$/s, '');
 
-/** Of the links to other kinds of pages than this one: a list that has others in it is another list. */
+/** Hash of the links to other kinds of pages than this one: a list with other entries is a different list. */
 function outwardOf(links: readonly MarkdownLink[], url: string): number | undefined {
 	const kind = kindOf(url);
 	const outward = new Fnv();
@@ -193,7 +193,7 @@ function outwardOf(links: readonly MarkdownLink[], url: string): number | undefi
 	return count === 0 ? undefined : outward.value | 0;
 }
 
-/** The folder of an address, whatever its numbers; with parameters the path. */
+/** The folder of an address, without its numbers; the path if it has parameters. */
 function kindOf(address: string): string {
 	const path = address.replace(/^https?:\/\/[^/]*/i, '');
 	const query = path.indexOf('?');

@@ -1,66 +1,66 @@
 import { isDatePage } from './dates.ts';
 import { folderOf, formOf, hashOf, isAddressValue, listedFolder, looksRandom, type UrlPart } from './url-parts.ts';
 
-/** What is believed of one part of addresses, from pages that differ in nothing else. */
+/** Evidence about one part of addresses, from pages whose addresses differ in nothing else. */
 export interface PartBelief {
-	/** Comparisons in which the page was the same. */
+	/** Comparisons with equal pages. */
 	alike: number;
-	/** Of these, those in which the page itself named the address without the part. */
+	/** Of these, those whose page itself named the address without the part. */
 	said: number;
-	/** Of these, those with the address that does not have the part. */
+	/** Of these, those with the address that lacks the part. */
 	bare: number;
 	different: number;
-	/** Visits of an address that has it. */
+	/** Visits of an address that has the part. */
 	visits: number;
-	/** Addresses that were left out. */
+	/** Addresses skipped. */
 	folded: number;
-	/** A few of the pages and of the values that were compared, as hashes. */
+	/** Hashes of a few of the compared pages and values. */
 	readonly pages: number[];
 	readonly values: number[];
 }
 
-/** What the addresses of one form have brought. */
+/** The yield of the addresses of one form. */
 export interface FormYield {
 	visits: number;
-	/** Visits that brought a text or a link that was not known. */
+	/** Visits with a new text or link. */
 	fresh: number;
-	/** Visits in a row that did not; those that brought a number of their address count less. */
+	/** Visits in a row without one; those with only a number from their address count less. */
 	barren: number;
-	/** Addresses that were left out. */
+	/** Addresses skipped. */
 	skipped: number;
-	/** The texts that came last, as hashes. */
+	/** Hashes of the latest texts. */
 	readonly texts: number[];
-	/** Visits in a row whose text was the same word for word, and that text. */
+	/** Visits in a row with the same text, word for word, and its hash. */
 	equal?: number;
 	verbatim?: number;
 }
 
-/** What one visit has brought. */
+/** The yield of one visit. */
 export interface Yield {
-	/** A text or a link that was not known. */
+	/** A new text or link. */
 	readonly fresh: boolean;
-	/** Nothing but a number that is in the address, too. */
+	/** Only a new number that is also in the address. */
 	readonly numbered: boolean;
-	/** Of the text. */
+	/** Hash of the text. */
 	readonly hash: number;
 	readonly verbatim: number;
 }
 
 /** Copies of one page under other paths. */
 export interface Shell {
-	/** Of its prose and its relative links. */
+	/** Hash of its prose and its relative links. */
 	readonly shape: number;
-	/** Of the first copy, word for word. */
+	/** Hash of the first copy, word for word. */
 	readonly verbatim?: number;
 	copies: number;
-	/** Folders of copies whose relative links are followed to see what is there. */
+	/** Folders of copies whose relative links the crawler follows as a test. */
 	readonly tried: string[];
-	/** What was there: the same page again, or another. */
+	/** Results of the test: the same page again, or another one. */
 	same: number;
 	other: number;
-	/** Links that were left out. */
+	/** Links skipped. */
 	held: number;
-	/** Links that were followed to learn what is there, and led to nothing. */
+	/** Test links that led to no page. */
 	missed?: number;
 }
 
@@ -70,65 +70,65 @@ export interface Stub {
 	count: number;
 }
 
-/** As it is stored, for one host. */
+/** The stored form, for one host. */
 export interface Lessons {
 	readonly parts: Record<string, PartBelief>;
 	readonly forms: Record<string, FormYield>;
 	readonly shells: Record<string, Shell>;
-	/** Short pages that came byte for byte under several addresses: by a part of their digest. */
+	/** Short pages that came byte for byte under several addresses, by a prefix of their digest. */
 	readonly stubs: Record<string, Stub>;
-	/** Folders below which lists of three things and more were linked. */
+	/** Folders below which lists of at least three items were linked. */
 	readonly listing: string[];
-	/** Canonical addresses that were followed, and had another text. */
+	/** Canonical addresses that were followed and had a different text. */
 	wrongCanonicals: number;
 	rightCanonicals: number;
-	/** Addresses that were visited and found to be aliases. */
+	/** Visited addresses that were aliases. */
 	aliases: number;
 }
 
-/** How many of each are kept for a host: some ten kilobytes. */
+/** The most entries kept per host, about ten kilobytes. */
 const most = { parts: 64, forms: 100, shells: 16, stubs: 16, listing: 50, samples: 5, texts: 16 } as const;
 /**
- * One in so many addresses that are left out is visited all the same, so that a wrong belief heals; twice as many after
- * each trial that has changed nothing, up to `longestTrial`.
+ * One in this many skipped addresses is still visited, to correct a wrong belief; the number doubles after each trial
+ * without a new result, up to `longestTrial`.
  */
 const firstTrial = 50;
 const firstListedTrial = 10;
 const longestTrial = 800;
-/** Comparisons of pages that name the other address themselves, after which a part is idle. */
+/** Pages that must name the other address themselves before a part is idle. */
 const saidEnough = 3;
-/** Comparisons of texts after which a part is idle, and on how many pages. */
+/** Comparisons of texts before a part is idle, with the number of pages and values. */
 const alikeEnough = { comparisons: 4, pages: 3, values: 3 } as const;
-/** The same where there were fewer values: all links of one page may have the same. */
+/** The same with fewer values: all links of one page may have the same value. */
 const alikeOften = 8;
-/** Visits without anything new after which a form has to earn each further one. */
+/** Visits without new content after which a form must earn each further visit. */
 const barrenEnough = 10;
-/** The same for a form that has brought one thing at most; what is new on some dates only has the time that others have. */
+/** The same for a form with at most one new item; a form that is new on some dates keeps the full number. */
 const barrenAlways = 6;
-/** A page that says which number it has may be all that there is of it: 120 such in a row are one endless space. */
+/** The number on a page may be its only content: 120 such pages in a row are one endless space. */
 const numberedShare = 1 / 20;
-/** The same, where the other forms of the path have brought as little in so many visits. */
+/** The same if the other forms of the path have brought as little in so many visits. */
 const barrenKin = { visits: 1, others: 10 } as const;
-/** Further visits that one with something new earns. */
+/** Further visits that a visit with new content earns. */
 const earned = 4;
-/** The first visits with a new part are made one at a time, so that each learns from the one before. */
+/** The first visits with a new part run one at a time, so that each learns from the one before. */
 const oneAtATime = 5;
-/** While it seems idle and is not proven, so many are. */
+/** This many if the part seems idle but is not proven so. */
 const suspectVisits = 30;
-/** Copies whose relative links are followed before it is known what they are. */
+/** Copies whose relative links are followed before the crawler decides what they are. */
 const mostTried = 1;
-/** The same where copies differ in numbers or in words of their addresses: folders below one another. */
+/** The same if copies differ in numbers or in words of their addresses: nested folders. */
 const deepestTrial = 4;
 const sameEnough = 2;
 const mostMissed = 10;
 
-/** Parameters that choose a page: equal texts alone do not make them idle, since some pages may be missing a version. */
+/** Parameters that select a page: equal texts alone do not make them idle, since some pages may lack a version. */
 const choosing =
 	/^\?(?:\w*id|p|page|paged|seite|start|offset|from|to|n|no|nr|num|q|query|s|search|term|lang|language|locale|hl|l|v|ver|version|rev|revision|d|date|day|month|year|week|y|m|t|topic|thread|f|forum|article|post|item|sku|product|cat|category|title|name|file|doc|path|chapter|section|tab|step|lesson|action|mode|type|color|colour|size|variant|model)$/i;
 
-/** What one host has taught about its addresses: bounded, stored with the host, and the same after a restart. */
+/** Learned address patterns of one host: bounded, stored with the host, and unchanged by a restart. */
 export class SiteKnowledge {
-	/** Whether there is something to save. */
+	/** Whether there are unsaved changes. */
 	changed = false;
 	readonly #learned: Lessons;
 
@@ -155,13 +155,13 @@ export class SiteKnowledge {
 		return JSON.stringify(this.#learned);
 	}
 
-	/** Whether an address stays the same page without the part. */
+	/** Whether an address without the part is the same page. */
 	isIdle({ name, value }: UrlPart): boolean {
 		const belief = this.#learned.parts[name];
 		return belief !== undefined && isIdleBelief(name, belief, value);
 	}
 
-	/** Whether the site answers addresses without the part. */
+	/** Whether the site responds to addresses without the part. */
 	hasBare(name: string): boolean {
 		return (this.#learned.parts[name]?.bare ?? 0) > 0;
 	}
@@ -174,7 +174,7 @@ export class SiteKnowledge {
 		return belief.visits < oneAtATime || (belief.alike > 0 && belief.visits < suspectVisits);
 	}
 
-	/** One address is left out because of the part; true for the one in many that is visited all the same. */
+	/** Counts an address skipped because of the part; true for the one in many that is still visited. */
 	fold(name: string): boolean {
 		const belief = this.#belief(name);
 		belief.folded++;
@@ -186,10 +186,10 @@ export class SiteKnowledge {
 	}
 
 	/**
-	 * Two addresses that differ in one part have been compared.
+	 * Records a comparison of two addresses that differ in one part.
 	 *
-	 * @param bare one of them does not have it
-	 * @param other the value that the other one has
+	 * @param bare one of them lacks the part
+	 * @param other the value of the part in the other address
 	 * @param said the page names the other address itself
 	 */
 	compare({ name, value, rest }: UrlPart, alike: boolean, { bare = false, said = false, other = '' } = {}): void {
@@ -204,10 +204,10 @@ export class SiteKnowledge {
 	}
 
 	/**
-	 * Whether a form has brought nothing new for so long that it is left out.
+	 * Whether a form has had no new content for so long that the crawler skips it.
 	 *
-	 * @param isListed the address was found on a page of another kind, which may list what there is: then only a text
-	 * that has always been the same word for word tells that nothing is there
+	 * @param isListed the address is on a page of another kind, which may list everything there is: then only a text that
+	 * has always been the same, word for word, shows that there is no new content
 	 */
 	isExhausted(form: string, isListed: boolean): boolean {
 		const found = this.#learned.forms[form];
@@ -217,7 +217,7 @@ export class SiteKnowledge {
 		return found.barren === found.visits && found.visits >= barrenKin.visits && this.#hasBarrenKin(form);
 	}
 
-	/** Whether the other forms of the path have brought nothing either: filters, of which there are many sets. */
+	/** Whether the other forms of the path had no new content either: filters, of which there are many sets. */
 	#hasBarrenKin(form: string): boolean {
 		const path = pathOfForm(form);
 		if (path === form) return false;
@@ -232,14 +232,14 @@ export class SiteKnowledge {
 		return this.#hasBarrenKin(form) || (found !== undefined && found.fresh <= 1 && found.barren >= 1);
 	}
 
-	/** One address is left out; true for those that are visited all the same, of listed ones earlier and more. */
+	/** Counts a skipped address; true for those that are still visited, listed ones earlier and more often. */
 	skip(form: string, isListed: boolean): boolean {
 		const found = this.#form(form);
 		found.skipped++;
 		return isTrialCount(found.skipped, isListed ? firstListedTrial : firstTrial);
 	}
 
-	/** Whether a text is new to a form, and to others of the same path. */
+	/** Whether a text is new to a form, and to the other forms of the same path. */
 	isNewText(form: string, hash: number): boolean {
 		const path = pathOfForm(form);
 		return !Object.entries(this.#learned.forms).some(
@@ -247,14 +247,14 @@ export class SiteKnowledge {
 		);
 	}
 
-	/** A page of a form lists what is known, in a list that is new: such a form goes on, but has nothing to its credit. */
+	/** A page of a form lists known items in a new list: the form continues, but earns no further visits. */
 	countList(form: string, links: number): void {
 		const found = this.#form(form);
 		remember(found.texts, links, most.texts);
 		found.barren = Math.max(0, found.barren - earned);
 	}
 
-	/** @returns whether a form that was left out has brought something after all */
+	/** @returns whether a skipped form has new content after all */
 	count(form: string, { fresh, numbered, hash, verbatim }: Yield): boolean {
 		const found = this.#form(form);
 		found.equal = found.verbatim === verbatim ? (found.equal ?? 0) + 1 : 0;
@@ -269,7 +269,7 @@ export class SiteKnowledge {
 		return heals;
 	}
 
-	/** A page has the text of another one under another path. */
+	/** Records that a page has the text of another one under another path. */
 	copy(original: string, shape: number, verbatim: number): Shell {
 		const shell = this.#entry(this.#learned.shells, original, most.shells, () => ({
 			shape,
@@ -284,25 +284,25 @@ export class SiteKnowledge {
 		return shell;
 	}
 
-	/** A page of few words has come. @returns the first of its bytes, once there are enough of them */
+	/** Records a page of few words. @returns the first with the same bytes, once there are enough of them */
 	stub(digest: string, url: string, enough: number): string | undefined {
 		const stub = this.#entry(this.#learned.stubs, digest, most.stubs, () => ({ url, count: 0 }));
 		stub.count++;
 		return stub.count >= enough && stub.url !== url ? stub.url : undefined;
 	}
 
-	/** The page that looks like this and was found under several paths. */
+	/** The page that looks like this one and was found under several paths. */
 	shellOf(shape: number): string | undefined {
 		return Object.entries(this.#learned.shells).find(([, shell]) => shell.shape === shape)?.[0];
 	}
 
-	/** What a relative link of a copy has led to. @returns whether links that were left out are wanted after all */
+	/** Records the target of a relative link of a copy. @returns whether skipped links are wanted after all */
 	tell(url: string, foundOn: string, twin: string | undefined): boolean {
 		let heals = false;
 		for (const [original, shell] of Object.entries(this.#learned.shells)) {
 			if (!isTrial(shell, url, foundOn) && (foundOn !== original || isFront(original))) continue;
 			this.changed = true;
-			// A copy of any page is nothing new: extraction may show one page in two ways.
+			// A copy of any page is not new: extraction may show one page in two ways.
 			if (twin !== undefined) shell.same++;
 			else {
 				heals ||= shell.held > 0;
@@ -313,9 +313,10 @@ export class SiteKnowledge {
 	}
 
 	/**
-	 * A link of a copy has led to no page: that teaches nothing, so what was left out is wanted, and another copy is tried.
+	 * Records that a link of a copy led to no page, which shows nothing: the skipped links are wanted, and another copy is
+	 * tested.
 	 *
-	 * @returns whether there is any
+	 * @returns whether there are any
 	 */
 	miss(url: string, foundOn: string): boolean {
 		const missed = Object.values(this.#learned.shells).filter(
@@ -329,14 +330,14 @@ export class SiteKnowledge {
 		return missed.some(({ held }) => held > 0);
 	}
 
-	/** A folder lists three things or more: what it lists grows. */
+	/** Records that a folder lists at least three items: such lists grow. */
 	sawListing(place: string): void {
 		if (this.#learned.listing.includes(place) || this.#learned.listing.length >= most.listing) return;
 		this.#learned.listing.push(place);
 		this.changed = true;
 	}
 
-	/** Whether addresses have been left out because of one of their parts. */
+	/** Whether addresses were skipped because of one of their parts. */
 	get folds(): boolean {
 		return Object.values(this.#learned.parts).some(({ folded }) => folded > 0);
 	}
@@ -345,14 +346,14 @@ export class SiteKnowledge {
 		return this.#learned.listing.includes(place);
 	}
 
-	/** A canonical address was followed. */
+	/** Records that a canonical address was followed. */
 	followed(right: boolean): void {
 		if (right) this.#learned.rightCanonicals++;
 		else this.#learned.wrongCanonicals++;
 		this.changed = true;
 	}
 
-	/** Whether the site's canonical addresses have not turned out to be others. */
+	/** Whether the site's canonical addresses have not turned out to be wrong. */
 	get trustsCanonicals(): boolean {
 		const { rightCanonicals, wrongCanonicals } = this.#learned;
 		return wrongCanonicals < 3 || rightCanonicals > wrongCanonicals;
@@ -386,7 +387,7 @@ export class SiteKnowledge {
 		}));
 	}
 
-	/** Where there are too many, one goes that leaves nothing out. */
+	/** When there are too many, drops one that causes no skips. */
 	#entry<Value extends object>(of: Record<string, Value>, name: string, limit: number, make: () => Value): Value {
 		this.changed = true;
 		const known = of[name];
@@ -408,14 +409,14 @@ function isIdleBelief(name: string, belief: PartBelief, value: string): boolean 
 	const { alike, said, different, pages, values } = belief;
 	if (said >= saidEnough && pages.length >= 2 && different * 10 <= said) return true;
 	if (different > 0) return false;
-	// Where to go next is said by an address, which does not choose the page that it is given to.
+	// A redirect target in a parameter does not select the page that receives it.
 	if (name.startsWith('?') && isAddressValue(value) && alike >= saidEnough && values.length >= 3) return true;
 	if (choosing.test(name) && !looksRandom(value)) return false;
 	const isVaried = values.length >= alikeEnough.values || alike >= alikeOften;
 	return alike >= alikeEnough.comparisons && pages.length >= alikeEnough.pages && isVaried;
 }
 
-/** Whether a part is idle, whatever its value. */
+/** Whether a part is idle, regardless of its value. */
 export const isIdlePart = (name: string, belief: PartBelief): boolean => isIdleBelief(name, belief, '');
 
 export function isExhaustedForm(form: string, { fresh, visits, barren }: FormYield): boolean {
@@ -423,7 +424,7 @@ export function isExhaustedForm(form: string, { fresh, visits, barren }: FormYie
 	return barren >= enough && visits - fresh > earned * fresh;
 }
 
-/** The form of addresses that name a date. */
+/** The form of addresses with a date. */
 const dated = 'dates ';
 
 /** After 50, 150, 350 and so on. */
@@ -436,7 +437,7 @@ function isTrialCount(count: number, first = firstTrial): boolean {
 	return false;
 }
 
-/** Whether a page was visited to see what is below a copy. */
+/** Whether a page was visited to test the links of a copy. */
 const isTrial = ({ tried }: Shell, url: string, foundOn: string): boolean =>
 	tried.some((folder) => url.startsWith(folder) && folderOf(foundOn).startsWith(folder));
 
@@ -444,7 +445,7 @@ const isFront = (url: string): boolean => new URL(url).pathname === '/';
 
 const pathOfForm = (form: string): string => form.replace(/\?.*$/s, '');
 
-/** Whether an address was found on a page of the same form, or on one of the things that it lists: `/tag/a+b`, `/tag/a`. */
+/** Whether an address was found on a page of the same form, or on a page for one of its items: `/tag/a+b`, `/tag/a`. */
 export function isOneKind(url: string, foundOn: string): boolean {
 	const [form, other] = [measuredForm(url), measuredForm(foundOn)];
 	if (form !== undefined && other !== undefined && pathOfForm(form) === pathOfForm(other)) return true;
@@ -455,10 +456,10 @@ export function isOneKind(url: string, foundOn: string): boolean {
 	return pathname.startsWith(start) && folder.things.includes(pathname.slice(start.length).split('/')[0] ?? '');
 }
 
-/** What is to be done with the relative links of a copy. */
+/** Decides how to treat the relative links of a copy. */
 export function judgeCopy(shell: Shell, folder: string, verbatim: number): 'follow' | 'hold' {
 	if (shell.other > 0 || shell.tried.includes(folder)) return 'follow';
-	// A tree whose pages differ in numbers, or in words of their addresses, ends somewhere: one branch is followed.
+	// A tree whose pages differ in numbers, or in words of their addresses, ends somewhere: follow one branch.
 	const isExact = shell.verbatim === undefined || shell.verbatim === verbatim;
 	const last = shell.tried.at(-1);
 	const isBranch = !isExact && last !== undefined && folder.startsWith(last) && shell.tried.length < deepestTrial;

@@ -129,7 +129,7 @@ class XmlReader {
 	#text = '';
 	#inCdata = false;
 	#kind: SitemapEntry['kind'] = 'page';
-	/** Text directly in the entry that is open, where an address may stand without its element. */
+	/** Text directly in the open entry, where an address may be without its element. */
 	#loose = '';
 	#root = '';
 	readonly #whole: string;
@@ -168,7 +168,7 @@ class XmlReader {
 		}
 		if (this.#entry === '') {
 			if (local === 'link' && attributes.rel === 'next') this.#addNext(attributes.href);
-			// Some leave `url` out: then `loc` is the entry itself.
+			// Some files omit `url`: then `loc` is the entry itself.
 			const isBare = local === 'loc' && (this.#root === 'urlset' || this.#root === 'sitemapindex');
 			if (!(local in entryKinds) && !isBare) return;
 			this.recognised = true;
@@ -220,7 +220,7 @@ class XmlReader {
 	}
 
 	#close(name: string, implied: boolean): void {
-		// An element without content is closed by its own tag.
+		// A self-closing element is closed by its own tag.
 		const tag = implied ? this.#whole.slice(this.parser.startIndex, this.parser.endIndex + 1) : '';
 		if (implied && !tag.endsWith('/>') && (this.#entry !== '' || rootNames.has(localName(name))))
 			this.#sheet.add('sitemap-unclosed', 'warning', this.parser.startIndex);
@@ -234,7 +234,7 @@ class XmlReader {
 		if (name === this.#entry) this.#endEntry();
 	}
 
-	/** A second address in one entry of a sitemap is an entry of its own, whose `url` is missing. */
+	/** A second address in one entry is a separate entry whose `url` is missing. */
 	#locate(text: string): void {
 		if (unresolved.test(this.#text)) this.#location ||= this.#text.trim();
 		else if (this.#location === '' || this.#location === text || !this.#isOfSitemap()) this.#location ||= text;
@@ -261,7 +261,7 @@ class XmlReader {
 	}
 
 	#push(location: string): void {
-		// Read as a relative address, `www.example.com` would be a page of this site.
+		// As a relative address, `www.example.com` would be a page of this site.
 		const isGuess = (this.#isOfSitemap() && /^www\./i.test(location)) || unresolved.test(location);
 		const url = isGuess ? undefined : normaliseUrl(location, this.#entryBase);
 		if (url === undefined)
@@ -281,7 +281,7 @@ class XmlReader {
 	}
 }
 
-/** A reference to an entity that XML does not have: what it stands for is not known. */
+/** A reference to an entity that XML does not define: its replacement is unknown. */
 const unresolved = /&(?!(?:amp|lt|gt|quot|apos);)[a-z][\w.-]*;/i;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -1,32 +1,32 @@
 import { decoded } from './address-rules.ts';
 
-/** A part of an address that may be without meaning: a parameter, or a folder whose name looks random. */
+/** A part of an address that may not matter: a parameter, or a folder whose name looks random. */
 export interface UrlPart {
-	/** `?ref`, `/shop/*`; the same for all addresses of a host in which it is the same part. */
+	/** `?ref`, `/shop/*`; equal for all addresses of a host that have the part. */
 	readonly name: string;
 	readonly value: string;
-	/** The address without the part; for a folder with `*` in its place. */
+	/** The address without the part; a folder is replaced by `*`. */
 	readonly rest: string;
-	/** Whether the rest is an address that could be asked for. */
+	/** Whether the rest is an address that could be requested. */
 	readonly isAddress: boolean;
 }
 
-/** Parts of one address that are looked at. */
+/** The most parts of one address that are compared. */
 const maxParts = 6;
 
-/** ASP.NET without cookies writes sessions so: `/(S(lit3py55t21z5v55vlm25s55))/`. */
+/** ASP.NET without cookies writes sessions like this: `/(S(lit3py55t21z5v55vlm25s55))/`. */
 export const pathSession = /^(?:\([A-Z]\([\w-]+\)\))+$|^\((?:[A-Z]\([\w-]+\))+\)$/i;
-/** Eight characters or more, digits among letters: chosen by a machine. */
+/** At least eight characters, digits among letters: a generated value. */
 const token = /^(?=[^\d]*\d)(?=[^a-z]*[a-z])[\w-]{8,}$/i;
 const longNumber = /^\d{10,}$/;
 
-/** Whether a value looks as if a machine had drawn it: a session, a moment, a hash. */
+/** Whether a value looks generated: a session, a time, a hash. */
 export const looksRandom = (value: string): boolean =>
 	longNumber.test(value) ||
 	(token.test(value) && !/^[a-z]+(?:[-_][a-z\d]+)+$/i.test(value)) ||
 	/^\d+\.\d{6,}$/.test(value);
 
-/** Whether a value is an address itself: of a page to come back to, or to share. */
+/** Whether a value is itself an address: of a page to return to, or to share. */
 export const isAddressValue = (value: string): boolean => /^(?:https?:\/\/|\/(?!\/))/i.test(value);
 
 export function partsOf(href: string): UrlPart[] {
@@ -81,12 +81,12 @@ const listed = /^[^+,|]+(?:[+,|][^+,|]+)+$/;
 const filterFolder =
 	/^(?:tags?|tagged|topics?|labels?|filters?|facets?|categor(?:y|ies)|keywords?|themen?|schlagwort|with)$/i;
 
-/** A folder that lists things: `/tag/a+b`. */
+/** A folder that lists items: `/tag/a+b`. */
 export interface ListedFolder {
-	/** What stands before it. */
+	/** The path before it. */
 	readonly place: string;
 	readonly things: readonly string[];
-	/** Whether the place is one that is known to filter, where the order is without meaning. */
+	/** Whether the place is known to filter, so that the order does not matter. */
 	readonly isFilter: boolean;
 }
 
@@ -101,7 +101,7 @@ export function listedFolder(href: string): ListedFolder | undefined {
 	};
 }
 
-/** The address with the things that a folder lists in order; the same for all orders of them. */
+/** The address with the items of a folder sorted; equal for all orders of them. */
 export function inOrder(href: string): string {
 	const url = new URL(href);
 	const sorted = url.pathname
@@ -110,7 +110,7 @@ export function inOrder(href: string): string {
 	return url.origin + sorted.join('/') + url.search;
 }
 
-/** The address with its parameters in order: no server is known that tells two orders apart. */
+/** The address with its parameters sorted: no known server treats two orders as different. */
 export function withSortedQuery(href: string): string {
 	const query = href.indexOf('?');
 	if (query < 0 || !href.includes('&', query)) return href;
@@ -122,8 +122,8 @@ export function withSortedQuery(href: string): string {
 }
 
 /**
- * Whether the query has an address in it that has one in its own query: `/login?next=/login?next=/`. Each page of such a
- * chain leads to a longer one.
+ * Whether the query contains an address that has one in its own query: `/login?next=/login?next=/`. Each page of such a
+ * chain links a longer one.
  */
 export function isNestedAddress(href: string): boolean {
 	const query = href.indexOf('?');
@@ -135,17 +135,17 @@ export function isNestedAddress(href: string): boolean {
 	});
 }
 
-/** A number or a name that a machine has drawn, as one letter; words stay. */
+/** Replaces a number or a generated name by one letter; words stay. */
 const shapeOfSegment = (segment: string): string => (/^\d+$/.test(segment) || looksRandom(segment) ? '#' : segment);
 
-/** Addresses with more parameters than this are one form. */
+/** Addresses with more parameters than this share a form. */
 const maxNames = 2;
-/** Deeper folders than this are one form. */
+/** Deeper folders than this share a form. */
 const deepest = 3;
 
 /**
- * The form of an address: all pages of one form are made by the same program. Undefined for an address of words, which
- * shares its form with no other.
+ * The form of an address: one program creates all pages of a form. Undefined for an address of words, which shares its
+ * form with no other.
  */
 export function formOf(href: string): string | undefined {
 	const { pathname, searchParams } = new URL(href);
@@ -158,13 +158,13 @@ export function formOf(href: string): string | undefined {
 	return isForm ? `/${path.join('/')}${names.length > 0 ? `?${names.join('&')}` : ''}` : undefined;
 }
 
-/** The folder that relative links of an address begin from. */
+/** The folder that relative links of an address resolve against. */
 export const folderOf = (href: string): string => {
 	const path = href.replace(/[?#].*$/s, '');
 	return path.slice(0, path.lastIndexOf('/') + 1);
 };
 
-/** 32 bits of a text (FNV-1a). */
+/** 32-bit hash of a text (FNV-1a). */
 export function hashOf(text: string): number {
 	let hash = 0x811c9dc5;
 	for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -4,7 +4,7 @@ import type { Site } from '../../../../bench/waste/site.ts';
 import { everythingSite, facetedShop, parameterSite, traps } from '../../../../bench/waste/traps.ts';
 import { crawlWaste, startWasteSite } from '../testing/waste-site.ts';
 
-/** Requests, and what no document says. */
+/** Counts the requests, and the texts that no document contains. */
 async function measure({ serve, says }: Site) {
 	const site = await startWasteSite(serve);
 	try {
@@ -16,9 +16,12 @@ async function measure({ serve, says }: Site) {
 	}
 }
 
-it.each(honest.map((site) => [site.name, site] as const))('nothing is lost on a site of %s', async (_, site) => {
-	expect((await measure(site)).lost).toEqual([]);
-});
+it.each(honest.map((site) => [site.name, site] as const))(
+	'the crawl loses no page of a site of %s',
+	async (_, site) => {
+		expect((await measure(site)).lost).toEqual([]);
+	},
+);
 
 it.each(traps.map((site) => [site.name, site] as const))('%s costs few requests', async (_, site) => {
 	const { asked, lost } = await measure(site);

@@ -36,7 +36,7 @@ describe.each(Object.entries(places))('a takedown from a store in %s', (_, place
 			'i.test/1': htmlPage('1'),
 		});
 
-	it('removes a page, and no link, redirect, seed or refresh brings it back before that is undone', async () => {
+	it('removes a page, and no link, redirect, seed or refresh brings it back before it is undone', async () => {
 		await serve();
 		const at = await place();
 		await crawl(at, ['h.test/', 'i.test/']);
@@ -60,7 +60,7 @@ describe.each(Object.entries(places))('a takedown from a store in %s', (_, place
 		expect((await crawl(at, ['h.test/'])).ends['h.test/a']).toBe('fetched');
 	});
 
-	it('removes a host, which is asked for nothing any more', async () => {
+	it('removes a host, which gets no more requests', async () => {
 		await serve();
 		const at = await place();
 		await crawl(at, ['h.test/', 'i.test/']);

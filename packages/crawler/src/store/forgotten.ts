@@ -6,19 +6,19 @@ import type { StoreSchema } from './schema.ts';
 
 type Db = Kysely<StoreSchema>;
 
-/** What a store was asked to forget: one URL, or all of a host. */
+/** The target of a removal: one URL, or a whole host. */
 export type ForgetTarget = { readonly url: string } | { readonly host: string };
 
-/** What was removed. */
+/** The result of a removal. */
 export interface Forgotten {
 	readonly documents: number;
-	/** Addresses that are known of it, and will not be requested. */
+	/** Known addresses of the target that the crawler will not request. */
 	readonly urls: number;
-	/** Archives that still hold responses of it. */
+	/** Archives that still contain responses of the target. */
 	readonly archives: readonly string[];
 }
 
-/** What is never requested again, until that is undone. */
+/** URLs and hosts that the crawler never requests until the removal is undone. */
 export const forgottenMigration = (dialect: StoreDialect): Migration => ({
 	name: '013-forgotten',
 	up: (db) =>
@@ -31,14 +31,14 @@ export const forgottenMigration = (dialect: StoreDialect): Migration => ({
 
 const nameOf = (target: ForgetTarget): string => ('url' in target ? target.url : `host ${target.host}`);
 
-/** Whether a URL, or its host, was forgotten. */
+/** Whether a URL or its host was removed. */
 export async function isForgotten(db: Db, url: string): Promise<boolean> {
 	const names = [url, `host ${new URL(url).hostname}`];
 	const row = await db.selectFrom('forgotten').select('name').where('name', 'in', names).limit(1).executeTakeFirst();
 	return row !== undefined;
 }
 
-/** Removes what is kept of a URL or a host, and remembers that it is not to come back. */
+/** Removes the stored content of a URL or a host, and keeps later crawls from requesting it. */
 export async function forget(db: Db, target: ForgetTarget, at: number): Promise<Forgotten> {
 	const keys = keysOf(target);
 	const which = sql`select id from url where ${sql.join(keys, sql` or `)}`;
@@ -60,18 +60,21 @@ export async function forget(db: Db, target: ForgetTarget, at: number): Promise<
 	});
 }
 
-/** From the next crawl on it is requested again. Returns whether it was forgotten. */
+/** Allows requests again from the next crawl on. Returns whether the target was removed before. */
 export async function remember(db: Db, target: ForgetTarget): Promise<boolean> {
 	const { numDeletedRows } = await db.deleteFrom('forgotten').where('name', '=', nameOf(target)).executeTakeFirst();
 	return Number(numDeletedRows) > 0;
 }
 
-/** Which rows of `url`, in parts that its index finds. The addresses of a host differ in scheme and port. */
+/**
+ * Conditions for the rows of `url`, split so that its index finds them. The addresses of a host differ in scheme and
+ * port.
+ */
 function keysOf(target: ForgetTarget): RawBuilder<unknown>[] {
 	if ('url' in target) return [sql`key = ${target.url}`];
 	return ['http', 'https'].flatMap((scheme) => {
 		const origin = `${scheme}://${target.host}`;
-		// Up to the next character: these are the beginnings `/` and `:`.
+		// Up to the next character: these are the prefixes `/` and `:`.
 		return [
 			sql`(key >= ${`${origin}/`} and key < ${`${origin}0`})`,
 			sql`(key >= ${`${origin}:`} and key < ${`${origin};`})`,
@@ -79,7 +82,7 @@ function keysOf(target: ForgetTarget): RawBuilder<unknown>[] {
 	});
 }
 
-/** Documents that are looked through at a time. */
+/** Documents searched at a time. */
 const batch = 500;
 
 async function archivesOf(tx: Db, keys: readonly RawBuilder<unknown>[]): Promise<string[]> {

@@ -34,7 +34,7 @@ async function crawlTwice(hosts: number, url: string, between = async () => {}):
 	await store.close();
 }
 
-/** How often each statement of SQLite is run meanwhile. */
+/** How often each statement of SQLite runs meanwhile. */
 async function countStatements(work: () => Promise<unknown>): Promise<Map<string, number>> {
 	const counts = new Map<string, number>();
 	const restore = interceptConnections((connection) => ({
@@ -63,7 +63,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<Map<string
 	return counts;
 }
 
-/** Statements of SQLite that go through a table, or through all hosts of a worker, each with these steps of its plan. */
+/** Statements of SQLite that scan a table, or all hosts of a worker, each with these steps of its plan. */
 function scansOf(name: string, statements: readonly string[]): [text: string, steps: string[]][] {
 	const database = openRaw(file(name));
 	const scans = statements.map((text): [string, string[]] => {
@@ -77,7 +77,7 @@ function scansOf(name: string, statements: readonly string[]): [text: string, st
 	return scans.filter(([, steps]) => steps.length > 0);
 }
 
-it('SQLite: what is asked of the store for each page or host is found by an index, however many there are', async () => {
+it('SQLite: an index finds all data that the crawler queries per page or host, however many there are', async () => {
 	const few = await countStatements(() => crawlTwice(4, `sqlite:${file('few.db')}`));
 	const many = await countStatements(() => crawlTwice(12, `sqlite:${file('many.db')}`));
 	const repeated = [...many].filter(([text, count]) => count > (few.get(text) ?? 0) + 1).map(([text]) => text);
@@ -100,11 +100,11 @@ it.each([
 	const statements = [...ran.keys()].filter((text) => /\bfrom url\b/.test(text));
 	expect(statements.length).toBeGreaterThan(5);
 	const scans = scansOf('forget.db', statements).flatMap(([, steps]) => steps);
-	// Names that pages give themselves beside their address have no index by page; they are gone through once.
+	// The extra names of pages have no index by page; they are scanned once.
 	expect(scans).toEqual(['SCAN page_name']);
 });
 
-/** Connections report what they have counted when they end, which may be after the pool has closed. */
+/** Connections report their counts when they end, which may be after the pool has closed. */
 async function countOthers(db: Kysely<unknown>): Promise<number> {
 	const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
 		where datname = current_database() and pid <> pg_backend_pid()`.execute(db);

@@ -16,8 +16,8 @@ export const postgresSettings = {
 const conflicts = new Set(['40P01', '40001']);
 
 /**
- * Milliseconds since 1970 at this moment, not at the beginning of the transaction. Rounded down, as `Date.now()` is: a cast
- * alone rounds up half of the time, and a pause then ended 1 ms early.
+ * Milliseconds since 1970 now, not at the start of the transaction. Rounded down, as `Date.now()` is: a plain cast
+ * rounds up half of the time, which ended a pause 1 ms early.
  */
 const serverTime = sql<number>`cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)`;
 

@@ -192,7 +192,7 @@ describe.each(Object.entries(everyPlace))('a store in %s', (kind, place) => {
 			expectAbout(again!.nextAt, at + 60_000);
 		});
 
-		it('keep their clocks, however often they are given back and claimed', async () => {
+		it('keep their clocks, however often they are released and claimed', async () => {
 			await store.begin(request(['http://a.test/']));
 			for (let round = 0; round < 100; round++) {
 				const host = (await store.claimHost('a.test'))!;

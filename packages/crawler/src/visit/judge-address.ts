@@ -6,19 +6,19 @@ import type { Ending } from '../outcome.ts';
 import type { Comparable, FrontierUrl, NewUrl } from '../store/types.ts';
 import type { World } from './world.ts';
 
-/** An address that is not asked for. */
+/** An address that the crawler does not request. */
 export interface LeftOut {
 	readonly ending: Ending;
 	readonly found: readonly NewUrl[];
 }
 
-/** An address without what does not change its page. */
+/** An address without the parts that do not change its page. */
 export interface Core {
-	/** The same for all addresses of the page. */
+	/** Equal for all addresses of the page. */
 	readonly key: string;
-	/** What was taken off. */
+	/** The removed parts. */
 	readonly idle: readonly UrlPart[];
-	/** Whether the key is an address that could be asked for. */
+	/** Whether the key is an address that could be requested. */
 	readonly isAddress: boolean;
 	/** For people. */
 	readonly why: string;
@@ -26,7 +26,7 @@ export interface Core {
 
 const isKnownSession = ({ name, value }: UrlPart): boolean => name.startsWith('/') && pathSession.test(value);
 
-/** Taken off: what is idle on this host, and the order of things that are listed. */
+/** Removes the idle parts of this host, and sorts listed items. */
 export function coreOf(url: string, site: SiteKnowledge): Core {
 	let key = url;
 	const idle = partsOf(url).filter((part) => isKnownSession(part) || site.isIdle(part));
@@ -46,20 +46,20 @@ export function coreOf(url: string, site: SiteKnowledge): Core {
 	};
 }
 
-/** Whether the address has things in it that may come in another order. */
+/** Whether the address has items that may come in another order. */
 export const isListing = (url: string): boolean => url.includes('&') || listedFolder(url) !== undefined;
 
-/** The name under which the first page is kept that has everything but this part. */
+/** The name of the first page that has all parts but this one. */
 export const nameOf = ({ name, rest }: UrlPart): string => `${name} ${rest}`;
 export const nameOfCore = ({ key }: Core): string => `= ${key}`;
 
-/** Decides before a request whether an address is one of a page that is known, or of a form that brings nothing. */
+/** Decides before a request whether an address belongs to a known page, or to a form without new content. */
 export class AddressJudge {
 	readonly #world: World;
 	readonly #site: SiteKnowledge;
-	/** By their core: addresses that are being visited. */
+	/** Addresses being visited, by their core. */
 	readonly #chosen = new Map<string, string>();
-	/** By what is yet to be learned of: the visit that may teach it. */
+	/** Visits in progress, by the part they may teach something about. */
 	readonly #teaching = new Map<string, Promise<void>>();
 
 	constructor(world: World, site: SiteKnowledge) {
@@ -68,7 +68,8 @@ export class AddressJudge {
 	}
 
 	/**
-	 * Waits for visits that may teach something about this address. The caller calls what it gets when its visit ends.
+	 * Waits for visits that may teach something about this address. The caller calls the returned function when its visit
+	 * ends.
 	 */
 	async turn({ url, seed }: FrontierUrl): Promise<() => void> {
 		if (seed) return () => {};
@@ -99,7 +100,7 @@ export class AddressJudge {
 		};
 	}
 
-	/** Undefined: the address is visited. */
+	/** Undefined: visit the address. */
 	async leaveOut({ url, seed, depth, dates, last, listed, foundOn }: FrontierUrl): Promise<LeftOut | undefined> {
 		if (seed) return undefined;
 		const { discovery } = this.#world;
@@ -107,7 +108,7 @@ export class AddressJudge {
 		if (known !== undefined) return known;
 		const folder = listedFolder(url);
 		if (folder !== undefined && folder.things.length > 2) this.#site.sawListing(folder.place);
-		// A page that was read before has shown what it is, and what the site lists itself is wanted.
+		// The kind of a page that was read before is known, and addresses that the site lists are wanted.
 		if (last !== undefined || listed === true) return undefined;
 		const core = coreOf(url, this.#site);
 		const page = this.#mayHaveOthers(url, core) ? await this.#pageOf(url, core) : undefined;
@@ -119,17 +120,17 @@ export class AddressJudge {
 		return this.#exhausted(url, foundOn);
 	}
 
-	/** Whether other addresses of the page may have been visited: most sites have none. */
+	/** Whether other addresses of the page may have been visited: on most sites there are none. */
 	#mayHaveOthers(url: string, { key }: Core): boolean {
 		return key !== url || this.#site.folds || isListing(url);
 	}
 
-	/** The visit has ended. */
+	/** Ends the visit. */
 	release({ url }: FrontierUrl): void {
 		for (const [key, chosen] of this.#chosen) if (chosen === url) this.#chosen.delete(key);
 	}
 
-	/** The page that the address is only another address of; undefined where it is to stand for the page itself. */
+	/** The page whose other address this is; undefined if the address represents the page. */
 	async #pageOf(url: string, core: Core): Promise<string | undefined> {
 		const chosen = this.#chosen.get(core.key);
 		if (chosen !== undefined) return chosen === url ? undefined : chosen;
@@ -159,6 +160,6 @@ export class AddressJudge {
 	}
 }
 
-/** Whether it was read, or waits to be. */
+/** Whether the page was read, or waits to be. */
 const isPage = ({ outcome }: Comparable): boolean =>
 	outcome === undefined || outcome === 'fetched' || outcome === 'unchanged';

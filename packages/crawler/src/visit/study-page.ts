@@ -8,13 +8,13 @@ import type { Comparable, FrontierUrl, NewUrl } from '../store/types.ts';
 import { coreOf, isListing, nameOf, nameOfCore } from './judge-address.ts';
 import type { World } from './world.ts';
 
-/** What a page was read to say, for comparison with others. */
+/** Hashes of a page's text, for comparison with other pages. */
 export interface Signature {
 	readonly likeness?: Likeness | undefined;
 	readonly prose: Prose;
 	/** Of the decoded body. */
 	readonly bodyHash: Uint8Array;
-	/** The page that has nearly the same text. */
+	/** The page with nearly the same text. */
 	readonly twin?: Twin | undefined;
 }
 
@@ -23,20 +23,20 @@ export interface Twin {
 	readonly prose?: number;
 }
 
-/** What a visit has taught. */
+/** Conclusions from a visit. */
 export interface Lesson {
-	/** Names by which the page is found when another address of it comes. */
+	/** Names that identify the page when another address of it comes. */
 	readonly names: readonly string[];
 	readonly found: readonly NewUrl[];
-	/** The page is another one, byte for byte. */
+	/** The page is byte-for-byte another one. */
 	readonly alias?: Ending;
-	/** Endings without a request that are to be judged again, since one of their kind was something else. */
+	/** Reasons whose skipped URLs must be checked again, since one of their kind was different. */
 	readonly reopen: readonly Reason[];
 }
 
-/** Fewer words tell too little to compare. */
+/** Texts with fewer words are too short to compare. */
 const fewestWords = 50;
-/** Equal pages of so few words are one from this many on. */
+/** Equal pages with so few words are aliases from this count on. */
 const equalEnough = 5;
 
 interface Page {
@@ -44,11 +44,11 @@ interface Page {
 	readonly url: string;
 	readonly signature: Signature;
 	readonly found: readonly NewUrl[];
-	/** Parts that a canonical address has spoken of already. */
+	/** Parts that the canonical address already covers. */
 	readonly settled: readonly string[];
 }
 
-/** Compares a page with those that differ from it in one part of their address, or have its text under another path. */
+/** Compares a page with pages whose addresses differ in one part, or that have its text under another path. */
 export async function studyPage(page: Page, site: SiteKnowledge, world: World): Promise<Lesson> {
 	const { from, url, signature, settled } = page;
 	const core = coreOf(url, site);
@@ -76,7 +76,7 @@ export async function studyPage(page: Page, site: SiteKnowledge, world: World): 
 	return { names, found: links, reopen: [...reopen], ...(alias && { alias }) };
 }
 
-/** The page without the part counts most, then the first that had another value. */
+/** Prefers the page without the part, then the first page with another value. */
 function otherOf(part: UrlPart, others: readonly Comparable[], url: string): Comparable | undefined {
 	const withText = others.filter((other) => other.url !== url && other.likeness !== undefined);
 	return withText.find(({ key }) => key === part.rest) ?? withText.find(({ key }) => key === nameOf(part));
@@ -84,7 +84,7 @@ function otherOf(part: UrlPart, others: readonly Comparable[], url: string): Com
 
 export type Verdict = 'same' | 'near' | 'other';
 
-/** Undefined where a text is too short to tell. */
+/** Undefined if a text is too short to decide. */
 export function compareTexts({ likeness, prose }: Signature, other: Comparable): Verdict | undefined {
 	if (likeness === undefined || other.likeness === undefined) return undefined;
 	if (prose.words >= fewestWords && prose.hash === other.prose) return 'same';
@@ -93,13 +93,13 @@ export function compareTexts({ likeness, prose }: Signature, other: Comparable):
 
 function teach(part: UrlPart, verdict: Verdict, other: Comparable, site: SiteKnowledge): void {
 	const bare = other.url === part.rest;
-	// Pages may show a random value, or the time: then they are nearly the same. Products may be so too.
+	// Pages may show a random value, or the time: then they are nearly the same. So may be the pages of two products.
 	const isAlikeEnough = verdict === 'same' || (verdict === 'near' && looksRandom(part.value) && bare);
 	const before = partsOf(other.url).find(({ name }) => name === part.name);
 	site.compare(part, isAlikeEnough, { bare, ...(before && { other: before.value }) });
 }
 
-/** Byte for byte another page of the same host. */
+/** Finds another page of the same host that is equal byte for byte. */
 async function equalPage(
 	{ url, signature }: Page,
 	copied: string | undefined,
@@ -115,14 +115,14 @@ async function equalPage(
 	return aliasOf(original, 'the same bytes');
 }
 
-/** A page whose relative links lead below it, and the page under another path that looks the same. */
+/** A page with relative links below it, and the page under another path that looks the same. */
 interface Copy {
 	readonly original?: string;
-	/** Of its prose and of the names of these links. */
+	/** Hash of its prose and of the names of these links. */
 	readonly shape: number;
 }
 
-/** Relative links of a copy are left out where those of other copies have led to the same page again. */
+/** Skips relative links of a copy if those of other copies led to the same page again. */
 function linksOf(
 	{ from, url, found, signature: { prose } }: Page,
 	{ original, shape }: Copy,
@@ -135,7 +135,7 @@ function linksOf(
 		if (url !== from.foundOn && url.startsWith(folder) && site.tell(url, from.foundOn, original))
 			reopen.add('soft-404');
 	}
-	// A date that has brought something begins the way to the next ones again.
+	// A date with new content restarts the count for the next dates.
 	if (isFresh && from.dates > 0) return found.map((link) => ({ ...link, dates: Math.max(0, link.dates - from.dates) }));
 	if (original === undefined) return found;
 	const folder = folderOf(url);
@@ -151,8 +151,8 @@ const isBelow = ({ kind, url }: NewUrl, folder: string): boolean =>
 	kind === 'page' && url.length > folder.length && url.startsWith(folder);
 
 /**
- * The page under another path of the host that says the same, but for words of its address and numbers, and that has
- * links of the same names below itself. Folders that list their files differ in these.
+ * The page under another path of the host with the same text, apart from words of its address and numbers, and with
+ * links of the same names below it. Folders that list their files differ in these.
  */
 function copyOf({ url, signature: { prose }, found }: Page, site: SiteKnowledge, world: World): Copy {
 	const folder = folderOf(url);
@@ -164,7 +164,7 @@ function copyOf({ url, signature: { prose }, found }: Page, site: SiteKnowledge,
 	return original === undefined || folderOf(original) === folder ? { shape } : { shape, original };
 }
 
-/** Whether the visit has brought something; counted for the form of its address. */
+/** Whether the visit has new content; counted for the form of its address. */
 function measure({ url, signature, found }: Page, isCopy: boolean, site: SiteKnowledge, reopen: Set<Reason>): boolean {
 	const form = measuredForm(url);
 	if (form === undefined) return false;
@@ -181,10 +181,10 @@ function measure({ url, signature, found }: Page, isCopy: boolean, site: SiteKno
 	return isFresh;
 }
 
-/** Filters show ever other choices of the same things; pages of a list show each once. */
+/** Filters show other selections of the same items; pages of a list show each item once. */
 const listsThings = (form: string): boolean => !/[+…&]/.test(form) && !form.startsWith('dates ');
 
-/** Whether a link leads to another kind of page, and not only to more of the same parameters. */
+/** Whether a link leads to another kind of page, and not only to more values of the same parameters. */
 function leadsOut({ url, ending, kind }: NewUrl, from: string, form: string): boolean {
 	if (ending !== undefined || kind !== 'page' || measuredForm(url) === form) return false;
 	const [to, own] = [new URL(url), new URL(from)];
