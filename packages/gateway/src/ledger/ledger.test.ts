@@ -50,7 +50,7 @@ const databases = [
 describe.each(databases)('the ledger in %s', (name, database) => {
 	const open = async (options: LedgerOptions = {}) => openLedger(await database(), options);
 
-	it('keeps what a site published, one version for each site, and opens a ledger made before it did', async () => {
+	it('keeps the files of a site, one version per site, and opens a ledger of the last version', async () => {
 		const file = `sqlite:${join(mkdtempSync(join(tmpdir(), 'wayleave-ledger-')), 'ledger.db')}`;
 		const store = name === 'SQLite' ? file : await database();
 		const old = openDatabase<LedgerSchema>(store);

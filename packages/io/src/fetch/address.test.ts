@@ -111,7 +111,7 @@ describe('isPublicAddress', () => {
 describe('P2-131 blocks allocated for global unicast', () => {
 	const nibbles = Array.from({ length: 16 }, (_, at) => at.toString(16));
 
-	it.each(nibbles)('%s000::/4 is public where IANA allocates from it', (nibble) => {
+	it.each(nibbles)('%s000::/4 is public if IANA allocates from it', (nibble) => {
 		const inside = nibble === '2' || nibble === '3';
 		expect(isPublicAddress(`${nibble}400:1234::1`)).toBe(inside);
 		fc.assert(

@@ -51,7 +51,7 @@ describe('a group that drops a signal of the one for everybody', () => {
 		expect(found[0]).toContain(named);
 	});
 
-	it('G2-87: in the other order of groups, and where the group says only something else', async () => {
+	it('G2-87: in the other order of groups, and if the group has only other signals', async () => {
 		const { found } = await lint('User-agent: GPTBot', 'Content-Signal: search=yes', 'Allow: /', '', ...general);
 		expect(found).toEqual([expect.stringMatching(/^1:13 warning lint-group-drops-signal .+ of line 6 /)]);
 	});

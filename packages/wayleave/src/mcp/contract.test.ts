@@ -323,7 +323,7 @@ describe('a call that its client cancels ends the fetch', () => {
 });
 
 describe('the server card', () => {
-	it('is served beside the tools, listed for the domain, and needs no key', async () => {
+	it('is served next to the tools, listed for the domain, and needs no key', async () => {
 		const site = await startService({ open: false, publicUrl: 'https://index.example/' });
 		const card = await fetch(`${site.url}/mcp/server-card`);
 		expect([card.status, card.headers.get('content-type')]).toEqual([200, 'application/mcp-server-card+json']);

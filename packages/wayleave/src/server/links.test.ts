@@ -61,7 +61,7 @@ async function callAll(options: ServiceOptions = {}): Promise<{ whole: string; f
 	};
 }
 
-it('S2-07 no address in a response follows the Host of the caller or what a proxy claims', async () => {
+it('S2-07 no address in a response follows the Host of the caller or the headers of a proxy', async () => {
 	const { whole, fields } = await callAll();
 	expect(whole).not.toContain('evil.example.org');
 	const links = fields.filter((field) => field.includes('/'));
