@@ -247,7 +247,7 @@ export class SiteKnowledge {
 		);
 	}
 
-	/** A page of a form lists known items in a new list: the form continues, but earns no further visits. */
+	/** A page of a form lists known items in a new list: the form continues, but the page does not count as new. */
 	countList(form: string, links: number): void {
 		const found = this.#form(form);
 		remember(found.texts, links, most.texts);
