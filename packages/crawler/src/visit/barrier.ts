@@ -1,6 +1,6 @@
 import type { Page } from '@wayleave/extract';
 
-/** Characters; a page with more text than this has content, whatever barrier precedes it. */
+/** Characters; a page with more text than this has content, regardless of the barrier before it. */
 const fewCharacters = 400;
 
 /** Characters of the page that are searched for a form or a banner. */
