@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesOfStore, openToOthers } from './private-files.ts';
 
@@ -91,3 +93,21 @@ describe.skipIf(process.platform === 'win32')('S2-23 S2-24 only their user can r
 it('a store that is not a file has no files', () => {
 	for (const store of ['memory', 'sqlite::memory:', 'postgres://a@b/c']) expect(filesOfStore(store)).toEqual([]);
 });
+
+it('does not fail when other processes remove the file at any moment', async () => {
+	const file = join(folder, 'shared');
+	const program = `
+		const { rmSync } = await import('node:fs');
+		const { makePrivateFile } = await import(${io});
+		for (let times = 0; times < 4000; times++) {
+			makePrivateFile('${file}');
+			rmSync('${file}', { force: true });
+		}`;
+	const argv = ['--conditions=wayleave-source', '--import', import.meta.resolve('tsx'), '--input-type=module', '-e'];
+	const runs = ['a', 'b', 'c'].map(async () => {
+		const child = spawn(process.execPath, [...argv, program], { stdio: ['ignore', 'ignore', 'pipe'] });
+		const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+		return { said, code };
+	});
+	expect(await Promise.all(runs)).toEqual(runs.map(() => ({ said: '', code: 0 })));
+}, 30_000);

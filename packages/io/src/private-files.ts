@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fchmodSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** Windows has no such modes: a file there is as private as its folder. */
@@ -23,24 +23,26 @@ export function makePrivateFolder(folder: string): void {
  * is its owner's decision. If creation fails, opening the file reports why.
  */
 export function makePrivateFile(path: string): void {
-	try {
-		closeSync(openSync(path, 'wx', ownFile));
-	} catch {
-		// It exists, or cannot be created; or it is a link to a file that does not exist yet.
-		if (existsSync(path) || !isLink(path) || !touch(path)) return;
-	}
-	if (hasModes) chmodSync(path, ownFile);
+	if (createPrivate(path, 'wx')) return;
+	// It exists, or cannot be created; or it is a link to a file that does not exist yet.
+	if (!existsSync(path) && isLink(path)) createPrivate(path, 'a');
 }
 
 const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Whether it could be created. */
-function touch(path: string): boolean {
+/** Whether it could be created. The mode is set by descriptor: another process may remove the name at any moment. */
+function createPrivate(path: string, flags: 'wx' | 'a'): boolean {
+	let file: number;
 	try {
-		closeSync(openSync(path, 'a', ownFile));
-		return true;
+		file = openSync(path, flags, ownFile);
 	} catch {
 		return false;
+	}
+	try {
+		if (hasModes) fchmodSync(file, ownFile);
+		return true;
+	} finally {
+		closeSync(file);
 	}
 }
 
