@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { parseDictionary } from '@wayleave/protocols/headers';
 import {
 	component,
 	createSignature,
@@ -6,7 +7,6 @@ import {
 	type ResponseDescriptor,
 	verifySignature,
 } from 'http-message-sig';
-import { parseDictionary } from 'structured-headers';
 import { type PublicJwk, type SigningKey, verifierOf } from './keys.ts';
 
 /** A response that is or was signed as a whole: status, body and the URL that was asked (AMB-77). */
@@ -102,22 +102,17 @@ export function contentDigest(body: Uint8Array): string {
 
 /** Whether one of the digests that we know is that of the body, and none of them is another. */
 function digestHolds(field: string, body: Uint8Array): boolean {
-	let dictionary: ReturnType<typeof parseDictionary>;
-	try {
-		dictionary = parseDictionary(field);
-	} catch {
-		return false;
-	}
+	const dictionary = parseDictionary(field);
 	let known = 0;
 	for (const [name, algorithm] of [
 		['sha-256', 'sha256'],
 		['sha-512', 'sha512'],
 	] as const) {
-		const value = dictionary.get(name)?.[0];
-		if (!(value instanceof ArrayBuffer)) continue;
+		const member = dictionary?.get(name);
+		if (member?.type !== 'bytes') continue;
 		known++;
 		const digest = createHash(algorithm).update(body).digest();
-		const claimed = Buffer.from(value);
+		const claimed = Buffer.from(member.value);
 		if (claimed.length !== digest.length || !timingSafeEqual(claimed, digest)) return false;
 	}
 	return known > 0;
