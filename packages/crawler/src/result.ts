@@ -13,6 +13,8 @@ export interface PolicyNote {
 	readonly limits?: Limits;
 	/** The lines that say so. */
 	readonly because?: readonly Evidence[];
+	/** Where the site refers to licence terms (RSL), which are not read: lines of robots.txt, `Link` fields, `<link>`. */
+	readonly licences?: readonly Evidence[];
 }
 
 /** Whether the site has allowed one use only, which was spent by the visit that brought the document (AMB-56). */

@@ -1,7 +1,7 @@
 import type { Permitted } from '../manners/permission.ts';
 import type { Ending } from '../outcome.ts';
 import { again, handOver, isReadOtherwise, type Learned } from '../visit/learn.ts';
-import { restated, validatorsOfCopy } from '../visit/terms.ts';
+import { restated, signalsOf, validatorsOfCopy } from '../visit/terms.ts';
 import type { World } from '../visit/world.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function carry(url: string, ending: Ending, permit: Permitted, worl
 	const snapshot = await world.store.snapshot(url);
 	if (snapshot === undefined) return { ending };
 	const { page, representation, fetchedAt, terms = [] } = snapshot;
-	const now = permit.withPage({ source: url, headers: terms, meta: page?.robots ?? [] });
+	const now = permit.withPage(signalsOf(url, page, terms));
 	if (!now.permitted) return { ending: now.ending, evidence: now.evidence };
 	if (isReadOtherwise(snapshot, world)) world.onOutdated?.(url);
 	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;

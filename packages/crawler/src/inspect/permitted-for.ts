@@ -6,6 +6,7 @@ import type { CommonOptions, Use } from '../options.ts';
 import type { Result } from '../result.ts';
 import { readSettings } from '../settings.ts';
 import type { PolicyFile } from '../store/types.ts';
+import { signalsOf } from '../visit/terms.ts';
 
 /** Why a document is left out of a set for a use. */
 export interface LeftOut {
@@ -50,9 +51,7 @@ export function permittedFor(
 			if (told !== undefined) continue;
 			const permit = await judge.ask(url, slotOf(url));
 			const judged =
-				typeof permit !== 'string' && permit.permitted
-					? permit.withPage({ source: url, meta: page?.robots ?? [] })
-					: permit;
+				typeof permit !== 'string' && permit.permitted ? permit.withPage(signalsOf(url, page, [])) : permit;
 			const denied = typeof judged !== 'string' && !judged.permitted;
 			return denied
 				? { use, why: 'not-permitted', evidence: judged.evidence }

@@ -501,12 +501,21 @@ function noteOf(verdicts: readonly Verdict[]): PolicyNote {
 			own !== undefined || effect === 'deny' || effect === 'ask' || because.some(isAnswer),
 	);
 	const because = restrictive.flatMap((verdict) => verdict.because);
+	const licences = licencesIn(verdicts);
 	return {
 		uses,
 		...(Object.keys(obligations).length > 0 && { obligations: { ...obligations } }),
 		...(Object.keys(limits).length > 0 && { limits }),
 		...(because.length > 0 && { because }),
+		...(licences.length > 0 && { licences }),
 	};
+}
+
+/** Each licence reference once: several uses report the same. */
+function licencesIn(verdicts: readonly Verdict[]): Evidence[] {
+	const said = verdicts.flatMap(({ because, also }) => [...because, ...also]);
+	const licences = said.filter(({ mechanism }) => mechanism === 'rsl');
+	return [...new Map(licences.map((each) => [`${each.source} ${each.line} ${each.text}`, each])).values()];
 }
 
 const isAnswer = ({ mechanism }: Evidence): boolean => mechanism === 'ask';

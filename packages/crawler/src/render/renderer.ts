@@ -1,6 +1,7 @@
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { CrawlError } from '../errors.ts';
 import type { PageReading, PageSource } from '../visit/read-page.ts';
+import { isLicenceLink } from '../visit/terms.ts';
 import type { World } from '../visit/world.ts';
 import { PageBrowser } from './browser.ts';
 import { mayDependOnScripts } from './depends-on-scripts.ts';
@@ -125,12 +126,17 @@ function typeFor({ contentType = '' }: PageSource, { page }: PageReading): strin
 function together(still: PageReading, rendered: PageReading, navigations: readonly string[]): PageReading {
 	const robots = [...(still.page.robots ?? []), ...(rendered.page.robots ?? [])];
 	const once = new Map(robots.map((rule) => [JSON.stringify(rule), rule]));
+	const links = rendered.page.links ?? [];
+	const gone = (still.page.links ?? []).filter(
+		(link) => isLicenceLink(link) && !links.some(({ rel, url }) => rel === link.rel && url === link.url),
+	);
 	return {
 		...rendered,
 		page: {
 			...rendered.page,
 			...(still.page.charset && { charset: still.page.charset }),
 			...(once.size > 0 && { robots: [...once.values()] }),
+			...(gone.length > 0 && { links: [...links, ...gone] }),
 		},
 		links: [...new Set([...rendered.links, ...still.links, ...navigations])],
 	};

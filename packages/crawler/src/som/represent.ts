@@ -8,6 +8,7 @@ import type { Permit } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { FrontierUrl } from '../store/types.ts';
 import { again, type Learned } from '../visit/learn.ts';
+import { signalsOf } from '../visit/terms.ts';
 import type { World } from '../visit/world.ts';
 import { fetchOffer } from './fetch-offer.ts';
 import { isFresh } from './representation.ts';
@@ -83,7 +84,7 @@ async function reuse({ url, permit, world }: Occasion, lifted: Permit = permit):
 	const cache: CacheInfo = { status: 'hit', origin_contacted: false, body_fetched: false };
 	const { page, document } = snapshot;
 	// The terms may be others by now.
-	const now = lifted.withPage({ source: url, headers: snapshot.terms ?? [], meta: page?.robots ?? [] });
+	const now = lifted.withPage(signalsOf(url, page, snapshot.terms ?? []));
 	if (!now.permitted || now.store !== 'yes') return undefined;
 	const handed = {
 		document: again(document, world, cache),

@@ -15,7 +15,7 @@ import { type ContentKind, endingOfStatus, kindOfContent, statedType } from './c
 import { readLinkedFeed } from './linked-feed.ts';
 import type { PageReading, PageSource } from './read-page.ts';
 import type { Signature } from './study-page.ts';
-import { restated, type Terms, termsAfter304, termsOf, validatorsOfCopy } from './terms.ts';
+import { restated, signalsOf, type Terms, termsAfter304, termsOf, validatorsOfCopy } from './terms.ts';
 import type { Arrived } from './travel.ts';
 import { isConditional, validatorsOf } from './validators.ts';
 import type { World } from './world.ts';
@@ -262,7 +262,7 @@ type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' 
 
 /** The terms of the site together with what the page says about itself. */
 export function judge({ url, answer, permit }: Arrived, page: Page | undefined, terms = termsOf(answer.headers)) {
-	return permit.withPage({ source: url, headers: terms, meta: page?.robots ?? [] });
+	return permit.withPage(signalsOf(url, page, terms));
 }
 
 export function forbidsFollowing({ answer }: Pick<Arrived, 'answer'>, page: Page, { settings }: World): boolean {

@@ -1,4 +1,5 @@
-import { pageSignalFields } from '@wayleave/protocols/policy';
+import type { Page } from '@wayleave/extract';
+import { type LicenceReference, type PageSignals, pageSignalFields, rslType } from '@wayleave/protocols/policy';
 import type { PolicyNote } from '../result.ts';
 import type { Content, Snapshot } from '../store/types.ts';
 
@@ -15,6 +16,21 @@ export function termsOf(headers: Iterable<readonly [string, string]>): Terms {
 		return [[field, value] as const];
 	});
 }
+
+/** All that a page says about its use: in its header fields, and in its head. */
+export function signalsOf(source: string, page: Page | undefined, headers: Terms): PageSignals {
+	return { source, headers, meta: page?.robots ?? [], licences: licencesOf(source, page) };
+}
+
+/** `<link rel="license" type="application/rsl+xml">`; a licence of another type does not state terms of use for agents. */
+function licencesOf(source: string, page: Page | undefined): LicenceReference[] {
+	return (page?.links ?? [])
+		.filter(isLicenceLink)
+		.map(({ rel, url }) => ({ url, source, line: 0, text: `<link rel="${rel}" type="${rslType}" href="${url}">` }));
+}
+
+export const isLicenceLink = ({ rel, type = '' }: NonNullable<Page['links']>[number]): boolean =>
+	/(?:^| )license(?: |$)/.test(rel) && type.toLowerCase() === rslType;
 
 /** Of all links, only licence links state terms of use (RSL). */
 const isLicence = (link: string): boolean => /\blicense\b/i.test(link) && /application\/rsl\+xml/i.test(link);

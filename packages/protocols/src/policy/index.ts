@@ -18,7 +18,7 @@ export {
 	usageCategories,
 } from './content-usage.ts';
 export { decide } from './decide.ts';
-export { licencesOfHeaders, licencesOfRobots } from './licences.ts';
+export { licencesOfHeaders, licencesOfRobots, rslType } from './licences.ts';
 export { type Occasion, type PreparedPolicies, preparePolicies } from './prepare.ts';
 export { type Credit, creditLine, governs, type Presentation, type Presented, present } from './present.ts';
 export type { PolicyProblem, PolicyProblemCode } from './problems.ts';

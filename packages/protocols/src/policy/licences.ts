@@ -4,7 +4,8 @@ import { headerValues } from '../robots2/header-fields.ts';
 import { parseUrl } from '../url/parse-url.ts';
 import type { LicenceReference, PageSignals, Statement } from './types.ts';
 
-const rslType = 'application/rsl+xml';
+/** The media type of an RSL file (RSL 1.0). */
+export const rslType = 'application/rsl+xml';
 
 /** The `License:` records of a robots.txt, wherever they stand: RSL ties them to no agent. */
 export function licencesOfRobots(source: string, { records }: RobotsFile): LicenceReference[] {

@@ -117,6 +117,8 @@ export function tellTerms(result: Result, terminal: Terminal): void {
 	const { obligations = {}, limits = {} } = result.policy ?? {};
 	for (const text of [...obligationTexts(obligations), ...limitTexts(limits)])
 		terminal.note(`terms of the site: ${oneLine(text)}\n`);
+	for (const { text } of result.policy?.licences ?? [])
+		terminal.note(`terms of the site: a licence (RSL), which is not read: ${oneLine(text)}\n`);
 }
 
 /** Says why there is no document. */

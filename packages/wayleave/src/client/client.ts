@@ -61,6 +61,8 @@ export interface DocumentResult {
 		readonly obligations?: Readonly<Record<string, unknown>>;
 		readonly limits?: Readonly<Record<string, unknown>>;
 		readonly because?: readonly Evidence[];
+		/** Where the site refers to licence terms (RSL), which are not read. */
+		readonly licences?: readonly Evidence[];
 	};
 }
 

@@ -20,7 +20,7 @@ export function owedFor(result: Result): string[] {
 }
 
 function obligationsOf(policy: PolicyNote | undefined, url: string): string[] {
-	const { limits = {}, obligations = {}, uses } = policy ?? {};
+	const { limits = {}, obligations = {}, uses, licences = [] } = policy ?? {};
 	return [
 		...Object.entries(forbidden).flatMap(([use, sentence]) =>
 			uses?.[use] === 'deny' || uses?.[use] === 'ask' ? [sentence] : [],
@@ -31,6 +31,7 @@ function obligationsOf(policy: PolicyNote | undefined, url: string): string[] {
 		...(obligations.linkBack === 'required' ? [`Link back to ${url}`] : []),
 		...(obligations.linkBack === 'preferred' ? [`The site would like a link to ${url}`] : []),
 		...(limits.store === 'session' ? ['Do not keep it beyond this session.'] : []),
+		...(licences.length === 0 ? [] : ['The site refers to licence terms (RSL), which were not read.']),
 		...(limits.once === true ? ['The site allows this single use only.'] : []),
 	];
 }
