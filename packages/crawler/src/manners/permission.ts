@@ -369,7 +369,7 @@ export class Permissions {
 			robots2: chained.policy,
 			...(tdmrep !== undefined &&
 				robotsFileState(tdmrep.status) === 'present' && {
-					tdmrep: { source: tdmrep.source, file: parseTdmrep(new TextDecoder().decode(tdmrep.body)).value },
+					tdmrep: { source: tdmrep.source, file: parseTdmrep(tdmrep.body).value },
 				}),
 		};
 		const prepared = preparePolicies(policies, this.#settings.agent);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { explainSchemaIssue, explainYamlError, fileError } from '@wayleave/io/messages';
+import { decodeUtf16 } from '@wayleave/protocols';
 import { isMap, LineCounter, type Node, parseDocument } from 'yaml';
 import { findMistakes } from './mistakes.ts';
 import { type Config, configSchema } from './schema.ts';
@@ -44,7 +45,9 @@ export async function loadConfig(file: string): Promise<Config> {
 /** @throws FileError */
 function readText(path: string, file: string): string {
 	try {
-		return readFileSync(path, 'utf8');
+		const bytes = readFileSync(path);
+		// Some shells of Windows write UTF-16.
+		return decodeUtf16(bytes) ?? bytes.toString('utf8');
 	} catch (error) {
 		throw fileError(error, file, 'read');
 	}

@@ -131,6 +131,7 @@ describe('when a list may be asked for', () => {
 		[{ status: 500 }],
 		[{ body: 'no list' }],
 		[list('192.0.2.0/24', {}, { formatVersion: '2.0' })],
+		[list('192.0.2.0/24', { 'content-type': 'application/jafar+json; version=2.0' })],
 	] as Reply[][])('JAF-15 nor after a failure: %j', async (reply) => {
 		const web = publisher(reply);
 		const asked = await pester(web, open(web), 10, 12);
@@ -227,6 +228,21 @@ describe('what an answer does to a list', () => {
 		expect(lists.lookup(url, '198.51.100.1').result).toBe('not-listed');
 		await poll(web, lists, { status: 304 });
 		expect(web.requests.at(-1)!.headers['if-none-match']).toBe('"good"');
+	});
+
+	it.each([
+		['application/jafar+json; version=2.0', 'not-listed'],
+		['application/jafar+json;charset=utf-8; VERSION="3.1"', 'not-listed'],
+		['application/jafar+json; version=1.9', 'listed'],
+		['application/jafar+json', 'listed'],
+		['application/json; version=2', 'listed'],
+	])('JAF-21 AMB-146 the version in the media type counts: %s', async (contentType, result) => {
+		const web = publisher(list('192.0.2.0/24'));
+		const lists = open(web);
+		await lists.refresh(url);
+		await poll(web, lists, list('198.51.100.0/24', { 'content-type': contentType }));
+		expect(lists.lookup(url, '198.51.100.1').result).toBe(result);
+		expect(lists.lookup(url, '192.0.2.1').result).toBe(result === 'listed' ? 'not-listed' : 'listed');
 	});
 
 	it.each(['fails', { status: 404 }, { body: '<html>moved</html>' }, { body: '{"notice":"moved"}' }] as Reply[])(

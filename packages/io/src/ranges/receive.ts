@@ -15,8 +15,9 @@ export interface Received {
 export function readNarrow(
 	body: Uint8Array | string,
 	allowBroad: boolean,
+	contentType?: string | null,
 ): { readonly value: RangeList | undefined; readonly problems: readonly RangesProblem[] } {
-	const { value, problems } = parseRanges(body);
+	const { value, problems } = parseRanges(body, contentType ? { contentType } : {});
 	if (value === undefined || allowBroad) return { value, problems };
 	const narrowed = narrowRanges(value);
 	return { value: narrowed.list, problems: [...problems, ...narrowed.problems] };
@@ -32,7 +33,7 @@ export function receive(before: Received, answer: FetchAnswer, now: number, allo
 }
 
 function receiveBody(before: Received, answer: FetchSuccess, now: number, allowBroad: boolean): Received {
-	const { value, problems } = readNarrow(answer.body, allowBroad);
+	const { value, problems } = readNarrow(answer.body, allowBroad, answer.headers.get('content-type'));
 	const pause = pollPause(answer.headers, now);
 	if (value === undefined) {
 		// The validators stay those of the list in use: a 304 must never confirm what was refused.

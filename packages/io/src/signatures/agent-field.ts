@@ -9,29 +9,32 @@ export type SignatureAgents =
 	/** `"https://agent.example"`, the form of its first versions, which is still sent (PB-105). */
 	| { readonly form: 'string'; readonly agent: NamedAgent };
 
-/** One member: an address, and its text if it is not an origin with a key directory. */
+/** One member: an address, and the parameter for which it is not read. */
 export interface NamedAgent {
 	readonly address: string;
-	/** The parameter `type` of draft-ietf-webbotauth-httpsig-protocol: `jwks_uri`, `cimd`. */
-	readonly type?: string;
+	/** A parameter of the member, which voids it: draft-ietf-webbotauth-httpsig-protocol-01 §5.2.1. */
+	readonly parameter?: string;
 }
 
 /** Reads a Signature-Agent header; undefined where it is neither form. */
 export function parseSignatureAgent(value: string): SignatureAgents | undefined {
 	const item = parseItem(value);
-	if (item?.type === 'string') return { form: 'string', agent: { address: item.value, ...typeOf(item) } };
+	if (item?.type === 'string') return { form: 'string', agent: { address: item.value, ...parameterOf(item) } };
 	const dictionary = parseDictionary(value);
 	if (dictionary === undefined) return undefined;
 	const strings = [...dictionary].flatMap(([key, member]) =>
-		member.type === 'string' ? [[key, { address: member.value, ...typeOf(member) }] as const] : [],
+		member.type === 'string' ? [[key, { address: member.value, ...parameterOf(member) }] as const] : [],
 	);
 	return strings.length === 0 ? undefined : { form: 'dictionary', agents: new Map(strings) };
 }
 
-/** A type that is not a word is a type all the same, and not a supported one. */
-function typeOf({ params }: Pick<Item, 'params'>): { type?: string } {
-	const type = params.get('type');
-	return type === undefined ? {} : { type: String(type.value) };
+/** `type=directory`, which version 00 defined, says what is the case without it. */
+function parameterOf({ params }: Pick<Item, 'params'>): { parameter?: string } {
+	for (const [name, { value }] of params) {
+		const parameter = value === true ? name : `${name}=${value}`;
+		if (parameter !== 'type=directory') return { parameter };
+	}
+	return {};
 }
 
 /**

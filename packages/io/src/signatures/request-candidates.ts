@@ -78,9 +78,9 @@ export function coverage(request: SignedRequest, { label, components }: Candidat
 	return addressOf(agent);
 }
 
-/** With a type, the address is that of a document, never an origin whose directory may be requested. */
-function addressOf({ address, type }: NamedAgent): string | RequestVerdict {
-	if (type === undefined) return address;
-	const detail = `Signature-Agent has type=${type.slice(0, 40)}, which is not read: only key directories are`;
+/** Up to version 00 a type made the address that of a document; version 01 has all members with parameters ignored. */
+function addressOf({ address, parameter }: NamedAgent): string | RequestVerdict {
+	if (parameter === undefined) return address;
+	const detail = `Signature-Agent has the parameter ${parameter.slice(0, 40)}: such a member is not read`;
 	return { outcome: 'unverifiable', reason: 'no-agent', detail, agent: address };
 }

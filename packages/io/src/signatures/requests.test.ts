@@ -104,6 +104,31 @@ describe('signRequest', () => {
 });
 
 describe('RequestVerifier', () => {
+	it.each([
+		[';type=jwks_uri', 'type=jwks_uri'],
+		[';type=cimd', 'type=cimd'],
+		[';type="directory2"', 'type=directory2'],
+		[';v=1', 'v=1'],
+		[';fresh', 'fresh'],
+		[';type=directory;fresh', 'fresh'],
+		[';type=directory', undefined],
+		['', undefined],
+	])('AMB-147 a member of Signature-Agent with parameters is not read: %j', async (parameters, named) => {
+		const asked: string[] = [];
+		const directories = {
+			find(origin: string, keyId: string) {
+				asked.push(origin);
+				return find(origin, keyId);
+			},
+		};
+		const request = await signed();
+		const headers = { ...request.headers, 'signature-agent': `${request.headers['signature-agent']}${parameters}` };
+		const verdict = await verifier({ directories }).verify(received({ ...request, headers }));
+		expect(asked).toEqual(named === undefined ? [agent] : []);
+		if (named !== undefined)
+			expect(verdict).toMatchObject({ outcome: 'unverifiable', detail: expect.stringContaining(` ${named}:`) });
+	});
+
 	it('a nonce is accepted once, and the memory of nonces is bounded', async () => {
 		const one = verifier({ maxNonces: 2 });
 		const outcomes = [];

@@ -70,7 +70,7 @@ export class RequestVerifier {
 		if (this.#isForeign(request.url)) return invalid('foreign-authority', 'signed for another host', covered);
 		const origin = directoryOrigin(covered);
 		if (origin === undefined) {
-			const detail = 'Signature-Agent is not an https origin';
+			const detail = 'Signature-Agent is not an https origin, whose key directory could be read';
 			return { outcome: 'unverifiable', reason: 'no-agent', detail, agent: covered };
 		}
 		const key = await this.#options.directories.find(origin, keyId);

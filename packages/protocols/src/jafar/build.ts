@@ -47,8 +47,8 @@ export function joinEqual(prefixes: Iterable<RangePrefix>): RangePrefix[] {
 }
 
 /**
- * Writes a list as JSON, one entry a line; a range of several services becomes several entries (JAFAR §2.3),
- * since the draft knows only one `service` for an entry.
+ * Writes a list as JSON, one entry a line; a range of several services becomes several entries (JAFAR §2.3).
+ * Each names its service twice, since draft-illyes-aipref-jafar-00 has `service` and the drafts after it `services`.
  */
 export function formatRanges(list: PublishedRangeList): string {
 	const { formatVersion, synctoken, creationTime, notes, prefixes } = list;
@@ -58,5 +58,5 @@ export function formatRanges(list: PublishedRangeList): string {
 
 function entriesOf({ range, services }: RangePrefix): object[] {
 	const prefix = range.family === 4 ? { ipv4Prefix: range.text } : { ipv6Prefix: range.text };
-	return services.length === 0 ? [prefix] : services.map((service) => ({ ...prefix, service }));
+	return services.length === 0 ? [prefix] : services.map((service) => ({ ...prefix, service, services: [service] }));
 }

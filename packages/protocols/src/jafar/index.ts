@@ -17,6 +17,6 @@ export {
 	type RangesDiff,
 } from './merge.ts';
 export { type OwnForm, readOwnForm } from './own-forms.ts';
-export { parseFormatVersion, parseRanges } from './parse.ts';
+export { type ParseRangesOptions, parseFormatVersion, parseRanges } from './parse.ts';
 export type { RangesProblem, RangesProblemCode } from './problems.ts';
 export type { RangeList, RangeMatch, RangePrefix } from './types.ts';

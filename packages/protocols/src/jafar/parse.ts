@@ -12,17 +12,32 @@ import type { RangeList, RangePrefix } from './types.ts';
 
 type Problems = TextProblems<RangesProblemCode>;
 
+export interface ParseRangesOptions {
+	/** The Content-Type field of the response: its `version` names the format (draft-illyes-webbotauth-jafar-00 §3.2). */
+	readonly contentType?: string;
+}
+
 /**
- * Reads a list of address ranges (JAFAR §2), leniently: also the files from before the draft, which have no
- * formatVersion (AMB-97). An entry that is wrong is left out with a warning. The value is undefined when the file
+ * Reads a list of address ranges (JAFAR §2), leniently: also the files from before the drafts (AMB-97). An entry that is wrong is left out with a warning. The value is undefined when the file
  * is no list that this version understands: the last good list then stays in use (JAFAR §3.2).
  */
-export function parseRanges(input: string | Uint8Array): Parsed<RangeList | undefined, RangesProblemCode> {
+export function parseRanges(
+	input: string | Uint8Array,
+	{ contentType }: ParseRangesOptions = {},
+): Parsed<RangeList | undefined, RangesProblemCode> {
 	const source = readText(input);
 	const problems: Problems = new TextProblems(source.text, rangesProblem);
-	const raw = readSource(source, problems);
+	const raw = hasSupportedType(contentType, problems) ? readSource(source, problems) : undefined;
 	const value = raw === undefined ? undefined : interpret(raw, problems);
 	return { value, problems: problems.close('ranges-omitted') };
+}
+
+/** Without a version, the media type says nothing about the format. */
+function hasSupportedType(contentType: string | undefined, problems: Problems): boolean {
+	const version = /^\s*application\/jafar\+json\b.*;\s*version\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '')?.[1];
+	if (version === undefined || parseFormatVersion(version)?.major === 1) return true;
+	problems.add('ranges-unsupported-version', -1, { version: excerpt(version) });
+	return false;
 }
 
 function readSource({ text, start, validUtf8 }: TextInput, problems: Problems): RawList | undefined {
@@ -47,16 +62,16 @@ function interpret(raw: RawList, problems: Problems): RangeList | undefined {
 		return undefined;
 	}
 	const formatVersion = raw.formatVersion?.value as string | undefined;
-	if (formatVersion === undefined) problems.add('ranges-legacy-format', -1);
 	const token = readSynctoken(raw, problems);
 	const creationTime = readCreationTime(raw, problems);
+	const isDraft = formatVersion !== undefined || creationTime?.isUtc === true;
 	const notes = readNotes(raw, problems);
 	const prefixes = readPrefixes(raw.prefixes, problems);
 	return {
-		format: formatVersion === undefined ? 'legacy' : 'jafar',
+		format: isDraft ? 'jafar' : 'legacy',
 		...(formatVersion !== undefined && { formatVersion }),
 		synctoken: token ?? synctokenOf(prefixes),
-		...(creationTime !== undefined && { creationTime }),
+		...(creationTime !== undefined && { creationTime: creationTime.text }),
 		...(notes !== undefined && { notes }),
 		prefixes,
 	};
@@ -76,10 +91,11 @@ export function parseFormatVersion(text: string): { readonly major: number; read
 	return parts === null ? undefined : { major: Number(parts[1]), minor: Number(parts[2]) };
 }
 
-function readSynctoken({ synctoken, syncToken }: RawList, problems: Problems): string | undefined {
+/** Required only by the draft that has `formatVersion`; the one after it made it optional (AMB-146). */
+function readSynctoken({ formatVersion, synctoken, syncToken }: RawList, problems: Problems): string | undefined {
 	const raw = synctoken ?? syncToken;
 	if (raw === undefined) {
-		problems.add('ranges-missing-synctoken', -1);
+		if (formatVersion !== undefined) problems.add('ranges-missing-synctoken', -1);
 		return undefined;
 	}
 	const { value } = raw;
@@ -89,7 +105,10 @@ function readSynctoken({ synctoken, syncToken }: RawList, problems: Problems): s
 	return undefined;
 }
 
-function readCreationTime({ creationTime }: RawList, problems: Problems): string | undefined {
+function readCreationTime(
+	{ creationTime }: RawList,
+	problems: Problems,
+): { readonly text: string; readonly isUtc: boolean } | undefined {
 	if (creationTime === undefined) {
 		problems.add('ranges-missing-creation-time', -1);
 		return undefined;
@@ -97,7 +116,7 @@ function readCreationTime({ creationTime }: RawList, problems: Problems): string
 	const { at, value } = creationTime;
 	const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined;
 	if (parsed?.zone !== 'utc') problems.add('ranges-creation-time', at, { value: excerpt(showValue(value)) });
-	return parsed && formatTimestamp(parsed.time);
+	return parsed && { text: formatTimestamp(parsed.time), isUtc: parsed.zone === 'utc' };
 }
 
 function readNotes({ notes }: RawList, problems: Problems): string | undefined {

@@ -7,11 +7,11 @@ const info = (sentence: string) => ({ severity: 'info' as const, sentence });
 /** Severity and sentence of each code; `{name}` stands for an argument. An error voids the list, a warning one entry. */
 export const rangesProblems = {
 	'ranges-invalid-utf8': error('contains bytes that are not UTF-8; the list is ignored'),
+	'ranges-utf-16': error('is UTF-16; a list must be UTF-8, and crawlers and sites ignore it'),
 	'ranges-byte-order-mark': info('begins with a byte order mark, which strict JSON parsers reject'),
 	'ranges-invalid-json': error('is not valid JSON from here on; the list is ignored'),
 	'ranges-not-an-object': error('is not a JSON object; the list is ignored'),
-	'ranges-unsupported-version': error('formatVersion {version} is not 1.x; the list is ignored'),
-	'ranges-legacy-format': warning('has no formatVersion; it is read in the format used before the draft'),
+	'ranges-unsupported-version': error('the version of the format, {version}, is not 1.x; the list is ignored'),
 	'ranges-no-prefixes': error('has no prefixes array; the last valid list stays in use'),
 	'ranges-missing-synctoken': warning('has no synctoken'),
 	'ranges-missing-creation-time': warning('has no creationTime'),

@@ -4,6 +4,7 @@ import type { rangesProblems } from './problems.ts';
 /** A problem of this module; what is not listed is a warning. The sentences are in `problems.ts`. */
 export const rangesProblem = problemMaker<typeof rangesProblems>({
 	'ranges-invalid-utf8': 'error',
+	'ranges-utf-16': 'error',
 	'ranges-byte-order-mark': 'info',
 	'ranges-invalid-json': 'error',
 	'ranges-not-an-object': 'error',

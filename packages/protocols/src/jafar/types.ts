@@ -11,7 +11,7 @@ export interface RangePrefix {
 
 /** A publisher's list of address ranges. */
 export interface RangeList {
-	/** `legacy` for the files from before the draft, which have no `formatVersion` (AMB-97). */
+	/** `legacy` for files from before the drafts: neither `formatVersion` nor a `creationTime` in UTC (AMB-97, AMB-146). */
 	readonly format: 'jafar' | 'legacy';
 	readonly formatVersion?: string;
 	/** The publisher's token or, where the file has none, a hash of the prefixes: a hint only (AMB-61, AMB-62). */

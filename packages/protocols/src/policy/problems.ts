@@ -14,6 +14,7 @@ export const policyProblems = {
 	'signal-outside-group': warning(
 		'{key} comes before the first User-agent line: what it forbids applies, what it allows does not',
 	),
+	'tdmrep-utf-16': error('the file is UTF-16, in which most readers find no reservation; save it as UTF-8'),
 	'tdmrep-not-json': error('the file is not valid JSON; no reservation can be read from it'),
 	'tdmrep-not-array': warning('the file must be a list of rules; the single object is read as a list with one rule'),
 	'tdmrep-invalid-entry': warning('rule {index} lacks location or tdm-reservation and is ignored'),

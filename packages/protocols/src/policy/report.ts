@@ -6,6 +6,7 @@ export const policyProblem = problemMaker<typeof policyProblems>({
 	'content-usage-unparsable': 'error',
 	'content-usage-unknown-value': 'error',
 	'content-signal-unknown-value': 'error',
+	'tdmrep-utf-16': 'error',
 	'tdmrep-not-json': 'error',
 	'tdmrep-invalid-reservation': 'error',
 });

@@ -1,3 +1,4 @@
+import { decodeUtf16 } from '../internal/utf16.ts';
 import type { Parsed } from '../problem.ts';
 import type { PolicyProblem, PolicyProblemCode } from './problems.ts';
 import { policyProblem } from './report.ts';
@@ -20,12 +21,16 @@ export interface TdmrepRule {
 export type TdmrepFile = readonly TdmrepRule[];
 
 /** Reads `/.well-known/tdmrep.json` (TDMRep, "TDM file on the origin server"). Never throws. */
-export function parseTdmrep(text: string): Parsed<TdmrepFile, PolicyProblemCode> {
+export function parseTdmrep(input: string | Uint8Array): Parsed<TdmrepFile, PolicyProblemCode> {
 	const whole = { line: 1, column: 1 };
+	const utf16 = typeof input === 'string' ? undefined : decodeUtf16(input);
+	const text = utf16 ?? (typeof input === 'string' ? input : new TextDecoder().decode(input));
+	// Reservations only restrict: reading them in spite of the wrong encoding honours what the site meant.
+	const problems: PolicyProblem[] = utf16 === undefined ? [] : [policyProblem('tdmrep-utf-16', whole)];
 	const json = parseJson(text);
 	if (typeof json !== 'object' || json === null)
-		return { value: [], problems: [policyProblem('tdmrep-not-json', whole)] };
-	const problems: PolicyProblem[] = Array.isArray(json) ? [] : [policyProblem('tdmrep-not-array', whole)];
+		return { value: [], problems: [...problems, policyProblem('tdmrep-not-json', whole)] };
+	if (!Array.isArray(json)) problems.push(policyProblem('tdmrep-not-array', whole));
 	const entries: readonly unknown[] = Array.isArray(json) ? json : [json];
 	const lines = linesOf(text, entries.length);
 	const value = entries.flatMap((entry, index) => {

@@ -11,6 +11,7 @@ import {
 } from '@wayleave/protocols/policy';
 import { checkRobots, parseRobots } from '@wayleave/protocols/robots';
 import { checkRobots2, parseRobots2, type Robots2Source, resolveChain } from '@wayleave/protocols/robots2';
+import { textOf } from '../options/read-named.ts';
 import { type FileAnswer, type PoliteFetch, policyRedirects } from './fetch-file.ts';
 import { readHeadTags } from './head-tags.ts';
 
@@ -131,9 +132,8 @@ async function readRobots2(
 }
 
 function readTdmrep(loaded: Loaded, read: ReadNote[]): HostPolicies['tdmrep'] {
-	const parse = (body: Uint8Array) => parseTdmrep(new TextDecoder().decode(body));
-	const file = open(loaded, robots2FileState, read, (body) => parse(body).problems.length);
-	return 'state' in file ? undefined : { source: file.source, file: parse(file.body).value };
+	const file = open(loaded, robots2FileState, read, (body) => parseTdmrep(body).problems.length);
+	return 'state' in file ? undefined : { source: file.source, file: parseTdmrep(file.body).value };
 }
 
 function readPage({ from, answer }: Loaded, read: ReadNote[]): PageSignals | undefined {
@@ -144,7 +144,7 @@ function readPage({ from, answer }: Loaded, read: ReadNote[]): PageSignals | und
 	}
 	read.push({ source: from, note: `${answer.status}, the page itself`, problems: 0 });
 	const isHtml = /\bx?html\b/i.test(answer.contentType);
-	const tags = isHtml ? readHeadTags(new TextDecoder().decode(answer.body), from) : {};
+	const tags = isHtml ? readHeadTags(textOf(answer.body), from) : {};
 	return { source: from, headers: answer.headers, ...tags };
 }
 

@@ -30,9 +30,9 @@ describe('ranges build', () => {
 			creationTime: '2025-08-15T14:30:00Z',
 			notes: 'of today',
 			prefixes: [
-				{ ipv4Prefix: '192.0.2.0/24', service: 'Search' },
-				{ ipv4Prefix: '198.51.100.7/32', service: 'Bot' },
-				{ ipv6Prefix: '2001:db8::/32', service: 'Bot' },
+				{ ipv4Prefix: '192.0.2.0/24', service: 'Search', services: ['Search'] },
+				{ ipv4Prefix: '198.51.100.7/32', service: 'Bot', services: ['Bot'] },
+				{ ipv6Prefix: '2001:db8::/32', service: 'Bot', services: ['Bot'] },
 			],
 		});
 		expect(err).toMatch(/^3 ranges, synctoken [0-9a-f]{16}\n$/);
@@ -114,11 +114,11 @@ describe('ranges merge', () => {
 		const { code, out, err } = await ranges('merge', 'Ant=a.json', 'b.txt');
 		expect(code).toBe(0);
 		expect((JSON.parse(out) as { prefixes: unknown }).prefixes).toEqual([
-			{ ipv4Prefix: '10.0.0.0/8', service: 'b' },
-			{ ipv4Prefix: '192.0.2.0/24', service: 'Ant/Search' },
-			{ ipv4Prefix: '192.0.2.0/24', service: 'b' },
+			{ ipv4Prefix: '10.0.0.0/8', service: 'b', services: ['b'] },
+			{ ipv4Prefix: '192.0.2.0/24', service: 'Ant/Search', services: ['Ant/Search'] },
+			{ ipv4Prefix: '192.0.2.0/24', service: 'b', services: ['b'] },
 		]);
-		expect(err).toContain('ranges-legacy-format');
+		expect(err).toContain('ranges-missing-creation-time');
 	});
 });
 
@@ -129,12 +129,10 @@ describe('ranges check', () => {
 		const { code, out, err } = await ranges('check', 'old.json');
 		expect(code).toBe(0);
 		expect(out).toBe(
-			'old.json:0:0 warning ranges-legacy-format has no formatVersion; it is read in the format used before the draft\n' +
-				'old.json:0:0 warning ranges-missing-synctoken has no synctoken\n' +
-				'old.json:0:0 warning ranges-missing-creation-time has no creationTime\n' +
+			'old.json:0:0 warning ranges-missing-creation-time has no creationTime\n' +
 				'old.json:1:28 warning ranges-host-bits 192.0.2.1/24 has bits set beyond its prefix length and is ignored; did you mean 192.0.2.0/24?\n',
 		);
-		expect(err).toBe('old.json: a legacy list of 1 range, 4 problems\n');
+		expect(err).toBe('old.json: a legacy list of 1 range, 2 problems\n');
 		expect(await ranges('check', 'new.json', '--json')).toMatchObject({
 			code: 1,
 			out: expect.stringMatching(

@@ -8,7 +8,7 @@ import {
 } from '@wayleave/protocols/pagedigest';
 import type { Terminal } from '../command.ts';
 import { explain } from '../lint/problems.ts';
-import { readFrom, readNamed } from '../options/read-named.ts';
+import { readFrom, readNamed, textOf } from '../options/read-named.ts';
 
 /** A manifest; undefined where it cannot be used. What is wrong with it is printed. @throws FileError */
 export function readManifest(name: string, terminal: Terminal): Manifest | undefined {
@@ -20,7 +20,7 @@ export function readManifest(name: string, terminal: Terminal): Manifest | undef
 /** The revision state in a file; `fresh` where there is no file yet, undefined where it cannot be read. */
 export function readRevisions(name: string, path: string, terminal: Terminal): RevisionState | 'fresh' | undefined {
 	if (!existsSync(path)) return 'fresh';
-	const { value, problems } = parseRevisions(new TextDecoder().decode(readFrom(path, name)));
+	const { value, problems } = parseRevisions(textOf(readFrom(path, name)));
 	terminal.err(problemLines(name, problems));
 	return value;
 }

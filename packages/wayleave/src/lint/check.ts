@@ -1,6 +1,6 @@
 import { checkRobotsNames } from '@wayleave/gateway/policy';
 import { narrowRanges } from '@wayleave/io';
-import type { Problem } from '@wayleave/protocols';
+import { decodeUtf16, type Problem } from '@wayleave/protocols';
 import { checkAIDocument } from '@wayleave/protocols/aidocument';
 import { parseRangeLines } from '@wayleave/protocols/jafar';
 import { checkSuccession, type Manifest, parseManifest } from '@wayleave/protocols/pagedigest';
@@ -37,7 +37,7 @@ export interface LintContext {
 
 /** All problems of a file, in the order of its lines; those of the file as a whole come first. */
 export function checkFile(file: LintFile, context: LintContext = {}): readonly LintProblem[] {
-	const found = isWebPage(file) ? [webPage(file)] : checks[file.format](file, context);
+	const found = isWebPage(file) ? [webPage(file)] : [...checkEncoding(file), ...checks[file.format](file, context)];
 	return [...found].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
@@ -62,7 +62,7 @@ const checks: Record<FormatName, Check> = {
 	aidocument: ({ text }) => checkAIDocument(text),
 	'aidocument-lines': ({ text }) => checkDocumentLines(text),
 	som: ({ text }) => checkSomDocument(text),
-	tdmrep: ({ text }) => parseTdmrep(text).problems,
+	tdmrep: ({ bytes }) => parseTdmrep(bytes).problems,
 	policy: checkPolicyFile,
 };
 
@@ -106,6 +106,14 @@ function compareRevisions(previous: Companion, next: Manifest | undefined): read
 /** robots.txt has its own word for it. */
 function isWebPage({ format, text }: LintFile): boolean {
 	return format !== 'robots' && /^[\ufeff\s]*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+}
+
+/** The other formats are checked from their bytes, or are read in UTF-16 too. */
+const utf8Formats: ReadonlySet<FormatName> = new Set(['aidocument', 'aidocument-lines', 'som']);
+
+function checkEncoding({ format, bytes }: LintFile): LintProblem[] {
+	const isRefused = utf8Formats.has(format) && decodeUtf16(bytes) !== undefined;
+	return isRefused ? [problemOf('lint-utf-16', 1, { format: formatTitles[format] })] : [];
 }
 
 function webPage({ format }: LintFile): LintProblem {

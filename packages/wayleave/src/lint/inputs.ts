@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FileError } from '@wayleave/io/messages';
+import { decodeUtf16 } from '@wayleave/protocols';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Terminal } from '../command.ts';
 import type { ClientFlags } from '../options/agent.ts';
@@ -165,5 +166,5 @@ async function createUrlReader(urls: readonly string[], flags: InputFlags, termi
 }
 
 function toFile(name: string, bytes: Uint8Array): RawFile {
-	return { name, bytes, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+	return { name, bytes, text: decodeUtf16(bytes) ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
 }

@@ -12,6 +12,7 @@ import { oneLine } from '../output/one-line.ts';
 /** What only shows when several formats are looked at together. */
 export const lintProblems = {
 	'lint-web-page': { severity: 'error', sentence: 'this is a web page, not {format}' },
+	'lint-utf-16': { severity: 'error', sentence: 'the file is UTF-16; {format} must be UTF-8' },
 	'lint-policy-invalid': { severity: 'error', sentence: '{message}' },
 	'lint-previous-invalid': {
 		severity: 'error',

@@ -8,6 +8,7 @@ import {
 import { parseRobots } from '@wayleave/protocols/robots';
 import { parseRobots2 } from '@wayleave/protocols/robots2';
 import { type PoliteFetch, policyRedirects } from '../check/fetch-file.ts';
+import { textOf } from '../options/read-named.ts';
 
 /** A file as the world sees it. */
 export interface LiveFile {
@@ -75,7 +76,7 @@ async function loadFile(
 		headers.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
 	}
 	const state = stateOf(status, contentType);
-	return { url, status, state, contentType, headers, body, text: new TextDecoder().decode(body), detail: '' };
+	return { url, status, state, contentType, headers, body, text: textOf(body), detail: '' };
 }
 
 /** The policies that an agent reads from the live files. */
@@ -91,6 +92,6 @@ export function livePolicies({ robots, robots2, tdmrep }: LivePolicyFiles): Host
 			robots2.state === 'present'
 				? { files: [{ source: robots2.url, file: parseRobots2(robots2.body).value }] }
 				: missing(robots2),
-		...(tdmrep.state === 'present' && { tdmrep: { source: tdmrep.url, file: parseTdmrep(tdmrep.text).value } }),
+		...(tdmrep.state === 'present' && { tdmrep: { source: tdmrep.url, file: parseTdmrep(tdmrep.body).value } }),
 	};
 }

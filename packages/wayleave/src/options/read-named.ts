@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FileError, fileError, noSuchFolder } from '@wayleave/io/messages';
+import { decodeUtf16 } from '@wayleave/protocols';
 import type { Terminal } from '../command.ts';
 
 /** What stdin is called in messages, unless a person gives it a name. */
@@ -31,11 +32,9 @@ export function readNamedText(name: string, terminal: Pick<Terminal, 'cwd' | 'st
 	return textOf(readNamed(name, terminal, shown));
 }
 
+/** The text of bytes in UTF-8 or UTF-16, without its byte order mark. */
 export function textOf(bytes: Uint8Array): string {
-	const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
-	const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';
-	// The decoder removes the mark.
-	return new TextDecoder(encoding).decode(bytes);
+	return decodeUtf16(bytes) ?? new TextDecoder().decode(bytes);
 }
 
 /** The path of a folder that a person named. @throws FileError where it is missing, is a file, or may not be read */

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { decodeUtf16 } from '@wayleave/protocols';
 import {
 	parseRangeLines,
 	parseRanges,
@@ -9,7 +10,7 @@ import {
 } from '@wayleave/protocols/jafar';
 import type { Terminal } from '../command.ts';
 import { explain } from '../lint/problems.ts';
-import { readNamed, stdinName } from '../options/read-named.ts';
+import { readNamed, stdinName, textOf } from '../options/read-named.ts';
 
 /** A file of ranges: a JAFAR or older JSON list, or one range a line. */
 export interface RangesFile {
@@ -25,7 +26,7 @@ export interface RangesFile {
 /** Reads a file; `-` is stdin. Lines without a name of their own are given `service`. @throws FileError */
 export function readRangesFile(name: string, terminal: Terminal, service?: string): RangesFile {
 	const bytes = readNamed(name, terminal);
-	const text = new TextDecoder().decode(bytes);
+	const text = textOf(bytes);
 	if (isJson(name, text)) {
 		const { value, problems } = readRangesJson(bytes, text);
 		return { name, prefixes: value?.prefixes, list: value, problems };
@@ -42,6 +43,12 @@ const namedEntries = 3;
  * covers all entries.
  */
 export function readRangesJson(bytes: Uint8Array, text: string): ReturnType<typeof parseRanges> {
+	// What a person saved as "Unicode" is read for that person; readers of a published list refuse it.
+	const utf16 = decodeUtf16(bytes);
+	if (utf16 !== undefined) {
+		const { value, problems } = readRangesJson(new TextEncoder().encode(utf16), utf16);
+		return { value, problems: [{ code: 'ranges-utf-16', severity: 'error', ...whole, args: {} }, ...problems] };
+	}
 	const read = parseRanges(bytes);
 	if ((read.value?.prefixes.length ?? 0) > 0) return read;
 	const prefixes = readOwnForm(text)?.prefixes;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { identify, lintFiles } from '../../lint/lint.ts';
 import { explain, type LintProblem } from '../../lint/problems.ts';
 import { formatNames } from '../../lint/recognise.ts';
+import { textOf } from '../../options/read-named.ts';
 import { oneLine } from '../../output/one-line.ts';
 import { quantity } from '../../output/quantities.ts';
 import { address, argumentsOf } from '../arguments.ts';
@@ -57,7 +58,7 @@ export function registerLint(server: McpServer, context: ToolContext): void {
 				url === undefined ? { bytes: new TextEncoder().encode(text) } : await library.readFile(url, extra.signal);
 			if ('detail' in file) return failed(`${url}: the file could not be read.`, oneLine(file.detail), 'site');
 			const name = url ?? 'text';
-			const { known } = identify([{ name, bytes: file.bytes, text: new TextDecoder().decode(file.bytes) }], format);
+			const { known } = identify([{ name, bytes: file.bytes, text: textOf(file.bytes) }], format);
 			const [first] = known;
 			if (first === undefined) return failed(`the format is unclear: pass format, one of ${formatNames.join(', ')}`);
 			return presentLint(name, first.format, lintFiles([first], { cwd: '/' })[0]?.problems ?? []);
