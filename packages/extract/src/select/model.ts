@@ -15,7 +15,7 @@ export interface Model {
 }
 
 /** So many trees decide most blocks. */
-const FIRST = 80;
+export const FIRST = 80;
 
 let loaded: Model | undefined;
 

@@ -13,15 +13,19 @@ import { kindBit } from './hints.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
 import { keepNeeded } from './needed.ts';
-import { findOthers, type PageKind } from './others.ts';
+import { findOthers } from './others.ts';
+import type { PageKind } from './page-kind.ts';
 import { findBylines, starterOf } from './posts.ts';
 import { keepRankings } from './rankings.ts';
 import { keepNotes } from './referenced.ts';
 import { findRelated } from './related.ts';
+import type { RuleName } from './rules.ts';
 import { chooseSimply } from './simple.ts';
 import { findTeasers, isReference } from './teasers.ts';
 import { tidy } from './tidy.ts';
 import { flatWords } from './words.ts';
+
+export type { RuleName } from './rules.ts';
 
 /** In articles, what is more likely noise than content is a caption, a teaser, a sign-up box. */
 const ARTICLE_LEAST = { recall: 0.35, balanced: 0.6, precision: 0.6 };
@@ -68,79 +72,80 @@ export function select(
 	// The heading of an article is its title, and told elsewhere.
 	const titles = types[ARTICLE]! > SURE ? undefined : facts.titles;
 	const isThread = types[FORUM]! > THREAD;
-	const keep = chooseBlocks(segments, facts, types, model, page, favor, contentType);
+	const task: Choice = { segments, facts, types, favor, contentType };
+	const keep = chooseBlocks(task, () => {
+		const features = blockFeatures(segments, facts, model.scales);
+		return predict(model.blocks, features, Float32Array.from([...page, ...types]));
+	});
 	const bylines = isThread ? findBylines(segments.blocks, keep) : [];
 	const selection = mark(segments, keep, { titles, bylines });
 	return isThread ? { ...selection, starter: starterOf(segments.blocks, bylines) } : selection;
 }
 
-function chooseBlocks(
-	segments: Segments,
-	facts: Facts,
-	types: readonly number[],
-	model: Model,
-	page: readonly number[],
-	favor: Favor | undefined,
-	contentType: PageType | undefined,
-): boolean[] {
-	const simple = chooseSimply(segments);
-	if (simple !== undefined) {
-		const others = findOthers(segments, facts, kindOf(types, facts, contentType));
-		const judged = simple.map((_, i) => (others[i] || isNotice(segments.blocks[i]!) ? 0 : 1));
-		const kept = guarded(segments, simple, simple, judged);
-		return guarded(segments, kept, withoutCopies(segments, kept), judged);
-	}
-	const features = blockFeatures(segments, facts, model.scales);
-	const common = Float32Array.from([...page, ...types]);
-	return decide(segments, facts, predict(model.blocks, features, common), types, favor, contentType);
+/** A page whose content is to be chosen. */
+export interface Choice {
+	readonly segments: Segments;
+	readonly facts: Facts;
+	readonly types: readonly number[];
+	readonly favor?: Favor | undefined;
+	readonly contentType?: PageType | undefined;
+	/** Rules that are left out, to measure what they gain. */
+	readonly without?: ReadonlySet<RuleName>;
+}
+
+/** @param judge gives the probability of each block, if they are to be measured */
+export function chooseBlocks(task: Choice, judge: () => ArrayLike<number>): boolean[] {
+	const { segments } = task;
+	const simple = task.without?.has('simple') ? undefined : chooseSimply(segments);
+	if (simple === undefined) return decide(task, judge());
+	const others = findOthers(segments, task.facts, kindOf(task), task.without);
+	const judged = simple.map((_, i) => (others[i] || isNotice(segments.blocks[i]!) ? 0 : 1));
+	const kept = guarded(segments, simple, simple, judged);
+	return guarded(segments, kept, withoutCopies(segments, kept), judged);
 }
 
 /** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */
-export function decide(
-	segments: Segments,
-	facts: Facts,
-	probabilities: ArrayLike<number>,
-	types: readonly number[],
-	favor?: Favor,
-	contentType?: PageType,
-): boolean[] {
+function decide(task: Choice, probabilities: ArrayLike<number>): boolean[] {
+	const { segments, facts, types, favor, without } = task;
 	const { blocks } = segments;
+	const uses = (rule: RuleName): boolean => !without?.has(rule);
 	// What is doubted is mostly noise, not always: who wants to miss nothing takes it as it is, but for other articles.
 	const doubts = favor !== 'recall';
 	const side = favor ?? 'balanced';
 	const article = types[ARTICLE]! > LIKELY;
 	const certainly = types[ARTICLE]! > CERTAIN;
-	const teasers = certainly ? findTeasers(segments, probabilities) : [];
-	const related = certainly ? findRelated(segments) : [];
-	const trust = article ? new ArticleTrust(segments) : undefined;
-	const product = doubts && types[PRODUCT]! > SURE;
-	const kind = kindOf(types, facts, contentType);
-	const others = findOthers(segments, facts, kind);
-	const needed = declaredNeeds(segments, facts);
+	const teasers = certainly && uses('teasers') ? findTeasers(segments, probabilities) : [];
+	const related = certainly && uses('related') ? findRelated(segments) : [];
+	const trust = article && uses('trust') ? new ArticleTrust(segments) : undefined;
+	const product = doubts && types[PRODUCT]! > SURE && uses('reviews');
+	const kind = kindOf(task);
+	const others = findOthers(segments, facts, kind, without);
+	const needed = uses('declaredNeeds') ? declaredNeeds(segments, facts) : [];
 	const judged = blocks.map((block, i) => {
 		if (others[i]) return 0;
 		const { kinds, element } = block.box;
 		let p = probabilities[i]! * (related[i] ? RELATED : teasers[i] ? TEASER : 1);
-		if (block.box.hidden || isInFooter(block.box) || isNotice(block)) return 0;
+		if (block.box.hidden || (isInFooter(block.box) && uses('footer')) || isNotice(block)) return 0;
 		const trusted = trust?.judge(block, p) ?? p;
 		p = doubts ? trusted : Math.max(p, trusted);
-		if (doubts && certainly && (element.tag === 'h1' || isReference(block))) return p * DOUBT;
+		if (doubts && certainly && element.tag === 'h1' && uses('title')) return p * DOUBT;
+		if (doubts && certainly && isReference(block) && uses('reference')) return p * DOUBT;
 		if (product && kinds & REVIEW) return p * DOUBT;
-		return doubts && kinds & MODAL && p < 0.5 ? p * DOUBT : p;
+		return doubts && kinds & MODAL && p < 0.5 && uses('modal') ? p * DOUBT : p;
 	});
-	const chosen = choose(blocks, judged, BETA[side], article ? ARTICLE_LEAST[side] : 0);
+	const chosen = choose(blocks, judged, BETA[side], article && uses('least') ? ARTICLE_LEAST[side] : 0);
 	for (const i of needed) chosen[i] = judged[i]! > 0;
-	const steps = [
-		(keep: boolean[]) => tidy(segments, keep, kind),
-		(keep: boolean[]) => (kind.isThread ? keep : keepRankings(segments, keep, judged)),
-		(keep: boolean[]) => keepNeeded(segments, keep),
-		(keep: boolean[]) => keepNotes(segments, keep),
-		(keep: boolean[]) => (kind.isList ? keep : keepHeads(segments, keep, facts.titles)),
-		(keep: boolean[]) => (kind.isDocumentation ? keep : withoutCopies(segments, keep)),
+	const steps: [RuleName, (keep: boolean[]) => boolean[]][] = [
+		['tidy', (keep) => tidy(segments, keep, kind, without)],
+		['rankings', (keep) => (kind.isThread ? keep : keepRankings(segments, keep, judged))],
+		['needed', (keep) => keepNeeded(segments, keep)],
+		['notes', (keep) => keepNotes(segments, keep)],
+		['heads', (keep) => (kind.isList ? keep : keepHeads(segments, keep, facts.titles))],
+		['copies', (keep) => (kind.isDocumentation ? keep : withoutCopies(segments, keep))],
 	];
 	let keep = chosen;
-	for (const step of steps) keep = guarded(segments, keep, step(keep), judged);
-	return fallback(segments, keep, judged);
+	for (const [rule, step] of steps) if (uses(rule)) keep = guarded(segments, keep, step(keep), judged);
+	return uses('fallback') ? fallback(segments, keep, judged) : keep;
 }
 
 /** No later rule removes most of the selection, and none brings back blocks that cannot be content. */
@@ -176,7 +181,7 @@ function wordsOf(blocks: readonly Block[], keep: readonly boolean[]): number {
 	return words;
 }
 
-function kindOf(types: readonly number[], facts: Facts, contentType: PageType | undefined): PageKind {
+function kindOf({ types, facts, contentType }: Choice): PageKind {
 	return {
 		isThread: types[FORUM]! > THREAD,
 		isDocumentation: types[DOCUMENTATION]! > LIKELY,

@@ -1,7 +1,8 @@
 import { isInFooter } from './around.ts';
 import type { Block, Box, Segments } from './blocks.ts';
 import { kindBit } from './hints.ts';
-import type { PageKind } from './others.ts';
+import type { PageKind } from './page-kind.ts';
+import type { RuleName } from './rules.ts';
 import { type Sums, within } from './sums.ts';
 
 const NAMED =
@@ -39,19 +40,22 @@ export function tidy(
 	segments: Segments,
 	keep: readonly boolean[],
 	{ isThread, isDocumentation }: Pick<PageKind, 'isThread' | 'isDocumentation'>,
+	without?: ReadonlySet<RuleName>,
 ): boolean[] {
+	const uses = (rule: RuleName): boolean => !without?.has(rule);
 	const { blocks, boxes } = segments;
 	const tidied = [...keep];
 	const substance = wordsKept(blocks, keep, 0, blocks.length) * SUBSTANCE;
 	const drop = (box: Box) => {
 		if (wordsKept(blocks, tidied, box.start, box.end) < substance) tidied.fill(false, box.start, box.end);
 	};
-	for (const box of boxes) if (box.end > box.start && isFurniture(box)) drop(box);
-	if (!isThread) for (const { start, end } of commentsBeside(segments, tidied)) tidied.fill(false, start, end);
-	for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied, isThread);
-	for (const box of boxes) keepAnnounced(segments, box, tidied, isDocumentation);
-	fillGaps(blocks, tidied);
-	for (const box of boxes) if (box.end - box.start > 3) fillContainer(blocks, box, tidied);
+	if (uses('furniture')) for (const box of boxes) if (box.end > box.start && isFurniture(box)) drop(box);
+	if (!isThread && uses('comments'))
+		for (const { start, end } of commentsBeside(segments, tidied)) tidied.fill(false, start, end);
+	if (uses('units')) for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied, isThread);
+	if (uses('announced')) for (const box of boxes) keepAnnounced(segments, box, tidied, isDocumentation);
+	if (uses('gaps')) fillGaps(blocks, tidied);
+	if (uses('ends')) for (const box of boxes) if (box.end - box.start > 3) fillContainer(blocks, box, tidied);
 	return tidied;
 }
 
