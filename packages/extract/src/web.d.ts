@@ -39,3 +39,18 @@ interface TextDecoder {
 	decode(input?: ArrayBufferView | ArrayBuffer): string;
 }
 declare var TextDecoder: { new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }): TextDecoder };
+
+/** As much of WebAssembly as `select/lanes.ts` uses. Some runtimes do not compile code at run time. */
+declare namespace WebAssembly {
+	class Module {
+		constructor(bytes: Uint8Array<ArrayBuffer>);
+	}
+	class Memory {
+		constructor(descriptor: { initial: number });
+		readonly buffer: ArrayBuffer;
+	}
+	class Instance {
+		constructor(module: Module, imports: Record<string, Record<string, Memory>>);
+		readonly exports: Record<string, unknown>;
+	}
+}

@@ -12,37 +12,44 @@ export interface Rule {
 }
 
 /** The rules of a style sheet in order, without those for print only. (CSS Syntax 3 §5.4.3) */
-export function* rulesOf(source: string, conditional = false, depth = 0): Generator<Rule> {
-	const css = depth === 0 ? withoutComments(source.slice(0, MAX_STYLE)) : source;
+export function rulesOf(source: string): Rule[] {
+	const rules: Rule[] = [];
+	addRules(rules, withoutComments(source.slice(0, MAX_STYLE)), false, 0);
+	return rules;
+}
+
+function addRules(rules: Rule[], css: string, conditional: boolean, depth: number): void {
 	let at = 0;
 	while (at < css.length) {
 		const open = css.indexOf('{', at);
 		if (open < 0) return;
-		const prelude = css.slice(css.lastIndexOf(';', open) >= at ? css.lastIndexOf(';', open) + 1 : at, open).trim();
+		const before = css.slice(at, open);
+		const prelude = before.slice(before.lastIndexOf(';') + 1).trim();
 		if (prelude.startsWith('@')) {
 			const end = endOfBlock(css, open);
 			const name = /^@(?:-\w+-)?([\w-]+)/.exec(prelude)?.[1]?.toLowerCase() ?? '';
 			const isCondition = name === 'media' || name === 'container';
 			const isRead = name === 'supports' || name === 'layer' || (isCondition && !isForPaper(prelude));
 			if (isRead && depth < MAX_NESTING)
-				yield* rulesOf(css.slice(open + 1, end - 1), conditional || isCondition, depth + 1);
+				addRules(rules, css.slice(open + 1, end - 1), conditional || isCondition, depth + 1);
 			at = end;
 			continue;
 		}
 		const close = css.indexOf('}', open);
 		if (close < 0) return;
+		const declarations = css.slice(open + 1, close);
 		// The conditions of the outer rule also apply to a nested one.
-		const inner = css.indexOf('{', open + 1);
-		if (inner >= 0 && inner < close) {
+		const inner = declarations.indexOf('{');
+		if (inner >= 0) {
 			const end = endOfBlock(css, open);
 			const body = css.slice(open + 1, end - 1);
-			const first = body.lastIndexOf(';', inner - open - 1) + 1;
-			yield { selector: prelude, declarations: body.slice(0, first), conditional };
-			if (depth < MAX_NESTING) yield* rulesOf(body.slice(first), true, depth + 1);
+			const first = body.lastIndexOf(';', inner) + 1;
+			rules.push({ selector: prelude, declarations: body.slice(0, first), conditional });
+			if (depth < MAX_NESTING) addRules(rules, body.slice(first), true, depth + 1);
 			at = end;
 			continue;
 		}
-		yield { selector: prelude, declarations: css.slice(open + 1, close), conditional };
+		rules.push({ selector: prelude, declarations, conditional });
 		at = close + 1;
 	}
 }
@@ -65,17 +72,26 @@ function endOfBlock(css: string, open: number): number {
 /** Declared values by property, in lower case; `!important` ones win, else the last. */
 export type Declarations = Map<string, { readonly value: string; readonly important: boolean }>;
 
-/** Adds declarations after earlier ones of the cascade. */
-export function declare(into: Declarations, source: string): void {
-	for (const part of source.split(';')) {
-		const colon = part.indexOf(':');
-		if (colon <= 0) continue;
-		const name = part.slice(0, colon).trim().toLowerCase();
-		let value = part
-			.slice(colon + 1)
+/**
+ * Adds declarations after earlier ones of the cascade.
+ *
+ * @param wanted the properties that are added
+ */
+export function declare(into: Declarations, source: string, wanted: ReadonlySet<string>): void {
+	let colon = -1;
+	for (let at = 0, end = 0; at < source.length; at = end + 1) {
+		end = source.indexOf(';', at);
+		if (end < 0) end = source.length;
+		if (colon < at) colon = source.indexOf(':', at);
+		if (colon < 0) return;
+		if (colon >= end || colon === at) continue;
+		const name = source.slice(at, colon).trim().toLowerCase();
+		if (!wanted.has(name)) continue;
+		let value = source
+			.slice(colon + 1, end)
 			.trim()
 			.toLowerCase();
-		const important = value.endsWith('!important') || /!\s*important$/.test(value);
+		const important = value.includes('!') && /!\s*important$/.test(value);
 		if (important) value = value.replace(/!\s*important$/, '').trim();
 		if (value === '' || (!important && into.get(name)?.important === true)) continue;
 		into.set(name, { value, important });

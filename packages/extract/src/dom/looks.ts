@@ -26,6 +26,8 @@ export const KEEPS_LINES = 1 << 10;
 export const KEEPS_SPACES = 1 << 11;
 /** Cannot be selected, as line numbers are. */
 export const UNSELECTABLE = 1 << 12;
+/** A rule of the page's sheets applies to a class of the list. */
+const STYLED = 1 << 14;
 /** Rendered by its own `display`, regardless of the attribute `hidden`. */
 const DISPLAYED = 1 << 13;
 
@@ -64,6 +66,7 @@ const MAX_INLINE_STYLE = 10_000;
 /** Computes the visibility of elements from their attributes and the page's own style sheets. */
 export class Looks {
 	readonly #sheet: Sheet | undefined;
+	/** By class list, its bits, and whether a rule of the sheet applies to one of its classes. */
 	readonly #byClass = new Map<string, number>();
 	readonly #byStyle = new Map<string, number>();
 
@@ -84,13 +87,14 @@ export class Looks {
 		const isInline = style !== undefined && style.length < MAX_INLINE_STYLE;
 		let bits = isInline ? this.#ofStyle(style) : 0;
 		let isDisplayed = (bits & DISPLAYED) !== 0;
-		if (this.#sheet?.concerns(element)) {
+		const byClass = name === undefined ? 0 : this.#ofClass(name);
+		if (this.#sheet !== undefined && ((byClass & STYLED) !== 0 || this.#sheet.concerns(element))) {
 			const sheeted = this.#sheet.bitsOf(element, isInline ? style : '');
 			isDisplayed = (sheeted & DISPLAYED) !== 0;
 			// A rule cannot show what a style attribute hides.
 			bits = sheeted | (bits & (HIDDEN | INHERITED));
 		}
-		if (name !== undefined) bits |= this.#ofClass(name);
+		bits |= byClass & ~STYLED;
 		if (hidden !== undefined && hidden !== 'until-found' && !isDisplayed) bits |= REMOVED;
 		if (attributes['aria-hidden']?.trim().toLowerCase() === 'true') bits |= ARIA_HIDDEN;
 		return bits;
@@ -100,7 +104,7 @@ export class Looks {
 		let bits = this.#byStyle.get(style);
 		if (bits === undefined) {
 			const declarations: Declarations = new Map();
-			declare(declarations, style);
+			declare(declarations, style, PROPERTIES);
 			bits = bitsOf(declarations);
 			this.#byStyle.set(style, bits);
 		}
@@ -111,6 +115,7 @@ export class Looks {
 		let bits = this.#byClass.get(name);
 		if (bits === undefined) {
 			bits = name.length < MAX_CLASS && STEM.test(name) ? bitsOfClass(name) : 0;
+			if (this.#sheet?.hasClass(name)) bits |= STYLED;
 			this.#byClass.set(name, bits);
 		}
 		return bits;
@@ -132,26 +137,26 @@ class Sheet {
 	/** By name, the bits that another rule undoes: under a state, a condition, or a class that a script sets. */
 	readonly #undone = new Map<string, number>();
 	readonly #hasTags: boolean;
-	/** Whether a rule matches one of these classes; cached, since pages repeat their class lists. */
-	readonly #known = new Map<string, boolean>();
+	readonly #hasIds: boolean;
+	/** The classes, without the dot. */
+	readonly #classes: ReadonlySet<string>;
 
 	static read(styles: readonly Element[]): Sheet | undefined {
-		const sheets: { css: string; conditional: boolean }[] = [];
+		const sheets: Source[] = [];
 		let room = MAX_STYLE;
 		for (const style of styles) {
 			const css = textContent(style).slice(0, room);
 			room -= css.length;
 			const media = style.attributes.media?.toLowerCase() ?? 'all';
 			if (/\bprint\b/.test(media) || !MATTERS.test(css)) continue;
-			sheets.push({ css, conditional: media !== 'all' && media !== '' && media !== 'screen' });
+			sheets.push({ rules: rulesOf(css), conditional: media !== 'all' && media !== '' && media !== 'screen' });
 		}
 		const hiding: Hiding = { names: new Map(), away: new Set() };
-		for (const { css, conditional } of sheets)
-			if (!conditional) for (const rule of rulesOf(css)) addNames(rule, hiding);
+		for (const { rules, conditional } of sheets) if (!conditional) for (const rule of rules) addNames(rule, hiding);
 		return hiding.names.size === 0 ? undefined : new Sheet(sheets, hiding);
 	}
 
-	private constructor(sheets: readonly { css: string; conditional: boolean }[], hiding: Hiding) {
+	private constructor(sheets: readonly Source[], hiding: Hiding) {
 		const { names } = hiding;
 		let hidden = 0;
 		for (const bits of names.values()) hidden |= bits;
@@ -161,13 +166,16 @@ class Sheet {
 			'i',
 		);
 		let order = 0;
-		for (const { css, conditional } of sheets) {
-			for (const rule of rulesOf(css)) {
+		for (const { rules, conditional } of sheets) {
+			for (const rule of rules) {
 				order++;
 				if (concerned.test(rule.declarations)) this.#read(rule, rule.conditional || conditional, order, hiding, hidden);
 			}
 		}
-		this.#hasTags = [...this.#rules.keys()].some((name) => /^\w/.test(name));
+		const styled = [...this.#rules.keys()];
+		this.#hasTags = styled.some((name) => /^\w/.test(name));
+		this.#hasIds = styled.some((name) => name.startsWith('#'));
+		this.#classes = new Set(styled.filter((name) => name.startsWith('.')).map((name) => name.slice(1)));
 	}
 
 	#read(
@@ -183,7 +191,7 @@ class Sheet {
 			if (simple !== undefined && !conditional) {
 				if (names.has(simple)) this.#add(simple, { source: declarations, order });
 			} else if (!/:focus/i.test(part)) {
-				undone ??= undoneBy(declarations, away) & hidden;
+				undone ??= undoneBy(declarations, away, hidden);
 				if (undone === 0) return;
 				for (const name of lastNames(part)) this.#undone.set(name, (this.#undone.get(name) ?? 0) | undone);
 			}
@@ -196,16 +204,15 @@ class Sheet {
 		else known.push(rule);
 	}
 
+	/** Whether a rule applies to a class of a list. */
+	hasClass(list: string): boolean {
+		if (this.#classes.size === 0 || list.length > MAX_CLASS) return false;
+		return classNames(list).some((name) => this.#classes.has(name));
+	}
+
+	/** Whether a rule applies to the id or the tag of an element. */
 	concerns({ tag, attributes }: Element): boolean {
-		const { class: name, id } = attributes;
-		if (name !== undefined) {
-			let known = this.#known.get(name);
-			if (known === undefined) {
-				known = classesOf(name).some((one) => this.#rules.has(one));
-				this.#known.set(name, known);
-			}
-			if (known) return true;
-		}
+		const id = this.#hasIds ? attributes.id : undefined;
 		if (id !== undefined && this.#rules.has(`#${id.toLowerCase()}`)) return true;
 		return this.#hasTags && this.#rules.has(tag);
 	}
@@ -216,10 +223,10 @@ class Sheet {
 		let undone = 0;
 		for (const names of [[tag], classesOf(attributes.class ?? ''), [`#${(attributes.id ?? '').toLowerCase()}`]]) {
 			const found = names.flatMap((name) => this.#rules.get(name) ?? []).sort((a, b) => a.order - b.order);
-			for (const { source } of found) declare(declarations, source);
+			for (const { source } of found) declare(declarations, source, PROPERTIES);
 			for (const name of names) undone |= this.#undone.get(name) ?? 0;
 		}
-		declare(declarations, style);
+		declare(declarations, style, PROPERTIES);
 		return bitsOf(declarations) & ~undone;
 	}
 }
@@ -229,13 +236,17 @@ const SIMPLE = /^\s*([.#]?[a-z_][\w-]*|[.#]-[\w-]+)\s*$/i;
 const MATTERS =
 	/display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*\.?0|clip|scale\(\s*0|rgba?\([^)]*[,/\s]0?\.?0\s*\)|#[\da-f]{3}0\b|#[\da-f]{6}00\b|:\s*-\d{3,}|font-size\s*:\s*0|white-space\s*:\s*(?:pre|break)|transparent|user-select\s*:\s*none|(?:height|width)\s*:\s*[01](?:px)?\s*[;!}]|color\s*:[^}]*background|background[^}]*;\s*color\s*:/i;
 
-const classesOf = (name: string): string[] =>
-	name.length > MAX_CLASS || name === ''
-		? []
-		: name
-				.toLowerCase()
-				.split(/\s+/)
-				.map((one) => `.${one}`);
+const classNames = (list: string): string[] => list.toLowerCase().split(/\s+/);
+
+const classesOf = (list: string): string[] =>
+	list.length > MAX_CLASS || list === '' ? [] : classNames(list).map((name) => `.${name}`);
+
+/** The rules of a `style` element. */
+interface Source {
+	readonly rules: readonly Rule[];
+	/** Its `media` limits all of them. */
+	readonly conditional: boolean;
+}
 
 /** Bits that the rules of a page set. */
 interface Hiding {
@@ -249,7 +260,7 @@ interface Hiding {
 function addNames({ selector, declarations, conditional }: Rule, { names, away }: Hiding): void {
 	if (conditional || !MATTERS.test(`${declarations};`)) return;
 	const declared: Declarations = new Map();
-	declare(declared, declarations);
+	declare(declared, declarations, PROPERTIES);
 	const bits = bitsOf(declared) & (HIDDEN | INHERITED | KEEPS_LINES | UNSELECTABLE);
 	if (bits === 0) return;
 	if (bits & AWAY) for (const name of PLACING) if (declared.has(name)) away.add(name);
@@ -270,15 +281,17 @@ function lastNames(selector: string): string[] {
 	return [...last.replace(/:[\w-]+(?:\([^)]*\))?/g, '').matchAll(/[.#]?[a-z_-][\w-]*/g)].map(([name]) => name);
 }
 
-/** The bits that declarations undo if other rules set them. */
-function undoneBy(declarations: string, away: ReadonlySet<string>): number {
+/** Those of the hiding bits that declarations undo. */
+function undoneBy(declarations: string, away: ReadonlySet<string>, hidden: number): number {
 	const declared: Declarations = new Map();
-	declare(declared, declarations);
+	declare(declared, declarations, PROPERTIES);
 	let undone = 0;
 	for (const [names, bits] of SHOWING) {
+		if ((bits & hidden) === 0) continue;
 		if (names.some((name) => declared.has(name) && (bits !== AWAY || away.has(name)))) undone |= bits;
 	}
-	return undone & ~bitsOf(declared);
+	undone &= hidden;
+	return undone === 0 ? 0 : undone & ~bitsOf(declared);
 }
 
 /** Properties that move an element out of sight, or back. */
@@ -296,8 +309,20 @@ const SHOWING: readonly (readonly [names: readonly string[], bits: number])[] = 
 	[['color', 'background', 'background-color'], COLOURLESS],
 ];
 
+/** All properties that the rules of this module read. */
+const PROPERTIES: ReadonlySet<string> = new Set([
+	...SHOWING.flatMap(([names]) => names),
+	...'animation-name transition will-change translate scale inset-inline-start overflow overflow-x overflow-y'.split(
+		' ',
+	),
+	...'white-space white-space-collapse user-select -webkit-user-select background-clip -webkit-background-clip'.split(
+		' ',
+	),
+]);
+
 /** Bits from declarations. */
 function bitsOf(declared: Declarations): number {
+	if (declared.size === 0) return 0;
 	const value = (name: string): string => declared.get(name)?.value ?? '';
 	let bits = 0;
 	if (value('display') === 'none' || value('content-visibility') === 'hidden') bits |= REMOVED;
@@ -337,7 +362,8 @@ function isOutside(declared: Declarations): boolean {
 	for (const name of ['text-indent', 'left', 'top', 'right', 'bottom', 'inset-inline-start'])
 		if (isFar(declared.get(name)?.value, 1)) return true;
 	for (const name of ['margin-left', 'margin-top']) if (isFar(declared.get(name)?.value, 2)) return true;
-	const moved = /translate(?:x|y|3d)?\(([^)]*)\)/.exec(declared.get('transform')?.value ?? '')?.[1];
+	const transform = declared.get('transform')?.value;
+	const moved = transform === undefined ? undefined : /translate(?:x|y|3d)?\(([^)]*)\)/.exec(transform)?.[1];
 	return moved?.split(',').some((length) => isFar(length.trim(), 2)) ?? false;
 }
 
@@ -357,14 +383,16 @@ const UNITS: Readonly<Record<string, number>> = {
 const OUT_OF_SIGHT = 1_900;
 
 function isFar(value: string | undefined, times: number): boolean {
-	const [, length, unit] = FAR.exec(value ?? '') ?? [];
+	if (!value?.startsWith('-')) return false;
+	const [, length, unit] = FAR.exec(value) ?? [];
 	return length !== undefined && Number(length) * UNITS[unit ?? '']! >= OUT_OF_SIGHT * times;
 }
 
 function isClipped(declared: Declarations): boolean {
-	const clip = declared.get('clip')?.value ?? '';
-	if (/^rect\((?:\s*[01](?:px)?[\s,]*){4}\)$/.test(clip)) return true;
-	const path = declared.get('clip-path')?.value ?? '';
+	const clip = declared.get('clip')?.value;
+	if (clip !== undefined && /^rect\((?:\s*[01](?:px)?[\s,]*){4}\)$/.test(clip)) return true;
+	const path = declared.get('clip-path')?.value;
+	if (path === undefined) return false;
 	const inset = /^inset\(\s*(\d+(?:\.\d+)?)%/.exec(path)?.[1];
 	if (inset !== undefined) return Number(inset) >= 50;
 	return /^(?:circle\(\s*0|polygon\((?:\s*0(?:px|%)?\s+0(?:px|%)?\s*,?)+\))/.test(path);
@@ -374,13 +402,14 @@ const SMALL = /^[01](?:px)?$|^0(?:\.0+)?\w*$/;
 
 /** A box without height or width whose content does not overflow. */
 function hasNoExtent(declared: Declarations): boolean {
-	const overflow = `${declared.get('overflow')?.value ?? ''} ${declared.get('overflow-x')?.value ?? ''} ${declared.get('overflow-y')?.value ?? ''}`;
-	const isSmall = ['height', 'width', 'max-height', 'max-width'].some((name) =>
-		SMALL.test(declared.get(name)?.value ?? ''),
-	);
-	if (isSmall) return /hidden|clip/.test(overflow) && !moves(declared);
-	return isZero(/^scale\(\s*([\d.]+)/.exec(declared.get('transform')?.value ?? '')?.[1] ?? '1');
+	const isSmall = SIZES.some((name) => SMALL.test(declared.get(name)?.value ?? ''));
+	if (isSmall) return OVERFLOWS.some((name) => /hidden|clip/.test(declared.get(name)?.value ?? '')) && !moves(declared);
+	const transform = declared.get('transform')?.value;
+	return transform !== undefined && isZero(/^scale\(\s*([\d.]+)/.exec(transform)?.[1] ?? '1');
 }
+
+const SIZES: readonly string[] = ['height', 'width', 'max-height', 'max-width'];
+const OVERFLOWS: readonly string[] = ['overflow', 'overflow-x', 'overflow-y'];
 
 function isColourless(colour: string, declared: Declarations): boolean {
 	const text = colourOf(colour);

@@ -19,6 +19,19 @@ export interface Forest {
 	/** The splits whose answer is yes below their threshold, and those whose answer is yes from it on. */
 	readonly below: Splits;
 	readonly above: Splits;
+	/** Asks about four rows at a time. Absent where the runtime does not compile WebAssembly, and for single rows. */
+	readonly lanes?: Lanes | undefined;
+}
+
+/** See `ForestLanes`. */
+export interface Lanes {
+	/**
+	 * Adds to the sums of some rows what the trees say.
+	 *
+	 * @param rows at most four
+	 * @param shared the leaves that the features common to all rows leave
+	 */
+	vote(matrix: Matrix, rows: Int32Array, count: number, shared: Int32Array, sums: Float64Array): void;
 }
 
 /** Splits by feature, each feature's in the order in which they say no. */
@@ -55,17 +68,26 @@ export function predict(parts: readonly Forest[], matrix: Matrix, common = NO_FE
 const NO_FEATURES = new Float32Array(0);
 
 /** Adds to the sums what a part of the forest says; of a row that is decided, what it would say. */
-function addVotes(part: Forest, { rows, width, data }: Matrix, common: Float32Array, sums: Float64Array): void {
+function addVotes(part: Forest, matrix: Matrix, common: Float32Array, sums: Float64Array): void {
+	const { rows, width, data } = matrix;
 	const shared = new Int32Array(part.trees).fill(-1);
 	const left = new Int32Array(part.trees);
 	const below = countBefore(width, part.below);
 	const above = countBefore(width, part.above);
 	askBelow(part.below, shared, common, -width, below, countBefore(width + common.length, part.below));
 	askAbove(part.above, shared, common, -width, above, countBefore(width + common.length, part.above));
+	let count = 0;
 	for (let row = 0; row < rows; row++) {
 		const before = sums[row]!;
 		if (Math.abs(before) > SURE) {
 			sums[row] = before * SURER;
+			continue;
+		}
+		if (part.lanes !== undefined) {
+			group[count++] = row;
+			if (count < LANES) continue;
+			part.lanes.vote(matrix, group, count, shared, sums);
+			count = 0;
 			continue;
 		}
 		left.set(shared);
@@ -73,7 +95,12 @@ function addVotes(part: Forest, { rows, width, data }: Matrix, common: Float32Ar
 		askAbove(part.above, left, data, row * width, 0, above);
 		sums[row] = addLeaves(part, left, before);
 	}
+	if (count > 0) part.lanes?.vote(matrix, group, count, shared, sums);
 }
+
+/** Rows that are asked about at once. */
+export const LANES = 4;
+const group = new Int32Array(LANES);
 
 /** How many of the features that are asked for come before this one. */
 function countBefore(feature: number, { features }: Splits): number {

@@ -1,5 +1,6 @@
 import type { TypeModel } from './classify.ts';
 import type { Forest } from './forest.ts';
+import { withLanes } from './lanes.ts';
 import { type Lexicon, Scale } from './lexicon.ts';
 import { modelData } from './model-data.ts';
 import { readForest } from './read-forest.ts';
@@ -27,7 +28,7 @@ export function loadModel(): Model {
 			forests: modelData.types.map((forest) => readForest(forest)),
 			lexicon: joinLexicons(modelData.typeWords.map(readLexicon)),
 		},
-		blocks: readForest(modelData.blocks, FIRST, modelData.usual.split(' ').map(Number)),
+		blocks: readForest(modelData.blocks, FIRST, modelData.usual.split(' ').map(Number)).map(withLanes),
 	};
 	return loaded;
 }
