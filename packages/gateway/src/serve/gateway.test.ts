@@ -199,6 +199,20 @@ describe('decisions', () => {
 		]);
 	});
 
+	it('G2-70: announces a representation of a page until the policy closes the page', async () => {
+		const { gateway, get } = site({ som: {} });
+		const announced = async (path: string) => {
+			await get(path);
+			const visit = { method: 'GET', target: path, address: '203.0.113.9', header: () => undefined };
+			const judged = await gateway.judge(visit);
+			return gateway.termsOfPage(judged, { status: 200, type: 'text/html' }).link?.includes('som') ?? false;
+		};
+		for (const path of ['/open', '/new', '/open', '/new']) expect([path, await announced(path)]).toEqual([path, true]);
+		gateway.adopt({ robots: 'User-agent: *\nDisallow: /new\n' });
+		for (const path of ['/new', '/open', '/new'])
+			expect([path, await announced(path)]).toEqual([path, path === '/open']);
+	});
+
 	it('PB-78 a rule is held against a client once its version is known, or a day old', async () => {
 		const { gateway, get, entries, pass } = site({});
 		await get('/robots.txt', as('GPTBot/1.2'));

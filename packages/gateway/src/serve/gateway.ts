@@ -124,7 +124,7 @@ export interface Gateway {
 	/** Stage 4; undefined: the request is to be forwarded. */
 	respond(judged: Judged): Responded | Promise<Responded | undefined> | undefined;
 	/** The headers about its terms and its representation that are added to a response of the site. Names in lower case. */
-	termsOfPage(judged: Judged, head: Omit<PageHead, 'method'>): Readonly<Record<string, string>>;
+	termsOfPage(judged: Judged, head: PageHead): Readonly<Record<string, string>>;
 	/** Stage 5. */
 	record(judged: Judged, served: Served): void;
 	/** How the site reads a path. */
@@ -235,7 +235,7 @@ export function createGateway(config: Config, options: GatewayOptions = {}): Gat
 			recorder?.record(entry);
 			options.onEntry?.(entry);
 		},
-		termsOfPage: ({ target, visit }, head) => headersOf(target, { ...head, method: visit.method }),
+		termsOfPage: ({ target, visit }, head) => headersOf(target, head, visit.method),
 		adopt(own) {
 			readings = config.readings ?? readingsBehind(own.server);
 			const { edition: before, closed } = published;
