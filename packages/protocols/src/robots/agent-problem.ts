@@ -19,9 +19,11 @@ export function agentProblem(name: string): AgentProblem {
 	if (/\(|compatible;/i.test(name)) return headerProblem(name);
 	const product = productName(name);
 	const token = leadingToken(name);
+	if (/^(?:[a-z]+:\/\/|www\.)/i.test(name)) return ['no-agent', { name, advice: adviceFor('') }];
 	if (/^\d[\w.-]*$/.test(product)) return ['agent-begins-with-digit', { name }];
 	if (token === '') return ['no-agent', { name, advice: adviceFor(name) }];
 	if (name[product.length] === '*') return ['star-in-agent', { token: product }];
+	if (browserWords.test(token)) return ['browser-user-agent', { name: token }];
 	if (name[product.length] === '/' && token === product && !/\s/.test(name)) return ['agent-version', { name, token }];
 	// The remaining prefix of `AI2Bot` also matches other agents.
 	return ['agent-cut', { name, token }, token.length > 2 ? 'info' : 'warning'];
@@ -30,9 +32,12 @@ export function agentProblem(name: string): AgentProblem {
 function headerProblem(name: string): AgentProblem {
 	const token = productOfUserAgent(name);
 	if (browserWords.test(token)) return ['browser-user-agent', { name: token }];
-	return /^[a-z_][\w.-]*$/i.test(token)
-		? ['full-ua-string', { token }]
-		: ['no-agent', { name, advice: adviceFor(name) }];
+	if (!/^[a-z_][\w.-]*$/i.test(token)) return ['no-agent', { name, advice: adviceFor(name) }];
+	// Of several words before the brackets, the first is seldom the name.
+	const isName = /compatible;/i.test(name) || /^\S+\s*\(/.test(name);
+	// Nothing is advised that would itself be a problem.
+	const isWhole = isName && isProductToken(token);
+	return ['full-ua-string', { advice: isWhole ? `"${token}"` : 'of the crawler alone' }];
 }
 
 /** The name inside quotation marks and the like, if it is one to recommend. */

@@ -133,13 +133,42 @@ describe('the cases that hurt sites', () => {
 	it('XB-11 the owner is shown the token that was meant', () => {
 		expect(
 			args('User-agent: Mozilla/5.0 (compatible; Butterfly/1.0; +http://b.test/) Gecko\nDisallow: /', 'full-ua-string'),
-		).toEqual({ token: 'Butterfly' });
+		).toEqual({ advice: '"Butterfly"' });
+		expect(args('User-agent: Express WebPictures (www.a.test)\nDisallow: /', 'full-ua-string')).toEqual({
+			advice: 'of the crawler alone',
+		});
 	});
 
 	it('AI2Bot is cut to AI; the version of FooBot/2.0 and the star of test* are ignored', () => {
 		expect(args('User-agent: AI2Bot', 'agent-cut')).toEqual({ name: 'AI2Bot', token: 'AI' });
 		expect(args('User-agent: FooBot/2.0', 'agent-version')).toEqual({ name: 'FooBot/2.0', token: 'FooBot' });
 		expect(args('User-agent: test*', 'star-in-agent')).toEqual({ token: 'test' });
+	});
+
+	it('advises no token that it would reject', () => {
+		for (const header of ['larbin_2.6.2 (a@b.test)', 'A6-Indexer/1.0 (http://a.test/)', 'Lycos_Spider_(T-Rex)']) {
+			const { advice = '' } = args(`User-agent: ${header}\nDisallow: /`, 'full-ua-string') ?? {};
+			const token = /"(.*)"/.exec(String(advice))?.[1];
+			if (token === undefined) expect(advice).toBe('of the crawler alone');
+			else expect(checkRobots(`User-agent: ${token}\nDisallow: /`)).toEqual([]);
+		}
+	});
+
+	it('a group that is said twice is a remark, unless it says something else', () => {
+		const codes = (text: string) => checkRobots(text).map(({ code, line }) => `${code} ${line}`);
+		const group = (name: string, path = '/') => `User-agent: ${name}\nDisallow: ${path}\n\n`;
+		expect(codes(group('CargoBot') + group('cargobot'))).toEqual(['agent-repeated 4']);
+		expect(codes(group('CargoBot') + group('CargoBot', '/x'))).toEqual(['group-repeated 4']);
+		expect(codes(group('Cargo Lift 1') + group('Cargo Lift 2'))).toEqual(['agent-cut 1', 'agent-cut 4']);
+	});
+
+	it('words of browsers and addresses name no agent', () => {
+		const found = (name: string) => checkRobots(`User-agent: ${name}\nDisallow: /\n`).map(({ code }) => code);
+		expect(found('Mozilla/4.0')).toEqual(['browser-user-agent']);
+		expect(found('Firefox/7.0')).toEqual(['browser-user-agent']);
+		expect(found('http://www.crawler.test/')).toEqual(['no-agent']);
+		expect(found('www.crawler.test/Crawler')).toEqual(['no-agent']);
+		expect(found('https://crawler.test bot')).toEqual(['no-agent']);
 	});
 
 	it('XB-29 every misspelling is reported with the key that was meant', () => {

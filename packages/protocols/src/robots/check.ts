@@ -26,21 +26,24 @@ export function checkRobots(input: string | Uint8Array, options: ParseRobotsOpti
 }
 
 function checkAgents(file: RobotsFile, report: Report): void {
-	const firsts = new Map<string, { readonly group: RobotsGroup; readonly line: number }>();
+	const firsts = new Map<string, { readonly group: RobotsGroup; readonly line: number; readonly name: string }>();
 	for (const group of file.groups) {
 		for (const { name, line, column } of group.agents) {
 			const key = asciiLower(productName(name) || name);
 			const first = firsts.get(key);
-			if (first === undefined) firsts.set(key, { group, line });
+			if (first === undefined) firsts.set(key, { group, line, name });
 			else if (name !== '') {
-				const code = first.group === group ? 'agent-repeated' : 'group-repeated';
-				// Two lists with the same rules are harmless to a reader that takes only one.
-				const severity = code === 'group-repeated' && saysSame(first.group, group) ? 'info' : undefined;
-				report.add(code, line, column, { name, first: first.line }, severity);
+				// Two groups with the same rules are harmless to a parser that takes only one.
+				const isHarmless = first.group === group || saysSame(first.group, group);
+				// Names of several words that begin alike, and whole headers, have a finding of their own.
+				if (isHarmless && (name.includes('(') || withoutVersion(name) !== withoutVersion(first.name))) continue;
+				report.add(isHarmless ? 'agent-repeated' : 'group-repeated', line, column, { name, first: first.line });
 			}
 		}
 	}
 }
+
+const withoutVersion = (name: string): string => asciiLower(name).replace(/\/.*/, '');
 
 /** Compares only the first few rules: longer identical groups are rarely intended. */
 const comparedRules = 20;

@@ -75,6 +75,40 @@ describe('a prepared file answers by index, not by trying every rule', () => {
 		).toBe(0);
 	});
 
+	/** A file, and the octets of a path that one question about it reads. */
+	const cost = (robots: string, path: string) => {
+		const rules = parseRobots(robots, { maxBytes: 1e8 }).value.groups.flatMap((group) => group.rules);
+		const counted = new CountedText(path);
+		new RuleIndex(rules.map((rule) => indexRule(rule, false))).find(counted);
+		return { bytes: robots.length, reads: counted.reads, trials: counted.trials, rules: rules.length };
+	};
+
+	it.each([250, 500, 1000])(
+		'AMB-148 %i beginnings, each of another length, cost no more than the file is long',
+		(n) => {
+			const lines = (at: number) => `Disallow: /${'a'.repeat(at)}b`;
+			for (const path of [`/${'a'.repeat(n)}`, `/${'a'.repeat(4 * n)}`]) {
+				const { bytes, reads } = cost(many(n, lines), path);
+				expect(reads).toBeLessThan(bytes + 2 * path.length);
+			}
+		},
+	);
+
+	it('AMB-148 starred rules whose grams all occur: each is tried once, over the path once', () => {
+		// All grams of two letters, so that no gram tells the rules from each other.
+		const letters = (at: number) => at.toString(2).padStart(14, '0').replaceAll('0', 'a').replaceAll('1', 'b');
+		const grams = 'aaaabaabbababbbb';
+		const question = (rules: number, repeated: number) =>
+			cost(
+				many(rules, (at) => `Disallow: /*${letters(at)}c`),
+				`/${grams.repeat(repeated)}`,
+			);
+		const once = question(500, 20);
+		expect(once.trials).toBeLessThanOrEqual(once.rules);
+		expect(question(1000, 20).reads).toBeLessThan(2.2 * once.reads);
+		expect(question(500, 40).reads).toBeLessThan(2.2 * once.reads);
+	});
+
 	it('a path that is twice as long takes twice the reads', () => {
 		const rules = parseRobots(many(3000, (at) => (at % 2 ? `Disallow: /*a-${at}*x` : `Disallow: /${at}/a`))).value
 			.groups[0]!.rules;

@@ -33,6 +33,9 @@ interface Bucket {
  * Rules without a star are looked up by the beginnings of the path that are as long as a rule is.
  * Rules with a star are found by a *gram*, four octets in a row that every path they match must contain; of the grams
  * of a rule the one with the fewest rules so far is taken. Only rules too short for that are tried one by one.
+ *
+ * One question reads at most the beginnings, which are different lengths of rules and so together no longer than the
+ * file, and the path once for each starred rule that is tried.
  */
 export class RuleIndex {
 	/** Rules without a star, by their octets: those that match a beginning, and those that match a whole path. */

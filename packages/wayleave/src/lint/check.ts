@@ -68,6 +68,8 @@ const checks: Record<FormatName, Check> = {
 
 const aboutNames: ReadonlySet<string> = new Set([
 	'agent-begins-with-digit',
+	'agent-cut',
+	'agent-version',
 	'browser-user-agent',
 	'empty-agent',
 	'full-ua-string',
