@@ -10,8 +10,6 @@ export interface Inside {
 	readonly pre: boolean;
 }
 
-const WHITE = /[\t\n\f\r]| {2}/;
-
 /** Puts blocks together, text by text. */
 export class BlockBuilder {
 	readonly blocks: Block[] = [];
@@ -28,13 +26,14 @@ export class BlockBuilder {
 
 	addText(text: Text, { link, strong, pre }: Inside): void {
 		const { data } = text;
-		const size = printable(data);
+		const counted = printable(data);
+		const size = counted >> 1;
 		if (size === 0) {
 			if (this.#raw !== '') this.#raw += ' ';
 			return;
 		}
 		this.#texts.push(text);
-		this.#raw += pre || !WHITE.test(data) ? data : data.replace(/\s+/g, ' ');
+		this.#raw += pre || (counted & 1) === 0 ? data : data.replace(/\s+/g, ' ');
 		this.#breaks = 0;
 		if (link) {
 			this.#linked += size;
@@ -86,14 +85,19 @@ export class BlockBuilder {
 	}
 }
 
-/** Characters that are not white space. */
+/** Twice the characters that are not white space, and one more if it is other than single spaces. */
 function printable(data: string): number {
 	let count = 0;
+	let loose = 0;
+	let before = 0;
 	for (let i = 0; i < data.length; i++) {
 		const c = data.charCodeAt(i);
-		if (c > 32 && c !== 0xa0 && c !== 0x200b && c !== 0xfeff) count++;
+		if (c > 32) {
+			if (c !== 0xa0 && c !== 0x200b && c !== 0xfeff) count++;
+		} else if (c === 32 ? before === 32 : c === 9 || c === 10 || c === 12 || c === 13) loose = 1;
+		before = c;
 	}
-	return count;
+	return 2 * count + loose;
 }
 
 /** White space that is more than a space between words. */

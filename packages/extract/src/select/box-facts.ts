@@ -1,5 +1,5 @@
 import type { Box } from './blocks.ts';
-import { type Names, NameWords } from './hints.ts';
+import { type Names, ReadNames } from './hints.ts';
 import type { Evidence, Scale } from './lexicon.ts';
 
 export const ROLES = ['main', 'navigation', 'banner', 'contentinfo', 'complementary', 'dialog', 'article'];
@@ -85,9 +85,9 @@ export class BoxFacts {
 }
 
 function weighNames(names: readonly Names[], scale: Scale): Evidence[] {
-	const words = new NameWords();
-	return names.map(({ written, custom }) => {
-		words.begin(written, custom);
+	const words = new ReadNames();
+	return names.map((named) => {
+		words.begin(named);
 		return scale.weigh(words);
 	});
 }

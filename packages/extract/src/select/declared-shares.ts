@@ -55,7 +55,7 @@ const reader = new FlatWords();
 function readNumbers(text: string, table: WordTable, into: Int32Array): number {
 	let count = 0;
 	reader.begin(text.length > MOST_CHARS ? text.slice(0, MOST_CHARS) : text);
-	while (reader.next()) into[count++] = table.find(reader.text, reader.start, reader.end);
+	while (reader.next()) into[count++] = table.find(reader.text, reader.start, reader.end, reader.hash);
 	return count;
 }
 

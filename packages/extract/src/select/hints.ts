@@ -1,5 +1,5 @@
 import type { Element } from '../dom/node.ts';
-import { WordTable } from './word-table.ts';
+import { hashOf, mix, SEED, WordTable } from './word-table.ts';
 import type { Words } from './words.ts';
 
 /** What authors call the parts of a page, by kind: each kind is one bit. */
@@ -51,6 +51,9 @@ export interface Names {
 	readonly written: string;
 	/** The name of a tag of its own, else empty. */
 	readonly custom: string;
+	/** Both, in which the words stand: for each its hash, where it begins and where it ends. See `ReadNames`. */
+	readonly source: string;
+	readonly words: readonly number[];
 	/** The kinds of parts that the words speak of. */
 	readonly kinds: number;
 }
@@ -112,7 +115,18 @@ export class NameReader {
 	}
 
 	#add(written: string, custom: string, ofClass: number, className: string): Names {
-		const names = { index: this.all.length, ofClass, className, written, custom, kinds: kindsOf(written, custom) };
+		const source = custom === '' ? written : `${written} ${custom}`;
+		const words: number[] = [];
+		let kinds = 0;
+		nameWords.begin(written, custom);
+		while (nameWords.next()) {
+			const { text, start, end, hash } = nameWords;
+			const offset = text === written ? 0 : written.length + 1;
+			words.push(hash, start + offset, end + offset);
+			const number = table.find(text, start, end, hash);
+			if (number >= 0) kinds |= bits[number]!;
+		}
+		const names = { index: this.all.length, ofClass, className, written, custom, source, words, kinds };
 		this.all.push(names);
 		return names;
 	}
@@ -125,14 +139,31 @@ interface Looks {
 	others: Map<string, number> | undefined;
 }
 
-function kindsOf(written: string, custom: string): number {
-	let kinds = 0;
-	nameWords.begin(written, custom);
-	while (nameWords.next()) {
-		const number = table.find(nameWords.text, nameWords.start, nameWords.end);
-		if (number >= 0) kinds |= bits[number]!;
+/** Goes through the words of names that were taken apart already. */
+export class ReadNames implements Words {
+	text = '';
+	start = 0;
+	end = 0;
+	hash = SEED;
+	#words: readonly number[] = [];
+	#at = 0;
+
+	begin({ source, words }: Names): void {
+		this.text = source;
+		this.#words = words;
+		this.#at = 0;
 	}
-	return kinds;
+
+	next(): boolean {
+		const words = this.#words;
+		const at = this.#at;
+		if (at >= words.length) return false;
+		this.hash = words[at]!;
+		this.start = words[at + 1]!;
+		this.end = words[at + 2]!;
+		this.#at = at + 3;
+		return true;
+	}
 }
 
 /** Shorter and longer words of names tell nothing. */
@@ -144,6 +175,7 @@ export class NameWords implements Words {
 	text = '';
 	start = 0;
 	end = 0;
+	hash = SEED;
 	#length = 0;
 	#custom = '';
 	#isCustom = false;
@@ -152,17 +184,16 @@ export class NameWords implements Words {
 		this.text = written;
 		this.end = 0;
 		this.#length = Math.min(written.length, MOST_NAMES);
-		this.#custom = custom;
+		this.#custom = custom.length > MOST_NAMES ? custom.slice(0, MOST_NAMES) : custom;
 		this.#isCustom = false;
 	}
 
 	next(): boolean {
 		if (this.#isCustom) return this.#nextPart();
-		const { text } = this;
 		let end = this.end;
 		while (end < this.#length) {
 			const start = end;
-			end = wordEnd(text, start, this.#length);
+			end = this.#wordEnd(start);
 			if (end - start < LEAST_WORD || end - start > MOST_WORD) continue;
 			this.start = start;
 			this.end = end;
@@ -175,11 +206,34 @@ export class NameWords implements Words {
 		return this.#nextPart();
 	}
 
+	/** Where the word ends that begins here; after one character where none does. */
+	#wordEnd(start: number): number {
+		const { text } = this;
+		const length = this.#length;
+		let at = start;
+		let hash = SEED;
+		let before = SEED;
+		while (at < length && isCapital(text.charCodeAt(at))) {
+			before = hash;
+			hash = mix(hash, text.charCodeAt(at++));
+		}
+		if (at > start + 1) {
+			// `HTMLParser` is HTML and Parser.
+			const goesOn = at < length && isSmall(text.charCodeAt(at));
+			this.hash = goesOn ? before : hash;
+			return goesOn ? at - 1 : at;
+		}
+		while (at < length && isSmall(text.charCodeAt(at))) hash = mix(hash, text.charCodeAt(at++));
+		this.hash = hash;
+		return Math.max(at, start + 1);
+	}
+
 	#nextPart(): boolean {
 		const { text } = this;
 		this.start = this.end + 1;
 		const end = text.indexOf('-', this.start);
 		this.end = end < 0 ? text.length : end;
+		this.hash = hashOf(text, this.start, this.end);
 		return this.start < text.length;
 	}
 }
@@ -188,13 +242,3 @@ const nameWords = new NameWords();
 
 const isSmall = (unit: number): boolean => unit >= 97 && unit <= 122;
 const isCapital = (unit: number): boolean => unit >= 65 && unit <= 90;
-
-/** Where the word ends that begins here; after one character where none does. */
-function wordEnd(text: string, start: number, length: number): number {
-	let at = start;
-	while (at < length && isCapital(text.charCodeAt(at))) at++;
-	// `HTMLParser` is HTML and Parser.
-	if (at > start + 1) return at < length && isSmall(text.charCodeAt(at)) ? at - 1 : at;
-	while (at < length && isSmall(text.charCodeAt(at))) at++;
-	return Math.max(at, start + 1);
-}

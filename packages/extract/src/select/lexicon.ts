@@ -32,7 +32,7 @@ export class Scale {
 		const weighing = (this.#weighing + 1) | 0;
 		this.#weighing = weighing;
 		while (words.next()) {
-			const number = this.#table.find(words.text, words.start, words.end);
+			const number = this.#table.find(words.text, words.start, words.end, words.hash);
 			if (number < 0 || this.#met[number] === weighing) continue;
 			this.#met[number] = weighing;
 			const weight = this.#weights[number]!;

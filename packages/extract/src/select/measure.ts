@@ -25,8 +25,13 @@ const DIGIT = 3;
 const STOP = 4;
 const COMMA = 5;
 const SEPARATOR = 6;
+const BLANK = 7;
+/** Of letters: two characters count as one word. */
+const UNSPACED = 8;
+const KIND = 7;
 
-const classes = new Uint8Array(128);
+/** The class of each UTF-16 unit. */
+const classes = new Uint8Array(0x10000);
 for (let c = 97; c <= 122; c++) classes[c] = LETTER;
 for (let c = 65; c <= 90; c++) classes[c] = UPPER;
 for (let c = 48; c <= 57; c++) classes[c] = DIGIT;
@@ -35,7 +40,6 @@ for (const c of ',;:') classes[c.charCodeAt(0)] = COMMA;
 for (const c of '|/>#') classes[c.charCodeAt(0)] = SEPARATOR;
 
 function classOf(c: number): number {
-	if (c < 128) return classes[c]!;
 	if (c === 0x2026 || c === 0x3002 || c === 0xff01 || c === 0xff1f || c === 0x61f) return STOP;
 	if (c === 0xff0c || c === 0x3001 || c === 0xff1a || c === 0xff1b || c === 0x60c) return COMMA;
 	if (c === 0xbb || c === 0x203a || c === 0xb7 || c === 0x2022 || c === 0x2192) return SEPARATOR;
@@ -48,6 +52,12 @@ function classOf(c: number): number {
 function isUnspaced(c: number): boolean {
 	return (c >= 0x3005 && c <= 0x9fff) || (c >= 0xf900 && c <= 0xfaff) || (c >= 0xe00 && c < 0xe80);
 }
+
+for (let c = 128; c < classes.length; c++) {
+	const kind = classOf(c);
+	classes[c] = (kind === LETTER || kind === UPPER) && isUnspaced(c) ? kind | UNSPACED : kind;
+}
+classes[SPACE] = classes[NEWLINE] = BLANK;
 
 export function measure(text: string): Measure {
 	let chars = 0;
@@ -65,15 +75,14 @@ export function measure(text: string): Measure {
 	let unspaced = 0;
 	// One place more than there is ends the last word.
 	for (let i = 0; i <= text.length; i++) {
-		const c = i < text.length ? text.charCodeAt(i) : SPACE;
-		const isSpace = c === SPACE || c === NEWLINE;
-		const kind = isSpace ? 0 : classOf(c);
+		const found = i < text.length ? classes[text.charCodeAt(i)]! : BLANK;
+		const kind = found & KIND;
 		if (kind === LETTER || kind === UPPER || kind === DIGIT) {
 			chars++;
 			if (letters + digits === 0) {
 				words++;
 				if (kind === UPPER) capitals++;
-			} else if (c >= 0xe00 && isUnspaced(c)) unspaced++;
+			} else if (found > KIND) unspaced++;
 			if (kind === DIGIT) digits++;
 			else letters++;
 			if (kind === UPPER) upper++;
@@ -83,7 +92,7 @@ export function measure(text: string): Measure {
 		allDigits += digits;
 		letters = 0;
 		digits = 0;
-		if (isSpace) continue;
+		if (kind === BLANK) continue;
 		chars++;
 		if (kind === STOP) stops++;
 		else if (kind === COMMA) commas++;

@@ -25,10 +25,13 @@ export class WordTable {
 		return number;
 	}
 
-	/** The number of the word that stands there; -1 for one that is not known. */
-	find(text: string, start: number, end: number): number {
+	/**
+	 * The number of the word that stands there; -1 for one that is not known.
+	 *
+	 * @param hash of the word, where the caller has it: see `mix`
+	 */
+	find(text: string, start: number, end: number, hash = hashOf(text, start, end)): number {
 		const places = this.#places;
-		const hash = hashOf(text, start, end);
 		for (let at = placeOf(hash, places); ; at = (at + 2) & (places.length - 1)) {
 			const number = places[at + 1]! - 1;
 			if (number < 0) return -1;
@@ -55,13 +58,19 @@ export class WordTable {
 /** Letters of ASCII in lower case. */
 const lower = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : unit);
 
-function hashOf(text: string, start: number, end: number): number {
-	let hash = end - start;
-	for (let at = start; at < end; at++) hash = Math.imul(hash ^ lower(text.charCodeAt(at)), 0x01000193);
-	return hash ^ (hash >>> 15);
+/** The hash of a word without characters. */
+export const SEED = 0x811c9dc5 | 0;
+
+/** The hash of a word from that of the characters before its last (FNV-1a over UTF-16 units). */
+export const mix = (hash: number, unit: number): number => Math.imul(hash ^ lower(unit), 0x01000193);
+
+export function hashOf(text: string, start: number, end: number): number {
+	let hash = SEED;
+	for (let at = start; at < end; at++) hash = mix(hash, text.charCodeAt(at));
+	return hash;
 }
 
-const placeOf = (hash: number, places: Int32Array): number => (2 * hash) & (places.length - 1);
+const placeOf = (hash: number, places: Int32Array): number => (2 * (hash ^ (hash >>> 15))) & (places.length - 1);
 
 function isAt(word: string, text: string, start: number, end: number): boolean {
 	if (word.length !== end - start) return false;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NameWords } from './hints.ts';
+import { NameReader, NameWords, ReadNames } from './hints.ts';
 import { Scale } from './lexicon.ts';
-import { WordTable } from './word-table.ts';
-import { BlockWords, distinct, flatWords } from './words.ts';
+import { hashOf, WordTable } from './word-table.ts';
+import { BlockWords, distinct, FlatWords, flatWords, type Words } from './words.ts';
 
 const blockWords = (text: string): string[] => {
 	const words = new BlockWords();
@@ -30,6 +30,28 @@ describe('words', () => {
 		expect(nameWords('post-body__inner HTMLParser isOn')).toEqual(['post', 'body', 'inner', 'html', 'parser']);
 		expect(nameWords('x  card', 'my-card-x')).toEqual(['card', 'my', 'x']);
 	});
+});
+
+it('the hash of each word is that of its characters', () => {
+	const text = 'HTMLParser isOn post-body__inner Über 3D-Druck 𝒳𝒳 © 123456789 1234567 ΟΔΟΣ 中文 \ud835';
+	const block = new BlockWords();
+	block.begin(text);
+	const flat = new FlatWords();
+	flat.begin(text);
+	const names = new NameWords();
+	names.begin(text, 'my-card');
+	for (const words of [block, flat, names] satisfies Words[]) {
+		let count = 0;
+		for (; words.next(); count++) expect(words.hash).toBe(hashOf(words.text, words.start, words.end));
+		expect(count).toBeGreaterThan(4);
+	}
+});
+
+it('names are taken apart once, with the words that are read from them', () => {
+	const attributes = { class: 'post-body HTMLParser', id: 'main' };
+	const read = new ReadNames();
+	read.begin(new NameReader().read({ kind: 'element', tag: 'my-card', attributes, children: [], parent: null }));
+	expect([...distinct(read)]).toEqual(['post', 'body', 'html', 'parser', 'main', 'my', 'card']);
 });
 
 describe('a table of words', () => {

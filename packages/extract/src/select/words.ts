@@ -1,3 +1,5 @@
+import { hashOf, mix, SEED } from './word-table.ts';
+
 const UNKNOWN = 0;
 const LETTER = 1;
 const DIGIT = 2;
@@ -32,6 +34,8 @@ export interface Words {
 	readonly text: string;
 	readonly start: number;
 	readonly end: number;
+	/** Of the word: see `mix`. */
+	readonly hash: number;
 	/** Goes to the next word; false where there is none. */
 	next(): boolean;
 }
@@ -50,6 +54,7 @@ export class FlatWords implements Words {
 	text = '';
 	start = 0;
 	end = 0;
+	hash = SEED;
 
 	begin(text: string): void {
 		this.text = inLowerCase(text);
@@ -58,10 +63,23 @@ export class FlatWords implements Words {
 
 	next(): boolean {
 		const { text } = this;
+		const { length } = text;
 		let at = this.end;
-		while (at < text.length && kindAt(text, at) === OTHER) at += widthAt(text, at);
+		while (at < length) {
+			const unit = text.charCodeAt(at);
+			if ((kinds[unit]! || kindAt(text, at)) !== OTHER) break;
+			at += widthOf(unit, at, length);
+		}
 		this.start = at;
-		while (at < text.length && kindAt(text, at) !== OTHER) at += widthAt(text, at);
+		let hash = SEED;
+		while (at < length) {
+			const unit = text.charCodeAt(at);
+			if ((kinds[unit]! || kindAt(text, at)) === OTHER) break;
+			hash = mix(hash, unit);
+			at++;
+			if (isHighSurrogate(unit) && at < length) hash = mix(hash, text.charCodeAt(at++));
+		}
+		this.hash = hash;
 		this.end = at;
 		return at > this.start;
 	}
@@ -94,6 +112,7 @@ export class BlockWords implements Words {
 	text = '';
 	start = 0;
 	end = 0;
+	hash = SEED;
 	#block = '';
 	#at = 0;
 
@@ -104,22 +123,36 @@ export class BlockWords implements Words {
 
 	next(): boolean {
 		const block = this.#block;
-		for (let at = this.#at; at < block.length; ) {
+		const { length } = block;
+		for (let at = this.#at; at < length; ) {
 			const start = at;
-			const kind = blockKindAt(block, at);
-			at += widthAt(block, at);
-			if (kind === OTHER) continue;
-			if (kind !== SIGN) while (at < block.length && blockKindAt(block, at) === kind) at += widthAt(block, at);
+			let unit = block.charCodeAt(at);
+			const kind = blockKinds[unit]! || blockKindAt(block, at);
+			if (kind === OTHER) {
+				at += widthOf(unit, at, length);
+				continue;
+			}
+			let hash = SEED;
+			do {
+				hash = mix(hash, unit);
+				at++;
+				if (isHighSurrogate(unit) && at < length) hash = mix(hash, block.charCodeAt(at++));
+				if (kind === SIGN || at === length) break;
+				unit = block.charCodeAt(at);
+			} while ((blockKinds[unit]! || blockKindAt(block, at)) === kind);
 			if (at - start > MOST_WORD) continue;
 			this.#at = at;
 			if (kind === DIGIT && !(at - start > HIGHEST.length && block.startsWith(HIGHEST, start))) {
+				const digits = Math.min(at - start, NUMBER_HASHES.length);
 				this.text = NUMBERS;
-				this.end = NUMBER * Math.min(at - start, NUMBERS.length / NUMBER);
+				this.end = NUMBER * digits;
 				this.start = this.end - NUMBER;
+				this.hash = NUMBER_HASHES[digits - 1]!;
 			} else {
 				this.text = block;
 				this.start = start;
 				this.end = at;
+				this.hash = hash;
 			}
 			return true;
 		}
@@ -127,18 +160,26 @@ export class BlockWords implements Words {
 	}
 }
 
+const NUMBER_HASHES = Array.from({ length: NUMBERS.length / NUMBER }, (_, i) =>
+	hashOf(NUMBERS, NUMBER * i, NUMBER * (i + 1)),
+);
+
 const COPYRIGHT = 0xa9;
+
+/** What each UTF-16 unit is in a block, filled in as blocks are read. */
+const blockKinds = new Uint8Array(0x10000);
 
 function blockKindAt(text: string, at: number): number {
 	const unit = text.charCodeAt(at);
-	if (unit === COPYRIGHT) return SIGN;
-	const kind = kindAt(text, at);
-	return kind === DIGIT && (unit < 48 || unit > 57) ? OTHER : kind;
+	const all = kindAt(text, at);
+	const kind = unit === COPYRIGHT ? SIGN : all === DIGIT && (unit < 48 || unit > 57) ? OTHER : all;
+	if (!isHighSurrogate(unit)) blockKinds[unit] = kind;
+	return kind;
 }
 
 /** How many units the character at a place has, going by the first. */
-const widthAt = (text: string, at: number): number =>
-	isHighSurrogate(text.charCodeAt(at)) && at + 1 < text.length ? 2 : 1;
+const widthOf = (unit: number, at: number, length: number): number =>
+	isHighSurrogate(unit) && at + 1 < length ? 2 : 1;
 
 /** A text with no capitals but those of ASCII. */
 function inLowerCase(text: string): string {
