@@ -39,3 +39,22 @@ it('P2-201 reports damaged records, and continues with the next one', async () =
 	expect(await read(file)).toEqual([both[0], 'warc-malformed-record', both[1]]);
 	expect(await read(file.slice(0, -3))).toEqual([both[0], 'warc-malformed-record', 'warc-cut']);
 });
+
+it.each([-2, -1, 2, 3, 40])('a length that is off by %i bytes is reported, and both records are read', async (off) => {
+	const wrong = (path: string, text: string) =>
+		page(path, text).replace(/ (\d+)\n/, (_, length) => ` ${Number(length) + off}\n`);
+	const found = await read(head + wrong('/a', 'aaa') + page('/b', 'bbb'));
+	expect(found.filter((each) => each !== 'warc-wrong-length')).toEqual(both);
+	expect(found).toHaveLength(3);
+});
+
+it('the last record may be shorter than it says, but not cut', async () => {
+	const last = page('/b', 'bbb').replace(/ (\d+)\n/, (_, length) => ` ${Number(length) + 3}\n`);
+	expect(await read(head + page('/a', 'aaa') + last)).toEqual([both[0], 'warc-wrong-length', both[1]]);
+	expect(await read((head + page('/a', 'aaa') + last).slice(0, -1))).toEqual([both[0], 'warc-cut']);
+});
+
+it('text that quotes a record line ends no record', async () => {
+	const quoted = page('/a', `x\nhttp://other.test/ 192.0.2.7 20260105100000 text/html 5\naaa`);
+	expect(await read(head + quoted + page('/b', 'bbb'))).toEqual(both);
+});

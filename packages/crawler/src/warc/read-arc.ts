@@ -5,9 +5,18 @@ import type { WarcItem } from './read-warc.ts';
 export const arcStart = Buffer.from('filedesc://');
 
 const maxLineBytes = 65_536;
+/** How far from its stated end a record may end, and what must be read to see it. */
+const lookAhead = 4096;
+/** By how many bytes the length of the last record may be off. */
+const maxSlip = 4;
 
 /** The line before each record (ARC 1): URL, address, date, type, length; ARC 2 has more words before the length. */
 const headLine = /^([a-z][a-z0-9+.-]*:\S+) (\S+) (\d{14}|\d{12}) (\S+) (?:\S+ )*?(\d+)$/i;
+
+/** A record line at the beginning of a text. */
+const startsRecord = /^[a-z][a-z0-9+.-]*:\S+ \S+ (?:\d{14}|\d{12}) \S+ (?:\S+ )*?\d+\r?(?:\n|$)/i;
+/** Where a record line begins inside of other bytes. */
+const begins = /\n(?=[a-z][a-z0-9+.-]*:\/\/\S+ \S+ (?:\d{14}|\d{12}) \S+ (?:\S+ )*?\d+\r?\n)/gi;
 
 interface Open {
 	readonly offset: number;
@@ -28,6 +37,7 @@ export class ArcParser {
 	/** Bytes still to skip of a record that is too large. */
 	#toSkip = 0;
 	#lost = false;
+	#atEnd = false;
 
 	constructor(maxBlock: number) {
 		this.#maxBlock = maxBlock;
@@ -39,6 +49,8 @@ export class ArcParser {
 	}
 
 	*end(): Generator<WarcItem> {
+		this.#atEnd = true;
+		while (yield* this.#step());
 		const open = this.#open;
 		if (open !== undefined)
 			yield {
@@ -81,13 +93,47 @@ export class ArcParser {
 	}
 
 	*#readBlock(open: Open): Generator<WarcItem, boolean> {
-		if (this.#ready.length < open.length) return false;
-		const block = Buffer.from(this.#ready.subarray(0, open.length));
-		this.#pass(open.length);
+		if (!this.#atEnd && this.#ready.length < open.length + lookAhead) return false;
+		const end = this.#endOf(open);
+		if (end === undefined) return false;
+		const block = Buffer.from(this.#ready.subarray(0, end));
+		this.#pass(end);
 		this.#open = undefined;
+		if (end !== open.length) {
+			const detail = `the stated length is ${open.length}, the record has ${end} bytes`;
+			yield { problem: { code: 'warc-wrong-length', offset: open.offset, detail } };
+		}
 		if (/^https?:/i.test(open.url))
 			yield { record: { offset: open.offset, type: 'response', fields: fieldsOf(open), block } };
 		return true;
+	}
+
+	/** Where a record ends: as it says if a line ends there, else where the nearest one begins. */
+	#endOf({ length }: Open): number | undefined {
+		const text = (from: number, to: number) => this.#ready.toString('latin1', from, to);
+		const size = this.#ready.length;
+		if (size >= length) {
+			const after = text(length, length + lookAhead);
+			const lines = /^(?:\r?\n){0,2}/.exec(after)?.[0] ?? '';
+			const next = after.slice(lines.length);
+			// What follows a line end and is not a record is skipped with a problem of its own.
+			if (next === '' || lines !== '') return length;
+			if (text(length - 1, length) === '\n' && startsRecord.test(next)) return length;
+		}
+		const from = Math.max(0, length - lookAhead);
+		const starts = Array.from(text(from, length + lookAhead).matchAll(begins), ({ index }) => from + index);
+		// A file that was cut ends anywhere, a whole one with a line.
+		const isWhole = this.#atEnd && (size >= length || text(size - 1, size) === '\n');
+		if (isWhole && Math.abs(size - length) <= maxSlip) starts.push(size);
+		const distance = (at: number) => Math.abs(at - length);
+		const nearest = starts.reduce<number | undefined>(
+			(best, at) => (best === undefined || distance(at) < distance(best) ? at : best),
+			undefined,
+		);
+		if (nearest === undefined) return size < length ? undefined : length;
+		let end = nearest;
+		while (end > 0 && nearest - end < 2 && /[\r\n]/.test(text(end - 1, end))) end--;
+		return end;
 	}
 
 	#pass(length: number): void {

@@ -158,7 +158,10 @@ class RecordParser {
 		if (this.#open === undefined && !this.#lost && this.#held !== undefined) yield* this.#settle();
 		yield* this.#problems.splice(0);
 		yield* this.#release();
-		if (this.#open !== undefined) yield this.#problem('warc-cut', `${this.#open.have} of ${this.#open.length} bytes`);
+		const slipped = this.#open && endTooEarly(this.#open);
+		if (slipped !== undefined) yield* slipped;
+		else if (this.#open !== undefined)
+			yield this.#problem('warc-cut', `${this.#open.have} of ${this.#open.length} bytes`);
 		else if (!this.#lost && !isBlank(this.#ready)) yield this.#problem('warc-cut');
 	}
 
@@ -293,7 +296,7 @@ class RecordParser {
 
 	#skipBlank(): void {
 		let at = 0;
-		while (at < this.#ready.length && isNewline(this.#ready[at]!)) at++;
+		while (at < this.#ready.length && isPadding(this.#ready[at]!)) at++;
 		if (at === 0) return;
 		this.#blank = Buffer.concat([this.#blank, this.#ready.subarray(0, at)]);
 		this.#pass(at);
@@ -310,8 +313,27 @@ class RecordParser {
 	}
 }
 
+/**
+ * A last record that is a few bytes shorter than it says, as when line ends were rewritten: read, with its wrong length
+ * reported. The empty lines behind a record tell it from a file that was cut.
+ */
+function endTooEarly({ offset, type, fields, length, parts, have }: Open): WarcItem[] | undefined {
+	if (parts === undefined || have === 0 || length - have > maxSlip) return undefined;
+	const block = Buffer.concat(parts);
+	if (!/\n\r?\n$/.test(block.toString('latin1', Math.max(0, block.length - 4)))) return undefined;
+	let end = block.length;
+	while (end > 0 && block.length - end < maxSlip && isNewline(block[end - 1] ?? 0)) end--;
+	const detail = `Content-Length is ${length}, the block has ${end} bytes`;
+	return [
+		{ problem: { code: 'warc-wrong-length', offset, detail } },
+		{ record: { offset, type, fields, block: block.subarray(0, end) } },
+	];
+}
+
 const isNewline = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
-const isBlank = (bytes: Uint8Array): boolean => bytes.every(isNewline);
+/** Between records: some writers fill up with NUL. */
+const isPadding = (byte: number): boolean => isNewline(byte) || byte === 0;
+const isBlank = (bytes: Uint8Array): boolean => bytes.every(isPadding);
 const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean =>
 	bytes.length >= start.length && start.every((byte, at) => bytes[at] === byte);
 

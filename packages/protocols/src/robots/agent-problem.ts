@@ -25,6 +25,8 @@ export function agentProblem(name: string): AgentProblem {
 	if (name[product.length] === '*') return ['star-in-agent', { token: product }];
 	if (browserWords.test(token)) return ['browser-user-agent', { name: token }];
 	if (name[product.length] === '/' && token === product && !/\s/.test(name)) return ['agent-version', { name, token }];
+	if (/^[\w.-]+(?:\/[\w.-]+)?(?:\s*[,;|]\s*[\w.*-]+(?:\/[\w.-]+)?)+$/.test(name))
+		return ['agent-list', { token: product }];
 	// The remaining prefix of `AI2Bot` also matches other agents.
 	return ['agent-cut', { name, token }, token.length > 2 ? 'info' : 'warning'];
 }

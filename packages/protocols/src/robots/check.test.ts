@@ -48,6 +48,8 @@ const examples: Record<RobotsCode, [robots: string | Uint8Array, problems: strin
 		'User-agent: A\nContent-Signal: search=yes\nUser-agent: B\nDisallow: /',
 		['agent-list-split-by-record 2:1'],
 	],
+	'agent-list': ['User-agent: CargoBot, DredgeBot/1.0\nDisallow: /', ['agent-list 1:13']],
+	'whole-site-overruled': [`${head}Disallow: /\nAllow: /*\n`, ['whole-site-overruled 2:11']],
 	'agent-repeated': ['User-agent: Code\nUser-agent: code\nDisallow: /', ['agent-repeated 2:13']],
 	'allow-and-disallow': [`${head}Disallow: /x\nAllow: /x`, ['allow-and-disallow 3:8']],
 	'bad-crawl-delay': [`${head}Crawl-delay: soon`, ['bad-crawl-delay 2:14']],
@@ -143,6 +145,41 @@ describe('the cases that hurt sites', () => {
 		expect(args('User-agent: AI2Bot', 'agent-cut')).toEqual({ name: 'AI2Bot', token: 'AI' });
 		expect(args('User-agent: FooBot/2.0', 'agent-version')).toEqual({ name: 'FooBot/2.0', token: 'FooBot' });
 		expect(args('User-agent: test*', 'star-in-agent')).toEqual({ token: 'test' });
+	});
+
+	it('rules for the whole site: the longer one decides', () => {
+		const found = (rules: string) =>
+			checkRobots(`User-agent: *\n${rules}\n`).flatMap(({ code, line }) =>
+				/whole|opposite|allow-and/.test(code) ? [`${code} ${line}`] : [],
+			);
+		expect(found('Allow: /\nDisallow: /*')).toEqual(['whole-site-overruled 2']);
+		expect(found('Disallow: /\nAllow: /**')).toEqual(['whole-site-overruled 2']);
+		expect(found('Disallow: /\nAllow: /')).toEqual(['allow-and-disallow 3']);
+		expect(found('Disallow: /\nAllow: /$')).toEqual([]);
+		expect(found('Disallow: /\nDisallow: /*')).toEqual([]);
+	});
+
+	it('one line with several names, and what only looks like it', () => {
+		const found = (name: string) => checkRobots(`User-agent: ${name}\nDisallow: /\n`).map(({ code }) => code);
+		for (const name of ['CargoBot,DredgeBot', 'CargoBot; DredgeBot', 'CargoBot | *', 'A/1.0, B/2.0, C'])
+			expect(found(name), name).toEqual(['agent-list']);
+		expect(found('FrontPage [NC,OR]')).toEqual(['agent-cut']);
+		expect(found('Yahoo! Slurp')).toEqual(['agent-cut']);
+	});
+
+	it('a directive that nothing reads is reported once', () => {
+		const found = checkRobots('User-agent: *\nDisallow:\nNofollow: /x\nNoarchive: /y\nACAP-x: 1\n');
+		expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual([
+			'unsupported-directive 3',
+			'unsupported-directive 4',
+			'unknown-key 5',
+		]);
+	});
+
+	it('a license behind a path is a lost line', () => {
+		expect(checkRobots('User-agent: *\nDisallow: /x License: https://a.test/l.xml\n')).toMatchObject([
+			{ code: 'lost-line-break', line: 2 },
+		]);
 	});
 
 	it('advises no token that it would reject', () => {

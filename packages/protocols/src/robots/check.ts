@@ -16,7 +16,10 @@ import type { RobotsFile, RobotsGroup, RobotsRecord, RobotsRule } from './types.
  */
 export function checkRobots(input: string | Uint8Array, options: ParseRobotsOptions = {}): Problem<RobotsCode>[] {
 	const { value: file, problems } = parseRobots(input, options);
-	const report = createReport(problems);
+	// What to use instead says more than that the key is unknown.
+	const report = createReport(
+		problems.filter(({ code, args }) => code !== 'unknown-key' || !isReplaced(String(args.key))),
+	);
 	checkAgents(file, report);
 	checkNamedGroups(file, report);
 	for (const group of file.groups) checkRules(file, group, report);
@@ -64,6 +67,7 @@ function checkRules(file: RobotsFile, group: RobotsGroup, report: Report): void 
 			report.add(code, rule.line, rule.column, { first: first.line });
 		}
 	}
+	checkWholeSite(group, report);
 	const [agent] = group.agents;
 	if (agent === undefined) return;
 	for (const rule of group.rules) checkIndexPage(file, agent.name, rule, report);
@@ -72,6 +76,22 @@ function checkRules(file: RobotsFile, group: RobotsGroup, report: Report): void 
 	const forAll = group.agents.some(({ name }) => name === '*');
 	if (forAll && closing !== undefined && !matchRobots(file, '*', '/').allowed)
 		report.add('site-closed', closing.line, closing.column, { pattern: closing.pattern });
+}
+
+/** `Allow: /*` opens what `Disallow: /` closes, since the longer rule decides; and the other way about. */
+function checkWholeSite({ rules }: RobotsGroup, report: Report): void {
+	const whole = rules.filter(({ pattern }) => /^(?:\/|\/?\*+)$/.test(pattern));
+	const longest = whole.reduce<RobotsRule | undefined>(
+		(best, rule) => (best === undefined || rule.pattern.length > best.pattern.length ? rule : best),
+		undefined,
+	);
+	for (const { allow, pattern, line, column } of whole) {
+		// Equal patterns have their own finding.
+		if (longest === undefined || allow === longest.allow || pattern.length === longest.pattern.length) continue;
+		const words = allow ? ['Disallow', 'Allow'] : ['Allow', 'Disallow'];
+		const args = { winner: `${words[0]}: ${longest.pattern}`, loser: words[1] ?? '', at: longest.line };
+		report.add('whole-site-overruled', line, column, args);
+	}
 }
 
 function checkPattern(rule: RobotsRule, report: Report): void {
@@ -109,6 +129,8 @@ const instead: Readonly<Record<string, string>> = {
 	noarchive: 'X-Robots-Tag: noarchive, or a meta tag',
 	nosnippet: 'X-Robots-Tag: nosnippet, or a meta tag',
 };
+
+const isReplaced = (key: string): boolean => Object.hasOwn(instead, key.toLowerCase());
 
 /** More seconds than most crawlers wait. */
 const longDelay = 3600;

@@ -4,7 +4,7 @@
  * address.
  */
 const record =
-	/\s(?:user-agent|disallow|allow|sitemap|crawl-delay|host)\s*:|(?:user-agent|disallow|allow|sitemap|crawl-delay):\s|(?:User-agent|Disallow|Allow):[/*]|Sitemap:https?:/i;
+	/\s(?:user-agent|disallow|allow|sitemap|crawl-delay|host|license|noindex|content-signal|content-usage|clean-param)\s*:|(?:user-agent|disallow|allow|sitemap|crawl-delay):\s|(?:User-agent|Disallow|Allow):[/*]|Sitemap:https?:/i;
 
 /** The record inside a value, as far as it is complete; undefined if there is none. */
 export function lostRecord(value: string): string | undefined {

@@ -22,6 +22,9 @@ export const robotsProblems = {
 	),
 	'agent-repeated': info('"{name}" is already named in line {first}'),
 	'agent-version': info('some parsers match no agent because of the version in "{name}"; write "{token}"'),
+	'agent-list': warning(
+		'several names in one line: most parsers read only "{token}"; give each its own User-agent line',
+	),
 	'allow-and-disallow': warning('line {first} has the opposite rule for the same path; Allow wins'),
 	'bad-crawl-delay': warning('"{value}" is not a number of seconds'),
 	'bare-address': warning('an address alone is not read: is "Sitemap: {url}" meant?'),
@@ -70,6 +73,9 @@ export const robotsProblems = {
 	'star-in-agent': info('"*" is not a wildcard inside a name; it is read as "{token}"'),
 	'text-after-star': warning('"{name}": some readers take it for "*", others for no agent. Write "*" alone'),
 	truncated: warning('is longer than {limit} bytes; the rest was ignored'),
+	'whole-site-overruled': warning(
+		'"{winner}" in line {at} is longer and decides about every page: this {loser} has no effect',
+	),
 	'unknown-key': info('no known parser supports "{key}"'),
 	'unsupported-directive': warning('no large search engine acts on "{key}" in robots.txt: use {instead}'),
 	'utf-16': error('is UTF-16, in which most parsers find no rule; save it as UTF-8'),

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { decodeHtml } from '@wayleave/extract';
@@ -29,12 +29,28 @@ export interface Input {
 	bytes?: Uint8Array;
 }
 
-/** Whether an input is a web archive: by its name, and on stdin, which has none, by how it begins. */
+/** Whether an input is a web archive: by its name, or, where that does not tell, by how it begins. */
 export function isArchiveInput({ path, bytes }: Input): boolean {
 	if (isArchiveName(path)) return true;
-	if (bytes === undefined) return false;
-	const start = isPacked(bytes) ? unpackedStart(bytes) : bytes.subarray(0, 16);
+	const head = bytes ?? (pageName.test(path) ? undefined : headOf(path));
+	if (head === undefined) return false;
+	const start = isPacked(head) ? unpackedStart(head) : head.subarray(0, 16);
 	return /^(?:WARC\/|filedesc:\/\/)/.test(Buffer.from(start).toString('latin1'));
+}
+
+/** The first bytes of a file; undefined where it cannot be read, which is reported when it is converted. */
+function headOf(path: string): Uint8Array | undefined {
+	try {
+		const file = openSync(path, 'r');
+		try {
+			const head = Buffer.alloc(65_536);
+			return head.subarray(0, readSync(file, head, 0, head.length, 0));
+		} finally {
+			closeSync(file);
+		}
+	} catch {
+		return undefined;
+	}
 }
 
 const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

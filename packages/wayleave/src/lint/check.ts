@@ -69,6 +69,7 @@ const checks: Record<FormatName, Check> = {
 const aboutNames: ReadonlySet<string> = new Set([
 	'agent-begins-with-digit',
 	'agent-cut',
+	'agent-list',
 	'agent-version',
 	'browser-user-agent',
 	'empty-agent',
