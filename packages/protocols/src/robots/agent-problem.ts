@@ -1,5 +1,6 @@
 import type { Severity } from '../problem.ts';
 import { isProductToken, leadingToken, productName, productOfUserAgent } from './agents.ts';
+import { codeOf, findInvisible } from './invisible.ts';
 import { lostRecord } from './lost-lines.ts';
 import type { RobotsCode } from './problems.ts';
 import type { Arguments } from './report.ts';
@@ -15,6 +16,7 @@ export function agentProblem(name: string): AgentProblem {
 	if (name === '') return ['empty-agent', {}];
 	const lost = lostRecord(name);
 	if (lost !== undefined) return ['lost-line-break', { lost }];
+	if (findInvisible(name) >= 0) return ['invisible-character', { code: codeOf(name) }];
 	if (/^\*[\t-\r ]/.test(name)) return ['text-after-star', { name }];
 	if (/\(|compatible;/i.test(name)) return headerProblem(name);
 	const product = productName(name);

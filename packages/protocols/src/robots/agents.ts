@@ -1,3 +1,4 @@
+import { findInvisible, withoutInvisible } from './invisible.ts';
 import type { Reading } from './modes.ts';
 
 /** The product token at the head of a value: letters, underscore, hyphen (RFC 9309 §2.2.1). */
@@ -25,7 +26,9 @@ export const asciiLower = (name: string): string => name.replace(/[A-Z]+/g, (let
  * The keys under which a `User-agent` line can be found: `*` when it speaks to everybody, `=foobot` by its name,
  * `~foobot` by its name cut to a token, which is asked for when no line of a file has the name.
  */
-export function agentKeys(value: string, { agentLines }: Reading): string[] {
+export function agentKeys(value: string, { agentLines, invisible }: Reading): string[] {
+	// A star beside a blank that cannot be seen is meant for everybody.
+	if (invisible && findInvisible(value) >= 0 && withoutInvisible(value).trim() === '*') return ['*'];
 	// `*` and more words is leniently still `*`.
 	if (value === '*' || (agentLines !== 'exact' && /^\*[\t-\r ]/.test(value))) return ['*'];
 	const name = asciiLower(value);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkRobots, parseRobots, type RobotsCode, type RobotsMode } from './index.ts';
+import { checkRobots, matchRobots, parseRobots, type RobotsCode, type RobotsMode } from './index.ts';
 import { robotsProblems } from './problems.ts';
 
 /** `code line:column`, and the arguments that matter. */
@@ -157,6 +157,21 @@ describe('the cases that hurt sites', () => {
 		expect(found('Disallow: /\nAllow: /')).toEqual(['allow-and-disallow 3']);
 		expect(found('Disallow: /\nAllow: /$')).toEqual([]);
 		expect(found('Disallow: /\nDisallow: /*')).toEqual([]);
+	});
+
+	it('an invisible blank in a name is reported, and a star beside one still speaks for all', () => {
+		for (const name of ['\u00a0*', '*\u200b', '\ufeff*', '* \u3000']) {
+			const text = `User-agent: ${name}\nDisallow: /berths\n`;
+			expect(
+				checkRobots(text).map(({ code }) => code),
+				JSON.stringify(name),
+			).toEqual(['invisible-character']);
+			expect(matchRobots(parseRobots(text).value, 'QuayReader', '/berths/7').allowed).toBe(false);
+			expect(matchRobots(parseRobots(text, { mode: 'rfc9309' }).value, 'QuayReader', '/berths/7').allowed).toBe(true);
+		}
+		const named = 'User-agent: Cargo\u200bBot\nDisallow: /\n';
+		expect(checkRobots(named).map(({ code, args }) => [code, args.code])).toEqual([['invisible-character', 'U+200B']]);
+		expect(matchRobots(parseRobots(named).value, 'QuayReader', '/berths/7').allowed).toBe(true);
 	});
 
 	it('one line with several names, and what only looks like it', () => {

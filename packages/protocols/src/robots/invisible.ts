@@ -9,3 +9,8 @@ const invisible = /[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2
 export const findInvisible = (text: string): number => text.search(invisible);
 
 export const withoutInvisible = (text: string): string => text.replace(invisible, '');
+
+/** The first invisible character, by its code point: `U+00A0`. */
+export function codeOf(text: string): string {
+	return `U+${text.charCodeAt(findInvisible(text)).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -2,7 +2,7 @@ import type { Parsed, Severity } from '../problem.ts';
 import { agentProblem } from './agent-problem.ts';
 import { isProductToken } from './agents.ts';
 import { escapeBeyondAscii } from './escapes.ts';
-import { findInvisible, withoutInvisible } from './invisible.ts';
+import { codeOf, findInvisible, withoutInvisible } from './invisible.ts';
 import { findSpelling, isGroupRecord, isKnownRecord, type Key, keyInitial, meantKey, type Spelling } from './keys.ts';
 import { LineReader } from './lines.ts';
 import { googleLineLimit, type Reading, type RobotsMode, readings } from './modes.ts';
@@ -270,11 +270,6 @@ class Reader {
 /** Directives that only robots2.txt has; its spellings are in `../robots2/directives.ts`. */
 const robots2Directive =
 	/^(?:crawl|read|summari[sz]e|quote|derivative|train|store|compete|personali[sz]e|moneti[sz]e|attribution|link-back|announce|report-to)$/i;
-
-/** The first invisible character, by its code point: `U+00A0`. */
-function codeOf(text: string): string {
-	return `U+${text.charCodeAt(findInvisible(text)).toString(16).toUpperCase().padStart(4, '0')}`;
-}
 
 function isAsciiRange(text: string, from: number, to: number): boolean {
 	for (let at = from; at < to; at++) if (text.charCodeAt(at) > 127) return false;

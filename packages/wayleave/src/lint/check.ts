@@ -74,6 +74,7 @@ const aboutNames: ReadonlySet<string> = new Set([
 	'browser-user-agent',
 	'empty-agent',
 	'full-ua-string',
+	'invisible-character',
 	'lost-line-break',
 	'no-agent',
 	'text-after-star',
