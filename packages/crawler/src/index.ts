@@ -61,7 +61,7 @@ export type { RenderLimits, RenderMode } from './render/types.ts';
 export { isSpent, type PolicyNote, type Result } from './result.ts';
 export { defaultCategory } from './settings.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
-export type { LineOptions } from './sinks/line.ts';
+export { chunkLines, type LineOptions } from './sinks/line.ts';
 export { formatMarkdown, markdownSink } from './sinks/markdown.ts';
 export { parquetSink } from './sinks/parquet.ts';
 export { type LineStream, streamSink } from './sinks/stream.ts';

@@ -1,3 +1,4 @@
+import { chunkMarkdown } from './chunks/index.ts';
 import { parseHtml } from './dom/parse.ts';
 import { composeShadowTrees } from './dom/shadow.ts';
 import { placeStreamedParts } from './dom/streamed.ts';
@@ -51,5 +52,9 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	const text = toText(selection);
 	// 7. The content as Markdown.
 	const markdown = toMarkdown(selection.roots, { addresses, skip: selection.skip, visuals: segments.visuals });
-	return { url, ...(contentType !== undefined && { contentType }), markdown, text, ...metadata };
+	// 8. The Markdown in pieces of a token budget.
+	const chunks = options.chunks && {
+		chunks: chunkMarkdown(markdown, { language: metadata.language, ...options.chunks }),
+	};
+	return { url, ...(contentType !== undefined && { contentType }), markdown, text, ...metadata, ...chunks };
 }

@@ -1,4 +1,5 @@
 export { type CharsetSource, type DecodedHtml, decodeHtml } from './charset/index.ts';
+export { type Chunk, type ChunkOptions, chunkMarkdown } from './chunks/index.ts';
 export { declaredUrl } from './declared-url.ts';
 export {
 	type DocumentTools,
@@ -42,4 +43,4 @@ export {
 	type TreeNode,
 } from './som/index.ts';
 export { type CompiledSom, type ToSomOptions, toSom } from './to-som.ts';
-export type { Extraction, ExtractOptions, Favor, MarkedItem, Page, PageType } from './types.ts';
+export type { Extraction, ExtractOptions, Favor, Page, PageType, StructuredItem } from './types.ts';

@@ -1,5 +1,6 @@
 import type { Heading, Image, Link } from '@wayleave/protocols/aidocument';
 import type { CharsetSource } from './charset/index.ts';
+import type { Chunk, ChunkOptions } from './chunks/index.ts';
 import type { PageProblem } from './metadata/problems.ts';
 
 /** The page classes we tell apart; also `identity.content_type` of a document. */
@@ -34,8 +35,8 @@ export interface Page {
 	links?: { rel: string; url: string; type?: string; hreflang?: string }[];
 	/** Target of a `<meta http-equiv=refresh>`, absolute; `noscript` tells where it stood. */
 	refresh?: { seconds: number; url: string; noscript: boolean };
-	/** Products, recipes, events, jobs and similar items that the page marks in its text, in addition to its JSON-LD. */
-	items?: MarkedItem[];
+	/** Products, recipes, events, jobs and similar items, in one form for JSON-LD, microdata and RDFa. */
+	structuredData?: StructuredItem[];
 	/** How the bytes became text (AMB-98); set by whoever decoded them. */
 	charset?: { encoding: string; source: CharsetSource; conflict?: string };
 	/**
@@ -49,10 +50,10 @@ export interface Page {
 	problems?: PageProblem[];
 }
 
-/** An item that a page describes by microdata or RDFa, in the form of JSON-LD. */
-export interface MarkedItem {
-	/** The syntax that states it. */
-	source: 'microdata' | 'rdfa';
+/** An item that a page describes, in the form of JSON-LD; a property with one value is not a list. */
+export interface StructuredItem {
+	/** The syntaxes that state it: where they differ, the first one counts. */
+	sources: ('json-ld' | 'microdata' | 'rdfa')[];
 	/** Its schema.org type. */
 	'@type': string;
 	[property: string]: unknown;
@@ -79,6 +80,8 @@ export interface Extraction {
 	structuredData?: Record<string, unknown>;
 	hasJsonLd: boolean;
 	page: Page;
+	/** `markdown` in pieces of a token budget, if `chunks` asks for them. */
+	chunks?: Chunk[];
 }
 
 /** What counts more where a page leaves it open: to miss nothing, or to take nothing else. */
@@ -89,4 +92,6 @@ export interface ExtractOptions {
 	favor?: Favor;
 	/** Content-Language header of the response. */
 	contentLanguage?: string;
+	/** Cuts `markdown` into chunks. `language` is that of the page by default. */
+	chunks?: ChunkOptions;
 }

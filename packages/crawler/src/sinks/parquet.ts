@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ParquetWriter } from 'hyparquet-writer';
 import { holdsBytes } from './committed-file.ts';
-import { isTold, type LineOptions } from './line.ts';
+import { chunksOf, isTold, type LineOptions } from './line.ts';
 import { parquetColumns, parquetRow, parquetRowSize } from './parquet-columns.ts';
 import { partFile } from './part-file.ts';
 import type { Sink } from './types.ts';
@@ -40,7 +40,7 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 			// Loaded only by those who want it.
 			const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
 			await mkdir(dirname(path), { recursive: true });
-			const type = columns();
+			const type = columns(options);
 			const schema = schemaFromColumnData({ columnData: type.map((column) => ({ ...column, data: [] })) });
 			const part = await partFile(path);
 			open = { writer: new ParquetWriter({ writer: fileWriter(part), schema, createdBy: 'wayleave' }), type, part };
@@ -50,7 +50,8 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 		async write(results) {
 			for (const result of results) {
 				if (!isTold(result, options)) continue;
-				rows.push(parquetRow(result));
+				const chunks = chunksOf(result, options);
+				rows.push([...parquetRow(result), ...(options.chunks ? [chunks ?? null] : [])]);
 				size += parquetRowSize(result);
 				if (rows.length >= mostRows || size >= mostCharacters) flush();
 			}
@@ -79,12 +80,13 @@ interface Column {
 	readonly statistics: boolean;
 }
 
-function columns(): Column[] {
-	return Object.entries(parquetColumns).map(([name, { type, ...more }]) => ({
+function columns({ chunks }: LineOptions): Column[] {
+	const own = Object.entries(parquetColumns).map(([name, { type, ...more }]) => ({
 		name,
 		type,
 		nullable: !('required' in more),
 		// Of JSON these would be two whole documents for each row group, which every reader loads before anything else.
 		statistics: type !== 'JSON',
 	}));
+	return chunks === undefined ? own : [...own, { name: 'chunks', type: 'JSON', nullable: true, statistics: false }];
 }

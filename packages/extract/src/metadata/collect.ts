@@ -25,7 +25,7 @@ export interface Collected {
 	/** Elements with microdata or RDFa properties outside of `meta` and `link`. */
 	readonly properties: readonly { element: Element; names: readonly string[] }[];
 	/** The same with `meta` and `link`: all that microdata and RDFa say, and the elements that begin an item. */
-	readonly marked: readonly { element: Element; names: readonly string[] }[];
+	readonly marked: readonly { element: Element; names: readonly string[]; spelled: readonly string[] }[];
 	readonly scopes: readonly Element[];
 	readonly times: readonly Element[];
 	/** Elements whose class or id speaks of authors, dates or breadcrumbs. */
@@ -55,7 +55,7 @@ class Collection {
 	readonly jsonLd: string[] = [];
 	readonly scripts: string[] = [];
 	readonly properties: { element: Element; names: readonly string[] }[] = [];
-	readonly marked: { element: Element; names: readonly string[] }[] = [];
+	readonly marked: { element: Element; names: readonly string[]; spelled: readonly string[] }[] = [];
 	readonly scopes: Element[] = [];
 	readonly times: Element[] = [];
 	readonly bylines: Element[] = [];
@@ -187,8 +187,9 @@ class Collection {
 
 	/** What microdata or RDFa call an element. */
 	private property(element: Element, source: string, inBody: boolean): void {
-		const names = source.trim().toLowerCase().split(/\s+/).map(localName);
-		this.marked.push({ element, names });
+		const spelled = source.trim().split(/\s+/).map(localName);
+		const names = spelled.map((name) => name.toLowerCase());
+		this.marked.push({ element, names, spelled });
 		if (inBody) this.properties.push({ element, names });
 	}
 }

@@ -5,7 +5,7 @@ import { type Collected, collect } from './collect.ts';
 import { type JsonLd, mergeStructuredData, readJsonLd, textOf } from './json-ld.ts';
 import { languageOf } from './language.ts';
 import { isArticle, mainItem } from './main-item.ts';
-import { itemsInMarkup, thingsInMarkup } from './markup.ts';
+import { scopedItems } from './markup.ts';
 import {
 	breadcrumbsOf,
 	discoveryLinks,
@@ -23,6 +23,7 @@ import { jsonLdProblems } from './problems.ts';
 import { datesOf } from './published.ts';
 import { Shown } from './shown.ts';
 import { furtherOf, headingsOf, imagesOf, linksOf } from './structure.ts';
+import { structuredItems } from './structured.ts';
 import { cleanText } from './text.ts';
 import { bestTitle, identityTitle } from './title.ts';
 import { baseUrlOf, hostOf } from './urls.ts';
@@ -104,7 +105,8 @@ function pageOf(
 		titles.filter((title) => title !== undefined),
 	);
 	// What is marked in the text says only what nothing else does.
-	const markup: JsonLd = { ...data, items: itemsInMarkup(found), byId: new Map() };
+	const scoped = scopedItems(found);
+	const markup: JsonLd = { ...data, items: scoped.map(({ item }) => item), byId: new Map() };
 	const marked = mainItem(
 		markup,
 		url,
@@ -119,14 +121,14 @@ function pageOf(
 	const shown = new Shown(document, heading, found.names, contentType === 'forum');
 	return present({
 		title,
-		author: authorsOf({ found, data, item, shown, siteName, isList, starter }),
+		author: authorsOf({ found, data, item, shown, siteName, isList, starter, language }),
 		...datesOf({ found, data, item, shown, language, url, isList, isThread: contentType === 'forum' }),
 		siteName,
 		image: imageOf(found, data, item, addresses) ?? imageOf(NOTHING, markup, marked, addresses),
 		license: licenseOf(found, data, item, addresses) ?? licenseOf(NOTHING, markup, marked, addresses),
 		feeds: some(feedsOf(found, addresses)),
 		breadcrumbs: some(breadcrumbsOf(found, data, markup, addresses)),
-		items: some(thingsInMarkup(markup.items, found.scopes)),
+		structuredData: some(structuredItems(data, scoped)),
 		robots: some(robotsOf(found)),
 		links: some(discoveryLinks(found, addresses)),
 		refresh: refreshOf(found, addresses),

@@ -38,13 +38,24 @@ interface Sources {
 	readonly isList: boolean;
 	/** Who began the thread, of a thread. */
 	readonly starter: string | undefined;
+	/** BCP 47; empty where it is not known. */
+	readonly language: string;
 }
 
 /**
  * Who wrote the page, in the order of trust: linked data, meta tags, microdata, by-lines. An organisation, or a
  * name that is only the site's, gives way to a person.
  */
-export function authorsOf({ found, data, item, shown, siteName, isList, starter }: Sources): string[] | undefined {
+export function authorsOf({
+	found,
+	data,
+	item,
+	shown,
+	siteName,
+	isList,
+	starter,
+	language,
+}: Sources): string[] | undefined {
 	const site = comparable(siteName ?? '');
 	const isSite = (name: string): boolean =>
 		site !== '' && (site.startsWith(comparable(name)) || comparable(name).startsWith(site));
@@ -54,12 +65,12 @@ export function authorsOf({ found, data, item, shown, siteName, isList, starter 
 		() => fromProperties(found, shown),
 		() => fromBylines(found, shown),
 		() => fromLines(shown),
-		() => fromCjkLines(shown),
+		() => fromCjkLines(shown, language),
 	];
 	const sources = isList ? declared : [...declared, ...seen];
 	let fallback: string[] | undefined;
 	for (const source of sources) {
-		const names = distinct(source());
+		const names = distinct(source().flatMap((name) => chineseNames(name, language)));
 		const people = names.filter((name) => !isSite(name) && !ORGANISATION.test(name));
 		if (people.length > 0) return people;
 		if (names.length > 0) fallback ??= names;
@@ -69,6 +80,22 @@ export function authorsOf({ found, data, item, shown, siteName, isList, starter 
 
 const ORGANISATION =
 	/\b(?:team|staff|editors?|editorial|inc|llc|ltd|gmbh|association|foundation|institute|university|magazine|media|news|company|corp|group|agency|department|ministry|society|council|admin)\b\.?$/i;
+
+/** Roles between the names of a Chinese by-line, and those whose names are not of authors. */
+const CHINESE_ROLE = /^(?:本报|特约|实习|见习|特派|驻地)?(?:记者|記者|通讯员|通訊員|作者|实习生|撰稿人?)[:：]?$/u;
+const NO_AUTHOR = /^(?:责任)?(?:编辑|編輯|责编|校对|摄影|攝影|图|来源|來源|审核|监制)[:：]?/u;
+
+/** Blanks part names in Chinese: `李明 王芳` are two people, and `李　明` is one, spaced to the width of others. */
+function chineseNames(text: string, language: string): string[] {
+	const words = text.split(/\s+/);
+	if (words.length < 2 || !/^zh\b/i.test(language) || !words.every((word) => /^[\p{Script=Han}·:：]+$/u.test(word)))
+		return [text];
+	const end = words.findIndex((word) => NO_AUTHOR.test(word));
+	const names = words.slice(0, end < 0 ? undefined : end).filter((word) => !CHINESE_ROLE.test(word));
+	return names.every((name) => [...name].length === 1)
+		? [names.join('')]
+		: names.filter((name) => [...name].length > 1);
+}
 
 function fromItems(data: JsonLd, item: Item | undefined): string[] {
 	const others = data.items.filter((other) => typesOf(other).some((type) => /Article|Posting|Recipe/.test(type)));
@@ -198,12 +225,13 @@ const KOREAN_BY =
 	/(?:^|[\s|/=·(])((?:[가-힣]{2,4}\s*[·,]\s*)*[가-힣]{2,4})\s*(?:기자|특파원|논설위원|칼럼니스트)(?=$|[\s|·,/)=])/u;
 const MAX_CJK_LINE = 80;
 
-function fromCjkLines(shown: Shown): string[] {
+function fromCjkLines(shown: Shown, language: string): string[] {
 	for (const { text, element } of shown.near()) {
 		if (text.length > MAX_CJK_LINE || shown.isElsewhere(element)) continue;
 		const list = CJK_BY.exec(text)?.[1] ?? KOREAN_BY.exec(text)?.[1];
-		const names = list?.trim().split(/\s*[、，,·]\s*|\s+/) ?? [];
-		const isWhole = names.every((name) => /^[\p{L}・]{2,10}$/u.test(name));
+		const names = (list?.trim().split(/\s*[、，,·]\s*/) ?? []).flatMap((name) => chineseNames(name, language));
+		// In Japanese a blank is between the surname and the name.
+		const isWhole = names.every((name) => /^[\p{L}・]{1,10}(?:\s[\p{L}・]{1,6})?$/u.test(name) && name.length > 1);
 		if (names.length > 0 && names.length < 6 && isWhole) return names;
 	}
 	return [];

@@ -1,5 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { createReader, type Reader, type Result, threadsOr, warcProblems, writeToSinks } from '@wayleave/crawler';
+import {
+	chunkLines,
+	createReader,
+	type LineOptions,
+	type Reader,
+	type Result,
+	threadsOr,
+	warcProblems,
+	writeToSinks,
+} from '@wayleave/crawler';
 import { decodeHtml, toSom } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
@@ -7,6 +16,7 @@ import type { ConvertFlags } from '../commands/convert.ts';
 import { inOrder } from '../convert/in-order.ts';
 import { type Input, isArchiveInput, listInputs } from '../convert/inputs.ts';
 import { type SavedItem, type SavedPage, savedPages } from '../convert/pages.ts';
+import { chunkOptions, refuseLostChunks } from '../options/chunks.ts';
 import { favored } from '../options/favor.ts';
 import { distinctOuts, isArchive, sinkFor } from '../output/destination.ts';
 import { outFormatsText } from '../output/formats.ts';
@@ -39,13 +49,17 @@ export async function runConvert(files: readonly string[], flags: ConvertFlags, 
 			`--format applies to stdout only; with --out the file name sets the format: ${outFormatsText('warc', 'stdout')}`,
 		);
 	}
+	if (outs.length > 0) refuseLostChunks(flags, outs);
+	else if (flags.chunks !== undefined && flags.format !== undefined && flags.format !== 'json')
+		throw new UsageError(`--chunks and --format ${flags.format} cannot be combined: omit --format`);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
 	if (flags.json && flags.format === 'markdown')
 		throw new UsageError('--json and --format markdown cannot be combined: choose one');
 	if (outs.some(isArchive))
 		throw new UsageError('convert writes documents, and an archive holds HTTP responses: choose another format');
 	const inputs = listInputs(files, flags, terminal);
-	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes: false }));
+	const lines = { outcomes: false, ...(await chunkOptions(flags)) };
+	const sinks = outs.map((out) => sinkFor(out, terminal, lines));
 	const threads = threadsOr(availableParallelism());
 	const fault = (code: string, message: string, file: string) =>
 		tellFailure(terminal, flags, { code, message: oneLine(message), file });
@@ -54,7 +68,7 @@ export async function runConvert(files: readonly string[], flags: ConvertFlags, 
 	try {
 		const work = (item: SavedItem) => convert(item, reader, flags.format === 'som');
 		await writeToSinks(sinks, async (write) => {
-			const output = { fault, terminal, flags, single: isSingle(inputs), ...(sinks.length > 0 && { write }) };
+			const output = { fault, terminal, flags, single: isSingle(inputs), lines, ...(sinks.length > 0 && { write }) };
 			for await (const converted of inOrder(itemsOf(inputs, flags), Math.max(1, threads) * 4, work))
 				await take(converted, counts, output);
 		});
@@ -97,13 +111,14 @@ interface Output {
 	readonly write?: (results: readonly Result[]) => Promise<void>;
 	readonly terminal: Terminal;
 	readonly flags: ConvertFlags;
+	readonly lines: LineOptions;
 	readonly single: boolean;
 }
 
 async function take(
 	converted: Converted,
 	counts: Counts,
-	{ fault, write, terminal, flags, single }: Output,
+	{ fault, write, terminal, flags, lines, single }: Output,
 ): Promise<void> {
 	if ('fault' in converted) {
 		counts.failed++;
@@ -118,6 +133,7 @@ async function take(
 		counts.written++;
 		if ('text' in converted) terminal.out(converted.text);
 		else if (write !== undefined) await write([converted.result]);
+		else if (lines.chunks !== undefined) terminal.out(chunkLines(converted.result, lines));
 		else terminal.out(printed(converted.result, flags, single));
 	}
 }

@@ -8,6 +8,7 @@ import {
 	type CrawlOptions,
 	crawl,
 	formatCrawlMetrics,
+	type LineOptions,
 	type StoreEvent,
 	type Summary,
 } from '@wayleave/crawler';
@@ -17,6 +18,7 @@ import type { CrawlFlags } from '../commands/crawl.ts';
 import { type MetricsRoutes, serveMetrics } from '../metrics/server.ts';
 import { readListenAddress, showAddress } from '../options/addresses.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { chunkOptions, refuseLostChunks } from '../options/chunks.ts';
 import { agentOptions } from '../options/client.ts';
 import { favored } from '../options/favor.ts';
 import { NewFiles } from '../options/new-files.ts';
@@ -41,6 +43,7 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const documents = flags.out ?? (shared ? [] : [`./${name}.jsonl`]);
 	if (shared) refusePartialFiles(documents);
 	const outs = distinctOuts([...documents, ...(flags.warc === undefined ? [] : [flags.warc])], terminal.cwd);
+	refuseLostChunks(flags, outs);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
 	const store = flags.store ?? ownStore(`./${name}.db`, terminal);
 	refuseStoreAsFile(outs, store, terminal.cwd);
@@ -48,7 +51,8 @@ export async function runCrawl(urls: readonly string[], flags: CrawlFlags, termi
 	const made = new NewFiles(filesOf(outs, store, terminal.cwd));
 	const stop = new AbortController();
 	const client = await agentOptions(flags, seeds, terminal);
-	const crawling = start(seeds, { ...client, ...crawlOptions(flags, outs, store, terminal, stop.signal) });
+	const lines = { outcomes: flags.outcomes === true, ...(await chunkOptions(flags)) };
+	const crawling = start(seeds, { ...client, ...crawlOptions(flags, outs, lines, store, terminal, stop.signal) });
 	const metrics = metricsAt && (await serveMetrics(metricsAt, crawlRoutes(crawling), { allowHosts: flags.allowHost }));
 	if (metrics !== undefined) terminal.note(`metrics: http://${showAddress(metrics.address)}/metrics\n`);
 	tellMisspelt([flags.category], terminal);
@@ -97,11 +101,11 @@ function collectEarly(): void {
 function crawlOptions(
 	flags: CrawlFlags,
 	outs: readonly string[],
+	lines: LineOptions,
 	store: string,
 	terminal: Terminal,
 	signal: AbortSignal,
 ): CrawlOptions {
-	const lines = { outcomes: flags.outcomes === true };
 	return {
 		...renderOptions(flags),
 		...favored(flags),

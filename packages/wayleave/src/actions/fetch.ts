@@ -1,4 +1,5 @@
 import {
+	chunkLines,
 	explainReason,
 	type FetchOptions,
 	fetchDocument,
@@ -10,6 +11,7 @@ import { watchAnswers } from '../cli/tell-requests.ts';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { FetchFlags } from '../commands/fetch.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { chunkOptions } from '../options/chunks.ts';
 import { agentOptions } from '../options/client.ts';
 import { favored } from '../options/favor.ts';
 import { NewFiles } from '../options/new-files.ts';
@@ -27,6 +29,8 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		throw new UsageError('--format som compiles the page itself, not a stored copy: omit --store');
 	if (flags.json && flags.format === 'markdown')
 		throw new UsageError('--json and --format markdown cannot be combined: choose one');
+	if (flags.chunks !== undefined && flags.format !== 'json')
+		throw new UsageError(`--chunks and --format ${flags.format} cannot be combined: omit --format`);
 	const hash = hashRoute(address);
 	const isRendered = flags.render !== undefined && flags.render !== 'never';
 	const url = readAddress(address.replace(/#.*$/s, '')) + (isRendered ? (hash ?? '') : '');
@@ -52,6 +56,7 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 	const made = new NewFiles(flags.store === undefined ? [] : filesOfStore(flags.store, terminal.cwd));
 	const answers = watchAnswers();
 	try {
+		if (flags.chunks !== undefined) return await printChunks(await fetchDocument(url, options), flags, terminal);
 		if (flags.format !== 'som') return print(await fetchDocument(url, options), flags.format, flags, terminal);
 		return await printSom(url, { ...options, economics: false }, flags, terminal);
 	} finally {
@@ -61,6 +66,13 @@ export async function runFetch(address: string, flags: FetchFlags, terminal: Ter
 		// The address may be mistyped, or the network down.
 		if (answers.noneAnswered()) made.remove();
 	}
+}
+
+async function printChunks(result: Result, flags: FetchFlags, terminal: Terminal): Promise<number> {
+	if (result.document === undefined) return tellNoDocument(result, flags, terminal);
+	terminal.out(chunkLines(result, await chunkOptions(flags)));
+	tellTerms(result, terminal);
+	return tellContent(result, flags, terminal);
 }
 
 async function printSom(url: string, options: FetchOptions, flags: FetchFlags, terminal: Terminal): Promise<number> {

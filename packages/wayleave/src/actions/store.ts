@@ -3,6 +3,7 @@ import { DatabaseError } from '@wayleave/io';
 import { exitCodes, type Terminal, UsageError } from '../command.ts';
 import type { ExportFlags, ForgetFlags, PruneFlags, StoreFlags } from '../commands/store.ts';
 import { tellMisspelt } from '../options/category.ts';
+import { chunkOptions, refuseLostChunks } from '../options/chunks.ts';
 import { usesOf } from '../options/client.ts';
 import { hasScheme, hostFileName, readAddress, readHost } from '../options/seeds.ts';
 import { onlyStore, storeUrl } from '../options/store.ts';
@@ -76,13 +77,15 @@ export function runExport(flags: ExportFlags, terminal: Terminal): Promise<numbe
 async function exportDocuments(view: StoreView, flags: ExportFlags, terminal: Terminal): Promise<number> {
 	const outs = distinctOuts(flags.out ?? ['-'], terminal.cwd);
 	if (flags.json && outs.includes('-')) throw new UsageError('--json and --out - both write to stdout: choose one');
+	refuseLostChunks(flags, outs);
 	if (outs.some(isArchive))
 		throw new UsageError(
 			'the store holds documents, not the HTTP responses that an archive needs: choose another format',
 		);
 	const outcomes = flags.outcomes === true;
 	tellMisspelt(flags.category === undefined ? [] : [flags.category], terminal);
-	const sinks = outs.map((out) => sinkFor(out, terminal, { outcomes }));
+	const lines = { outcomes, ...(await chunkOptions(flags)) };
+	const sinks = outs.map((out) => sinkFor(out, terminal, lines));
 	const exported = await exportStore(view, sinks, {
 		outcomes,
 		...(flags.use && { uses: usesOf(flags.use) }),

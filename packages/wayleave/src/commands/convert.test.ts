@@ -257,3 +257,45 @@ it.each([
 	expect(som).toEqual({ exitCode: 3, stdout: '', stderr: `error: ${name}: ${said}\n` });
 	expect((await wayleave(cwd, 'convert', name, '--out', '-')).stderr).toContain(`${name}: ${said}\n`);
 });
+
+it('--chunks prints or writes each document in chunks of a token budget', async () => {
+	const cwd = folder();
+	const sections = Array.from(
+		{ length: 4 },
+		(_, i) => `<h2>Part ${i}</h2><p>${'The tide rises twice a day. '.repeat(12)}</p>`,
+	);
+	writeFileSync(
+		join(cwd, 'page.html'),
+		`<html lang="en"><title>Tides</title><main><h1>Tides</h1>${sections.join('')}</main>`,
+	);
+	const convert = (...flags: string[]) => wayleave(cwd, 'convert', 'page.html', '--url', 'https://e.test/p', ...flags);
+	const printed = lines((await convert('--chunks', '60')).stdout);
+	const { content } = JSON.parse((await convert()).stdout);
+	expect(printed.length).toBeGreaterThan(7);
+	for (const { url, title, headingPath, start, end, text, tokens } of printed) {
+		expect({ url, title }).toEqual({ url: 'https://e.test/p', title: 'Tides' });
+		expect(headingPath.at(-1)).toMatch(/^Part \d$/);
+		expect(content.markdown.slice(start, end)).toBe(text);
+		expect(tokens).toBeLessThanOrEqual(60);
+	}
+	await convert('--chunks', '60', '--out', 'pages.jsonl', '--out', 'pages.parquet');
+	const [line] = lines(readFileSync(join(cwd, 'pages.jsonl'), 'utf8'));
+	expect(line.chunks).toEqual(printed.map(({ url: _, title: __, ...chunk }) => chunk));
+	const { parquetReadObjects } = await import('hyparquet');
+	const bytes = readFileSync(join(cwd, 'pages.parquet'));
+	const [row] = await parquetReadObjects({
+		file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+	});
+	expect(row!.chunks).toEqual(line.chunks);
+});
+
+it.each([
+	[['--chunks', '60', '--format', 'markdown'], '--chunks and --format markdown cannot be combined: omit --format'],
+	[['--chunks', '60', '--out', 'folder/'], 'only JSONL and Parquet contain chunks'],
+	[['--chunks', '0'], 'expected a whole number of at least 1'],
+])('refuses %j', async (flags, message) => {
+	const cwd = folder();
+	writeFileSync(join(cwd, 'page.html'), page('One'));
+	const { exitCode, stderr } = await wayleave(cwd, 'convert', 'page.html', '--url', 'https://e.test/', ...flags);
+	expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+});

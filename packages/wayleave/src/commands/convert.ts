@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
+import { type ChunkFlags, chunksOption } from '../options/chunks.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each } from '../options/numbers.ts';
 import { type DocumentFormat, documentFormats, outFormatsText } from '../output/formats.ts';
 
 const work = () => import('../actions/convert.ts');
 
-export interface ConvertFlags extends FavorFlags {
+export interface ConvertFlags extends FavorFlags, ChunkFlags {
 	url?: string;
 	manifest?: string;
 	format?: DocumentFormat;
@@ -24,6 +25,7 @@ export const convertCommand: CommandFactory = (terminal, done) =>
 		.addOption(new Option('--format <FORMAT>', 'what to print').choices(documentFormats))
 		.option('-o, --out <PATH>', `${outFormatsText('warc')} (repeatable; default stdout)`, each)
 		.addOption(favorOption())
+		.addOption(chunksOption())
 		.option('--economics', 'token counts in each document')
 		.option('--stdin-name <NAME>', 'the name for stdin in messages, such as page.html')
 		.option('--json', 'one document per line, and errors as JSON objects')

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import type { CommandFactory } from '../command.ts';
 import { type AgentFlags, withAgentOptions } from '../options/agent.ts';
 import { withAllowHost } from '../options/allow-host.ts';
+import { type ChunkFlags, chunksOption } from '../options/chunks.ts';
 import { type FavorFlags, favorOption } from '../options/favor.ts';
 import { each, list, share, span, wholeNumber } from '../options/numbers.ts';
 import { type RenderFlags, withRenderOptions } from '../options/render.ts';
@@ -11,7 +12,7 @@ import { outFormatsText } from '../output/formats.ts';
 
 const work = () => import('../actions/crawl.ts');
 
-export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags {
+export interface CrawlFlags extends AgentFlags, RenderFlags, FavorFlags, ChunkFlags {
 	seeds?: string;
 	out?: string[];
 	warc?: string;
@@ -97,6 +98,7 @@ export const crawlCommand: CommandFactory = (terminal, done) => {
 			).choices(wordsOf<Preference>({ som: true, markdown: true, html: true })),
 		)
 		.addOption(favorOption())
+		.addOption(chunksOption())
 		.option('--outcomes', 'write a line for URLs that have no document, too')
 		.option('--economics', 'token counts in each document')
 		.option('--metrics <ADDRESS:PORT>', 'serve /metrics for Prometheus, /status as JSON, and /healthz')

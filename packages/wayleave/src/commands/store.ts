@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../command.ts';
+import { type ChunkFlags, chunksOption } from '../options/chunks.ts';
 import { days, each, list } from '../options/numbers.ts';
 import { outFormatsText } from '../output/formats.ts';
 
@@ -10,7 +11,7 @@ export interface StoreFlags {
 	json?: boolean;
 }
 
-export interface ExportFlags extends StoreFlags {
+export interface ExportFlags extends StoreFlags, ChunkFlags {
 	out?: string[];
 	use?: string[];
 	category?: string;
@@ -56,6 +57,7 @@ export const storeCommand: CommandFactory = (terminal, done) => {
 		.option('--category <CAT>', 'agent category of robots2.txt', 'ai-assistant')
 		.option('--operator-market <MARKET>', 'your market, for sites that forbid competing uses')
 		.option('--outcomes', 'include URLs that have no document')
+		.addOption(chunksOption())
 		.action(async (flags: ExportFlags) => done(await (await work()).runExport(flags, terminal)));
 	sub('prune', 'Delete what is no longer needed and free the space; not while a crawl is running.')
 		.option('--older-than <DAYS>', 'delete documents of pages last seen this long ago; their URLs stay', days)
