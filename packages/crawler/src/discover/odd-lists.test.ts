@@ -43,6 +43,19 @@ it.each([
 	['C2-172 an entry with words', set('<url>none</url>'), [], ['sitemap-entry']],
 	['C2-173 no url', set(loc('/a') + loc('/b')), ['/a', '/b'], []],
 	['C2-173 two in one entry', set(`<url>${loc('/a')}${loc('/b')}</url>`), ['/b', '/a'], ['sitemap-entry']],
+	['C2-173 no scheme, by the name of the site', set('<url><loc>a.test/a</loc></url>'), [], ['sitemap-bad-url']],
+	[
+		'two addresses in one loc',
+		set('<url><loc>https://a.test/a https://a.test/b</loc></url>'),
+		['/a', '/b'],
+		['sitemap-entry'],
+	],
+	[
+		'addresses without any element',
+		set('https://a.test/a\n https://a.test/b?c&amp;d\n<url><loc>https://a.test/e</loc></url>\nhttps://a.test/f words'),
+		['/a', '/b?c&d', '/e', '/f'],
+		['sitemap-entry'],
+	],
 	['C2-173 no scheme', set('<url><loc>www.a.test/a</loc></url>'), [], ['sitemap-bad-url']],
 	[
 		'C2-173 an unknown entity',

@@ -55,9 +55,9 @@ const isXml = (text: string): boolean => /^[\s\uFEFF]*</.test(text);
 function decodeText(bytes: Uint8Array): string {
 	const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
 	const declared = /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)/.exec(head)?.[1] ?? 'utf-8';
-	const label = /^(?:\xFF\xFE|<\0)/.test(head)
+	const label = /^(?:\xFF\xFE|[^\0]\0[^\0]\0)/.test(head)
 		? 'utf-16le'
-		: /^(?:\xFE\xFF|\0<)/.test(head)
+		: /^(?:\xFE\xFF|\0[^\0]\0[^\0])/.test(head)
 			? 'utf-16be'
 			: // What could be read byte by byte is no UTF-16: .NET declares the encoding of its strings, and sends UTF-8.
 				declared.replace(/^(?:utf-?16|ucs-?2|unicode$).*/i, 'utf-8');
@@ -95,7 +95,7 @@ function* readXml(text: string, base: string, sheet: ProblemSheet): Generator<Si
 		reader.parser.write(text.slice(at, at + chunkSize));
 		if (reader.entries.length >= batchSize) yield reader.take();
 	}
-	reader.parser.end();
+	reader.end();
 	if (!reader.recognised) sheet.add('sitemap-unreadable', 'error', 0);
 	if (reader.entries.length > 0) yield reader.take();
 }
@@ -132,6 +132,8 @@ class XmlReader {
 	/** Text directly in the open entry, where an address may be without its element. */
 	#loose = '';
 	#root = '';
+	/** Text outside of all entries, where a file may list addresses without any element. */
+	#stray = '';
 	readonly #whole: string;
 
 	constructor(text: string, base: string, sheet: ProblemSheet) {
@@ -155,11 +157,17 @@ class XmlReader {
 		);
 	}
 
+	end(): void {
+		this.parser.end();
+		this.#takeStray();
+	}
+
 	take(): SitemapEntry[] {
 		return this.entries.splice(0);
 	}
 
 	#open(name: string, attributes: Record<string, string>): void {
+		this.#takeStray();
 		const local = localName(name);
 		if (rootNames.has(local)) {
 			this.recognised = true;
@@ -216,10 +224,12 @@ class XmlReader {
 	#read(text: string): void {
 		// Decoded at the end of the element: a piece may break off inside an entity. CDATA has none, so it gets them.
 		if (this.#field === undefined && this.#entry !== '') this.#loose += text.slice(0, 4096);
+		if (this.#entry === '' && this.#isOfSitemap()) this.#stray += text;
 		if (this.#field !== undefined) this.#text += this.#inCdata ? text.replaceAll('&', '&amp;') : text;
 	}
 
 	#close(name: string, implied: boolean): void {
+		this.#takeStray();
 		// A self-closing element is closed by its own tag.
 		const tag = implied ? this.#whole.slice(this.parser.startIndex, this.parser.endIndex + 1) : '';
 		if (implied && !tag.endsWith('/>') && (this.#entry !== '' || rootNames.has(localName(name))))
@@ -244,6 +254,16 @@ class XmlReader {
 		}
 	}
 
+	#takeStray(): void {
+		const words = this.#stray.split(/\s+/).filter((word) => /^https?:/i.test(word));
+		this.#stray = '';
+		for (const word of words) {
+			this.#sheet.add('sitemap-entry', 'warning', this.parser.startIndex, { text: word.slice(0, 200) });
+			this.#beginEntry('', this.#base);
+			this.#push(this.#decode(word));
+		}
+	}
+
 	#isOfSitemap(): boolean {
 		return this.#root === 'urlset' || this.#root === 'sitemapindex';
 	}
@@ -261,12 +281,23 @@ class XmlReader {
 	}
 
 	#push(location: string): void {
-		// As a relative address, `www.example.com` would be a page of this site.
-		const isGuess = (this.#isOfSitemap() && /^www\./i.test(location)) || unresolved.test(location);
+		const several = this.#isOfSitemap() ? location.split(/\s+(?=https?:\/\/)/i) : [];
+		if (several.length > 1) {
+			this.#sheet.add('sitemap-entry', 'warning', this.parser.startIndex, { text: location.slice(0, 200) });
+			for (const each of several) this.#push(each);
+			return;
+		}
+		const isGuess = (this.#isOfSitemap() && this.#lacksScheme(location)) || unresolved.test(location);
 		const url = isGuess ? undefined : normaliseUrl(location, this.#entryBase);
 		if (url === undefined)
 			this.#sheet.add('sitemap-bad-url', 'warning', this.parser.startIndex, { text: location.slice(0, 200) });
 		else this.entries.push({ url, kind: this.#kind, ...(this.#lastModified && { lastModified: this.#lastModified }) });
+	}
+
+	/** As a relative address, `www.example.com` would be a page of this site, and so would the name of the site itself. */
+	#lacksScheme(location: string): boolean {
+		const first = /^[^/?#]*/.exec(location)?.[0].toLowerCase() ?? '';
+		return first.startsWith('www.') || first === new URL(this.#entryBase).host;
 	}
 
 	#decode(text: string): string {
