@@ -72,12 +72,45 @@ function endOfBlock(css: string, open: number): number {
 /** Declared values by property, in lower case; `!important` ones win, else the last. */
 export type Declarations = Map<string, { readonly value: string; readonly important: boolean }>;
 
+/** Names of properties, found in a style without cutting each name out of it. */
+export class Properties {
+	readonly #names: ReadonlySet<string>;
+	/** Of each first and last character with a length whether one of the names has them. */
+	readonly #places = new Uint8Array(PLACES);
+
+	constructor(names: Iterable<string>) {
+		this.#names = new Set(names);
+		for (const name of this.#names) this.#places[placeOf(name, 0, name.length)] = 1;
+	}
+
+	/** The name from `start` to `end` in lower case, if it is one of these. */
+	find(source: string, start: number, end: number): string | undefined {
+		let from = start;
+		let to = end;
+		while (from < to && source.charCodeAt(from) <= SPACE) from++;
+		while (to > from && source.charCodeAt(to - 1) <= SPACE) to--;
+		if (from === to || this.#places[placeOf(source, from, to)] === 0) return undefined;
+		const name = source.slice(from, to).toLowerCase();
+		return this.#names.has(name) ? name : undefined;
+	}
+}
+
+const SPACE = 0x20;
+const PLACES = 1 << 11;
+
+/** The same for letters in either case. */
+function placeOf(source: string, start: number, end: number): number {
+	const first = source.charCodeAt(start) | 0x20;
+	const last = source.charCodeAt(end - 1) | 0x20;
+	return (first * 37 + last * 9 + end - start) & (PLACES - 1);
+}
+
 /**
  * Adds declarations after earlier ones of the cascade.
  *
  * @param wanted the properties that are added
  */
-export function declare(into: Declarations, source: string, wanted: ReadonlySet<string>): void {
+export function declare(into: Declarations, source: string, wanted: Properties): void {
 	let colon = -1;
 	for (let at = 0, end = 0; at < source.length; at = end + 1) {
 		end = source.indexOf(';', at);
@@ -85,8 +118,8 @@ export function declare(into: Declarations, source: string, wanted: ReadonlySet<
 		if (colon < at) colon = source.indexOf(':', at);
 		if (colon < 0) return;
 		if (colon >= end || colon === at) continue;
-		const name = source.slice(at, colon).trim().toLowerCase();
-		if (!wanted.has(name)) continue;
+		const name = wanted.find(source, at, colon);
+		if (name === undefined) continue;
 		let value = source
 			.slice(colon + 1, end)
 			.trim()

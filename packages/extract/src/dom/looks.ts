@@ -1,6 +1,6 @@
-import { type Declarations, declare, MAX_STYLE, type Rule, rulesOf } from './css.ts';
+import { type Declarations, declare, MAX_STYLE, Properties, type Rule, rulesOf } from './css.ts';
 import type { Element } from './node.ts';
-import { textContent } from './walk.ts';
+import { textContent, walk } from './walk.ts';
 
 // Effects of styles and attributes on an element, as bits.
 
@@ -70,9 +70,12 @@ export class Looks {
 	readonly #byClass = new Map<string, number>();
 	readonly #byStyle = new Map<string, number>();
 
-	/** @param styles the `style` elements of the page in order */
-	constructor(styles: readonly Element[]) {
-		this.#sheet = Sheet.read(styles);
+	/**
+	 * @param styles the `style` elements of the page in order
+	 * @param root if given, only it and elements in it are asked for: rules for others are skipped
+	 */
+	constructor(styles: readonly Element[], root?: Element) {
+		this.#sheet = Sheet.read(styles, root);
 	}
 
 	/** Whether the element and its content are invisible, unless a part of it undoes that. */
@@ -141,7 +144,7 @@ class Sheet {
 	/** The classes, without the dot. */
 	readonly #classes: ReadonlySet<string>;
 
-	static read(styles: readonly Element[]): Sheet | undefined {
+	static read(styles: readonly Element[], root: Element | undefined): Sheet | undefined {
 		const sheets: Source[] = [];
 		let room = MAX_STYLE;
 		for (const style of styles) {
@@ -153,48 +156,62 @@ class Sheet {
 		}
 		const hiding: Hiding = { names: new Map(), away: new Set() };
 		for (const { rules, conditional } of sheets) if (!conditional) for (const rule of rules) addNames(rule, hiding);
-		return hiding.names.size === 0 ? undefined : new Sheet(sheets, hiding);
+		return hiding.names.size === 0 ? undefined : new Sheet(sheets, hiding, root);
 	}
 
-	private constructor(sheets: readonly Source[], hiding: Hiding) {
+	private constructor(sheets: readonly Source[], hiding: Hiding, root: Element | undefined) {
 		const { names } = hiding;
 		let hidden = 0;
 		for (const bits of names.values()) hidden |= bits;
-		const shown = SHOWING.filter(([, bits]) => bits & hidden).flatMap(([properties]) => properties);
-		const concerned = new RegExp(
-			`(?:^|[;\\s])(?:${[...shown, 'margin', 'white-space', 'user-select'].join('|')})`,
-			'i',
+		const showing = SHOWING.filter(([, bits]) => bits & hidden);
+		const shown = showing.flatMap(([properties]) => properties);
+		const undoing = showing.flatMap(([properties, bits]) =>
+			bits === AWAY ? properties.filter((name) => hiding.away.has(name)) : properties,
 		);
+		const count = sheets.reduce((sum, { rules }) => sum + rules.length, 0);
+		const search: Search = {
+			...hiding,
+			hidden,
+			present: root !== undefined && count > MANY_RULES ? namesIn(root) : undefined,
+			concerned: declaring([...shown, 'margin', 'white-space', 'user-select']),
+			undoing: undoing.length === 0 ? undefined : declaring(undoing),
+		};
 		let order = 0;
-		for (const { rules, conditional } of sheets) {
-			for (const rule of rules) {
-				order++;
-				if (concerned.test(rule.declarations)) this.#read(rule, rule.conditional || conditional, order, hiding, hidden);
-			}
-		}
+		for (const { rules, conditional } of sheets)
+			for (const rule of rules) this.#read(rule, rule.conditional || conditional, ++order, search);
 		const styled = [...this.#rules.keys()];
 		this.#hasTags = styled.some((name) => /^\w/.test(name));
 		this.#hasIds = styled.some((name) => name.startsWith('#'));
 		this.#classes = new Set(styled.filter((name) => name.startsWith('.')).map((name) => name.slice(1)));
 	}
 
-	#read(
-		{ selector, declarations }: Rule,
-		conditional: boolean,
-		order: number,
-		{ names, away }: Hiding,
-		hidden: number,
-	): void {
+	#read({ selector, declarations }: Rule, conditional: boolean, order: number, search: Search): void {
+		const isList = selector.includes(',');
+		// Most rules are for elements that the page does not have.
+		if (!isList && !conditional && search.present !== undefined) {
+			const last = lastName(selector);
+			if (last !== undefined && !search.names.has(last) && !search.present.has(last)) return;
+		}
+		const parts = isList ? selector.split(',') : [selector];
+		const isApplied = (part: string): boolean => !conditional && search.names.has(part.trim().toLowerCase());
+		// A rule that undoes nothing ends at its first complex selector: what it undoes is needed if simple ones may follow.
+		const { present } = isList && parts.some(isApplied) ? ALL : search;
+		/** Whether the rule has a property that matters here, and the bits that it undoes: computed when needed. */
+		let isConcerned: boolean | undefined;
 		let undone: number | undefined;
-		for (const part of selector.split(',')) {
-			const simple = SIMPLE.exec(part)?.[1]?.toLowerCase();
-			if (simple !== undefined && !conditional) {
-				if (names.has(simple)) this.#add(simple, { source: declarations, order });
-			} else if (!/:focus/i.test(part)) {
-				undone ??= undoneBy(declarations, away, hidden);
-				if (undone === 0) return;
-				for (const name of lastNames(part)) this.#undone.set(name, (this.#undone.get(name) ?? 0) | undone);
+		for (const part of parts) {
+			if (isApplied(part)) {
+				isConcerned ??= search.concerned.test(declarations);
+				if (!isConcerned) return;
+				this.#add(part.trim().toLowerCase(), { source: declarations, order });
+				continue;
 			}
+			const names = lastNames(part);
+			if (present !== undefined && !names.some((name) => present.has(name))) continue;
+			if ((!conditional && SIMPLE.test(part)) || /:focus/i.test(part)) continue;
+			undone ??= undoneBy(declarations, search);
+			if (undone === 0) return;
+			for (const name of names) this.#undone.set(name, (this.#undone.get(name) ?? 0) | undone);
 		}
 	}
 
@@ -231,10 +248,13 @@ class Sheet {
 	}
 }
 
+/** A selector that is a single class, id or tag. */
 const SIMPLE = /^\s*([.#]?[a-z_][\w-]*|[.#]-[\w-]+)\s*$/i;
 /** Values that hide text or keep line breaks: sheets without any of them are not checked further. */
 const MATTERS =
 	/display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*\.?0|clip|scale\(\s*0|rgba?\([^)]*[,/\s]0?\.?0\s*\)|#[\da-f]{3}0\b|#[\da-f]{6}00\b|:\s*-\d{3,}|font-size\s*:\s*0|white-space\s*:\s*(?:pre|break)|transparent|user-select\s*:\s*none|(?:height|width)\s*:\s*[01](?:px)?\s*[;!}]|color\s*:[^}]*background|background[^}]*;\s*color\s*:/i;
+/** The same in the declarations of one rule. */
+const MATTERS_IN_RULE = new RegExp(MATTERS.source.replace('[;!}]', '(?:[;!}]|$)'), 'i');
 
 const classNames = (list: string): string[] => list.toLowerCase().split(/\s+/);
 
@@ -248,6 +268,52 @@ interface Source {
 	readonly conditional: boolean;
 }
 
+/** What is looked for in the rules of a page. */
+interface Search extends Hiding {
+	/** All bits of the names. */
+	readonly hidden: number;
+	/** Finds the properties that hide or show them. */
+	readonly concerned: RegExp;
+	/** Finds those that may undo a bit of them. */
+	readonly undoing: RegExp | undefined;
+	/** The names of the elements that are asked for; undefined for all names. */
+	readonly present: ReadonlySet<string> | undefined;
+}
+
+const ALL: Pick<Search, 'present'> = { present: undefined };
+/** With more rules, it pays to look up which names the page has. */
+const MANY_RULES = 200;
+
+/** The tags, classes and ids of an element and of those in it, as selectors. */
+function namesIn(root: Element): Set<string> {
+	// Bare text is wrapped in elements of this tag later.
+	const names = new Set(['span']);
+	const lists = new Set<string>();
+	const add = ({ tag, attributes }: Element): void => {
+		names.add(tag);
+		const { class: list, id } = attributes;
+		if (id !== undefined) names.add(`#${id.toLowerCase()}`);
+		if (list === undefined || lists.has(list)) return;
+		lists.add(list);
+		for (const name of classesOf(list)) names.add(name);
+	};
+	add(root);
+	walk(root, (node) => {
+		if (node.kind === 'element') {
+			add(node);
+			return true;
+		}
+		// Escaped markup, which becomes elements later.
+		if (node.parent?.tag === 'noscript')
+			for (const [word] of node.data.toLowerCase().matchAll(/[\w-]+/g)) names.add(word).add(`.${word}`).add(`#${word}`);
+		return true;
+	});
+	return names;
+}
+
+/** Finds declarations of properties that begin with one of these names. */
+const declaring = (names: readonly string[]): RegExp => new RegExp(`(?:^|[;\\s])(?:${names.join('|')})`, 'i');
+
 /** Bits that the rules of a page set. */
 interface Hiding {
 	/** Single classes, ids and tags, with their bits. */
@@ -258,7 +324,7 @@ interface Hiding {
 
 /** Adds the single classes, ids and tags for which an unconditional rule hides text or keeps line breaks. */
 function addNames({ selector, declarations, conditional }: Rule, { names, away }: Hiding): void {
-	if (conditional || !MATTERS.test(`${declarations};`)) return;
+	if (conditional || !MATTERS_IN_RULE.test(declarations)) return;
 	const declared: Declarations = new Map();
 	declare(declared, declarations, PROPERTIES);
 	const bits = bitsOf(declared) & (HIDDEN | INHERITED | KEEPS_LINES | UNSELECTABLE);
@@ -272,17 +338,63 @@ function addNames({ selector, declarations, conditional }: Rule, { names, away }
 
 /** The names in the last compound of a selector, which is the element that the rule styles. */
 function lastNames(selector: string): string[] {
-	const last =
-		selector
-			.trim()
+	const whole = selector.trim();
+	const only = lastName(whole);
+	if (only !== undefined) return [only];
+	const last = whole.split(whole.includes(')') ? /[\s>+~]+(?![^(]*\))/ : /[\s>+~]+/).at(-1) ?? '';
+	return (
+		last
 			.toLowerCase()
-			.split(/[\s>+~]+(?![^(]*\))/)
-			.at(-1) ?? '';
-	return [...last.replace(/:[\w-]+(?:\([^)]*\))?/g, '').matchAll(/[.#]?[a-z_-][\w-]*/g)].map(([name]) => name);
+			.replace(/:[\w-]+(?:\([^)]*\))?/g, '')
+			.match(/[.#]?[a-z_-][\w-]*/g) ?? []
+	);
 }
 
+/** The last compound of a selector, if it is a single tag, class or id, with or without states: `.card` of `li > .card:hover`. */
+function lastName(selector: string): string | undefined {
+	let at = selector.length;
+	let end = at;
+	for (; at > 0; at--) {
+		const code = selector.charCodeAt(at - 1);
+		if (isWord(code)) continue;
+		if (code === COLON) end = at - 1;
+		else if (isCombinator(code)) break;
+		else if ((code !== DOT && code !== HASH) || (at > 1 && !isCombinator(selector.charCodeAt(at - 2))))
+			return undefined;
+		else {
+			at--;
+			break;
+		}
+	}
+	const name = selector.slice(at, end).toLowerCase();
+	return NAME.test(name) ? name : undefined;
+}
+
+const NAME = /^[.#]?[a-z_-][\w-]*$/;
+const COLON = 0x3a;
+const DOT = 0x2e;
+const HASH = 0x23;
+
+const isWord = (code: number): boolean =>
+	(code >= 0x61 && code <= 0x7a) ||
+	(code >= 0x41 && code <= 0x5a) ||
+	(code >= 0x30 && code <= 0x39) ||
+	code === 0x2d ||
+	code === 0x5f;
+
+/** White space, `>`, `+` or `~`. */
+const isCombinator = (code: number): boolean =>
+	code <= 0x20 ||
+	code === 0x3e ||
+	code === 0x2b ||
+	code === 0x7e ||
+	(code > 0x7f && WHITE.test(String.fromCharCode(code)));
+
+const WHITE = /\s/;
+
 /** Those of the hiding bits that declarations undo. */
-function undoneBy(declarations: string, away: ReadonlySet<string>, hidden: number): number {
+function undoneBy(declarations: string, { away, hidden, undoing }: Search): number {
+	if (undoing === undefined || !undoing.test(declarations)) return 0;
 	const declared: Declarations = new Map();
 	declare(declared, declarations, PROPERTIES);
 	let undone = 0;
@@ -291,7 +403,7 @@ function undoneBy(declarations: string, away: ReadonlySet<string>, hidden: numbe
 		if (names.some((name) => declared.has(name) && (bits !== AWAY || away.has(name)))) undone |= bits;
 	}
 	undone &= hidden;
-	return undone === 0 ? 0 : undone & ~bitsOf(declared);
+	return undone === 0 ? 0 : undone & ~bitsOf(declared, undone);
 }
 
 /** Properties that move an element out of sight, or back. */
@@ -310,7 +422,7 @@ const SHOWING: readonly (readonly [names: readonly string[], bits: number])[] = 
 ];
 
 /** All properties that the rules of this module read. */
-const PROPERTIES: ReadonlySet<string> = new Set([
+const PROPERTIES = new Properties([
 	...SHOWING.flatMap(([names]) => names),
 	...'animation-name transition will-change translate scale inset-inline-start overflow overflow-x overflow-y'.split(
 		' ',
@@ -320,8 +432,12 @@ const PROPERTIES: ReadonlySet<string> = new Set([
 	),
 ]);
 
-/** Bits from declarations. */
-function bitsOf(declared: Declarations): number {
+/**
+ * Bits from declarations.
+ *
+ * @param wanted further bits may be missing
+ */
+function bitsOf(declared: Declarations, wanted = -1): number {
 	if (declared.size === 0) return 0;
 	const value = (name: string): string => declared.get(name)?.value ?? '';
 	let bits = 0;
@@ -330,12 +446,13 @@ function bitsOf(declared: Declarations): number {
 	const visibility = value('visibility');
 	if (visibility === 'hidden' || visibility === 'collapse') bits |= INVISIBLE;
 	else if (visibility === 'visible') bits |= VISIBLE;
-	if (isZero(value('opacity')) && !moves(declared)) bits |= FADED;
-	if (isOutside(declared) || isClipped(declared) || hasNoExtent(declared)) bits |= AWAY;
+	if (wanted & FADED && isZero(value('opacity')) && !moves(declared)) bits |= FADED;
+	if (wanted & AWAY && isPlaced(declared) && (isOutside(declared) || isClipped(declared) || hasNoExtent(declared)))
+		bits |= AWAY;
 	const size = value('font-size');
-	if (size !== '') bits |= isZero(size) ? SIZELESS : RELATIVE.test(size) ? 0 : SIZED;
+	if (wanted & (SIZELESS | SIZED) && size !== '') bits |= isZero(size) ? SIZELESS : RELATIVE.test(size) ? 0 : SIZED;
 	const colour = value('color');
-	if (colour !== '') bits |= isColourless(colour, declared) ? COLOURLESS : COLOURED;
+	if (wanted & (COLOURLESS | COLOURED) && colour !== '') bits |= isColourless(colour, declared) ? COLOURLESS : COLOURED;
 	const space = value('white-space') || value('white-space-collapse');
 	if (/^(?:pre|pre-wrap|break-spaces|preserve)\b/.test(space) && space !== 'pre-line')
 		bits |= KEEPS_LINES | KEEPS_SPACES;
@@ -356,6 +473,14 @@ function moves(declared: Declarations): boolean {
 	}
 	return false;
 }
+
+/** Whether one of the properties is declared that can move an element out of sight. */
+function isPlaced(declared: Declarations): boolean {
+	for (const name of declared.keys()) if (PLACES.has(name)) return true;
+	return false;
+}
+
+const PLACES: ReadonlySet<string> = new Set([...PLACING, 'inset-inline-start']);
 
 /** Thousands of pixels to the left or above; carousels move their slides by less. */
 function isOutside(declared: Declarations): boolean {

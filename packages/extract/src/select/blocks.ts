@@ -115,7 +115,7 @@ interface Frame extends Inside {
 export function segment(body: Element, styles: readonly Element[] = []): Segments {
 	const builder = new BlockBuilder();
 	const { blocks } = builder;
-	const visuals = new Looks(styles);
+	const visuals = new Looks(styles, body);
 	const boxes = new BoxList();
 	let frame: Frame = {
 		box: boxes.add(body, null, 0, visuals.of(body)),
