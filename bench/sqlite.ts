@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { openStore as OpenStore } from '../packages/crawler/src/store/open.ts';
-import type { FrontierUrl, NewUrl, Store } from '../packages/crawler/src/store/types.ts';
+import type { FrontierUrl, NewUrl } from '../packages/crawler/src/store/roles/frontier.ts';
+import type { Store } from '../packages/crawler/src/store/types.ts';
 import { driverOf } from '../packages/io/src/sql/drivers/choose.ts';
 import { middle, option, showTable } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';

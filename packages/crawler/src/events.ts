@@ -1,8 +1,7 @@
 import type { Evidence } from '@wayleave/protocols';
 import type { TrustLevel } from '@wayleave/protocols/pagedigest';
-import type { LearnedHost } from './inspect/learned.ts';
+import type { LearnedHost } from './model/learned-addresses.ts';
 import type { Outcome, Reason } from './outcome.ts';
-import type { DuplicateTally, PauseTally } from './store/types.ts';
 
 /** What a crawl tells while it runs. All times are RFC 3339. */
 export type CrawlEvent =
@@ -267,4 +266,25 @@ export interface HostStats {
 	readonly waiting?: { readonly why: WaitReason; readonly until: number };
 	/** Milliseconds between two requests. */
 	readonly delay: number;
+}
+
+/** Pages whose text is that of another page. */
+export interface DuplicateTally {
+	readonly pages: number;
+	readonly examples: readonly { readonly url: string; readonly twin: string }[];
+	/** Hosts that give the same pages with and without `www.`, and how many. */
+	readonly aliases: readonly { readonly hosts: readonly [string, string]; readonly pages: number }[];
+}
+
+/** Hosts and URLs put off because a server sent 429 or 503. Times are milliseconds since 1970. */
+export interface PauseTally {
+	/** Hosts whose URLs wait for the end of a pause; the ten longest pauses. */
+	readonly hosts: readonly { readonly host: string; readonly until: number }[];
+	/** URLs that asked for more than the host cap; absent when there are none. */
+	readonly urls?: {
+		readonly count: number;
+		/** The first of them. */
+		readonly until: number;
+		readonly example: string;
+	};
 }

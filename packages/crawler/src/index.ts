@@ -12,11 +12,13 @@ export type {
 	CrawlEvent,
 	CycleEvent,
 	DoneEvent,
+	DuplicateTally,
 	HostEvent,
 	HostStats,
 	ManifestEvent,
 	PageEvent,
 	PageExample,
+	PauseTally,
 	ProblemEvent,
 	RobotsEvent,
 	RunMode,
@@ -33,31 +35,27 @@ export type {
 } from './events.ts';
 export { createReader, type Reader, type ReaderOptions } from './extraction/reader.ts';
 export { threadsOr } from './extraction/threads.ts';
-export type { LearnedAddresses, LearnedHost } from './inspect/learned.ts';
 export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';
-export type { Pruned, PruneOptions } from './inspect/prune.ts';
-export type { StoredResultsOptions } from './inspect/results.ts';
-export type { StoreStatus } from './inspect/status.ts';
-export type { UrlStory } from './inspect/story.ts';
 export { openStoreView, type StoreView } from './inspect/view.ts';
 export { isOwnHost } from './manners/contact.ts';
 export { type DecisionMessage, decisionChannel } from './manners/permission.ts';
 export { formatCrawlMetrics } from './metrics/metrics.ts';
+export type { Identity } from './model/identity.ts';
+export type { LearnedAddresses, LearnedHost } from './model/learned-addresses.ts';
+export type { Progress } from './model/progress.ts';
+export type { Source } from './model/source.ts';
 export type {
 	CommonOptions,
 	CrawlOptions,
 	DocumentFetcherOptions,
 	DocumentRequest,
 	FetchOptions,
-	Identity,
-	Progress,
-	SomOptions,
-	Source,
 	Use,
 } from './options.ts';
 export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './outcome.ts';
 export { findChromium } from './render/find-chromium.ts';
 export type { RenderLimits, RenderMode } from './render/types.ts';
+export type { SomOptions } from './represent/som-options.ts';
 export { isSpent, type PolicyNote, type Result } from './result.ts';
 export { defaultCategory } from './settings.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
@@ -68,16 +66,51 @@ export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
 export { writeToSinks } from './sinks/write-to-sinks.ts';
 export type { Preference, Representation, RepresentationReason } from './som/representation.ts';
-export type { ForgetTarget, Forgotten } from './store/forgotten.ts';
 export { openStore } from './store/open.ts';
-export type { DocumentPlace, KeptDocument, SiteOf, SitePage } from './store/site-pages.ts';
+export type { Batch, Committed, Visit } from './store/roles/commit.ts';
+export type {
+	Ended,
+	EndWhere,
+	FrontierUrl,
+	KnownUrl,
+	LastSeen,
+	NewUrl,
+	OutOfScope,
+	RunRequest,
+	RunState,
+	UrlKind,
+} from './store/roles/frontier.ts';
+export type { HostRecord } from './store/roles/leases.ts';
+export type {
+	Comparable,
+	Content,
+	DocumentPlace,
+	ForgetTarget,
+	Forgotten,
+	GivenOptions,
+	KeptDocument,
+	KeptPage,
+	KnownLikeness,
+	Pruned,
+	PruneOptions,
+	SiteOf,
+	SitePage,
+	Snapshot,
+	StoredResultsOptions,
+	UnvisitedOptions,
+} from './store/roles/pages.ts';
+export type { KeptAnswer, Outage, PolicyFile } from './store/roles/policies.ts';
+export type { StoreStatus, UrlStory } from './store/roles/reader.ts';
+export type { Tally, TallyCause, TallyRow } from './store/roles/tally.ts';
 export type * from './store/types.ts';
 export { createDocumentFetcher, type DocumentFetcher } from './visit/document-fetcher.ts';
 export { fetchDocument, hashRoute } from './visit/fetch-document.ts';
 export type { PageReading, PageSource, ReadPage } from './visit/read-page.ts';
+export type { Validators } from './visit/validators.ts';
 export { type ArchivedItem, type ArchivedPage, archivedPages } from './warc/archived-pages.ts';
 export type { Capture, Exchange } from './warc/exchange.ts';
 export { contentOf, type HttpAnswer, parseHttpAnswer } from './warc/http-answer.ts';
 export { type WarcProblem, type WarcProblemCode, warcProblems } from './warc/problems.ts';
-export { type ReadWarcOptions, readWarc, type WarcItem, type WarcRecord } from './warc/read-warc.ts';
+export type { WarcItem, WarcRecord } from './warc/read/warc-item.ts';
+export { type ReadWarcOptions, readWarc } from './warc/read-warc.ts';
 export { warcSink } from './warc/sink.ts';

@@ -1,61 +1,19 @@
 import type { Favor } from '@wayleave/extract';
 import type { Fetcher, Limits, Lookup, OwnSiteCredentials, ProxyFor, Resolver } from '@wayleave/io';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
-import type { AgentCategory } from '@wayleave/protocols/identity';
 import type { Use } from '@wayleave/protocols/policy';
 import type { Clock } from './clock.ts';
 import type { AddressOptions } from './discover/address-rules.ts';
-import type { WaitReason } from './events.ts';
+import type { Identity } from './model/identity.ts';
+import type { Progress } from './model/progress.ts';
+import type { Source } from './model/source.ts';
 import type { RenderLimits, RenderMode } from './render/types.ts';
+import type { SomOptions } from './represent/som-options.ts';
 import type { Sink } from './sinks/types.ts';
-import type { Preference, Representation } from './som/representation.ts';
+import type { Preference } from './som/representation.ts';
 import type { Store } from './store/types.ts';
 
 export type { Use };
-
-/** Who we say we are (AIWebIndex 2.0 §3). It names the implementation, never the person who uses it. */
-export interface Identity {
-	/** An RFC 9110 token. Default `Wayleave`. */
-	readonly botName?: string;
-	/**
-	 * How sites reach the operator: the page about the crawler, or `mailto:ADDRESS`. Without one that reaches somebody,
-	 * only loopback and `ownSites` are asked, and nothing else is looked up.
-	 */
-	readonly botUrl?: string;
-	/** Default: the version of this package. */
-	readonly version?: string;
-	/** Default `ai-assistant`. */
-	readonly category?: AgentCategory | (string & {});
-	/** The market of the operator, for `compete` of robots2.txt (AMB-52). */
-	readonly operatorMarket?: string;
-	/** A private Ed25519 key, PEM or JSON Web Key: every request is signed with it (Web Bot Auth). */
-	readonly signingKey?: string;
-	/** The https origin whose key directory has the public half; sent as `Signature-Agent`. */
-	readonly keyDirectory?: string;
-}
-
-/** What is accepted of the SOM endpoints of sites beyond the cautious default. */
-export interface SomOptions {
-	/** Endpoints without TLS, on other machines too. Default false. */
-	readonly allowHttp?: boolean;
-	/** Endpoints on other domains without proof that the site means them (AMB-76). Default false. */
-	readonly allowForeign?: boolean;
-	/** Documents without signature are refused (AMB-77). Default false; wrong signatures always are. */
-	readonly requireSignature?: boolean;
-}
-
-/** What a request waits for. */
-export type Progress =
-	| {
-			readonly waiting: 'turn';
-			readonly host: string;
-			readonly why: WaitReason;
-			/** Milliseconds between two requests to the host, where that is what it waits for. */
-			readonly delay: number;
-			/** Milliseconds until the request may start. */
-			readonly left: number;
-	  }
-	| { readonly waiting: 'response'; readonly host: string; readonly url: string };
 
 /** What `crawl` and `fetchDocument` have in common. Times are milliseconds. */
 export interface CommonOptions {
@@ -206,14 +164,4 @@ export interface DocumentFetcherOptions extends CommonOptions {
 	readonly hash?: string;
 	/** Host names that may be on a private network. No other host may, whoever asks for it. */
 	readonly privateHosts?: readonly string[];
-}
-
-/** What a document is made from: the page itself, or a representation of it. */
-export interface Source {
-	readonly kind: Representation['kind'];
-	/** Of the page. */
-	readonly url: string;
-	readonly body: Uint8Array;
-	/** The whole header. */
-	readonly contentType: string | undefined;
 }

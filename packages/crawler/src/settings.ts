@@ -2,20 +2,20 @@ import { availableParallelism } from 'node:os';
 import type { Favor } from '@wayleave/extract';
 import { contactParts, isContact, localBotUrl } from '@wayleave/io';
 import { buildAgentIdentity, buildUserAgent } from '@wayleave/protocols/identity';
-import { type Agent, uses } from '@wayleave/protocols/policy';
+import { type Agent, type Use, uses } from '@wayleave/protocols/policy';
 import type { AskIdentity } from '@wayleave/protocols/robots2';
+import { version } from './base/version.ts';
 import { systemClock } from './clock.ts';
 import { CrawlError } from './errors.ts';
 import { threadsOr } from './extraction/threads.ts';
 import { type SignHeaders, signerFor } from './manners/sign.ts';
 import { defaultPauseCap } from './manners/slot.ts';
-import type { CommonOptions, CrawlOptions, Identity, SomOptions, Use } from './options.ts';
-import type { RenderOptions } from './render/renderer.ts';
+import type { Identity } from './model/identity.ts';
+import type { CommonOptions, CrawlOptions } from './options.ts';
+import type { RenderOptions } from './render/types.ts';
+import type { SomOptions } from './represent/som-options.ts';
 import type { Sink } from './sinks/types.ts';
 import type { Preference } from './som/representation.ts';
-
-/** The version that `X-Agent-Identity` names. */
-export const version = '0.1.0';
 
 /** What a crawler is for that its operator has not said more of. */
 export const defaultCategory = 'ai-assistant';

@@ -1,7 +1,9 @@
+import { again, handOver, isReadOtherwise } from '../documents/emit-document.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import { restated, validatorsOfCopy } from '../documents/stored-copy.ts';
 import type { Permitted } from '../manners/permission.ts';
 import type { Ending } from '../outcome.ts';
-import { again, handOver, isReadOtherwise, type Learned } from '../visit/learn.ts';
-import { restated, signalsOf, validatorsOfCopy } from '../visit/terms.ts';
+import { signalsOf } from '../visit/terms.ts';
 import type { World } from '../visit/world.ts';
 
 /**

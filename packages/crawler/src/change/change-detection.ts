@@ -1,12 +1,13 @@
 import type { FetchAnswer } from '@wayleave/io';
-import { type AuditVerdict, urlKey } from '@wayleave/protocols/pagedigest';
-import type { NoTurn } from '../engine/turns.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import { urlKey } from '@wayleave/protocols/pagedigest';
+import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
-import type { FrontierUrl, Visit } from '../store/types.ts';
+import type { Visit } from '../store/roles/commit.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { Visited } from '../visit/visited.ts';
-import { type Decision, judgeByManifest, judgeSitemap, type LookReason } from './judge.ts';
+import { type Decision, judgeByManifest, judgeSitemap } from './judge.ts';
 import type { Hint, Outlook } from './records.ts';
+import type { Note } from './request-note.ts';
 import { isAnnounced, lookOf, Schedule, type ScheduleOptions } from './schedule.ts';
 import { settle } from './settle.ts';
 import type { Site } from './site.ts';
@@ -46,16 +47,6 @@ export interface AskFor {
 	readonly audit: boolean;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly note: Note;
-}
-
-/** What a request is compared with when its answer is there. */
-export interface Note {
-	readonly url: string;
-	readonly why: LookReason;
-	readonly site: Site;
-	readonly outlook: Outlook;
-	readonly announced: boolean;
-	verdict?: AuditVerdict;
 }
 
 /** Clocks and time zones differ; a later date says nothing of what has changed by now. Milliseconds. */

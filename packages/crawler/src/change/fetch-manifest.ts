@@ -1,8 +1,7 @@
 import { type FetchAnswer, type FetchSuccess, redirectTarget } from '@wayleave/io';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
 import type { SendRequest } from '../engine/requester.ts';
-import type { NoTurn } from '../engine/turns.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import { looksLikeHtml } from '../visit/classify.ts';
 import { conditionsOf, isConditional } from '../visit/validators.ts';
 import type { SiteRecord } from './records.ts';

@@ -1,7 +1,7 @@
 import type { Coverage, Digest, TrustState } from '@wayleave/protocols/pagedigest';
 import type { Outcome, Reason } from '../outcome.ts';
-import type { UrlKind } from '../store/types.ts';
-import type { History } from './revisit.ts';
+import type { UrlKind } from '../store/roles/frontier.ts';
+import type { History, RevisitRules } from './revisit.ts';
 
 /** How the last look for a manifest ended. */
 export type ManifestState =
@@ -128,4 +128,10 @@ export interface ChangeStore {
 	lastRun(): Promise<{ readonly startedAt: number; readonly complete: boolean } | undefined>;
 	/** When the next cycle is going to begin: for whoever looks into the store. */
 	setNextRun(at: number): Promise<void>;
+}
+
+/** What a look at a page has shown. */
+export interface Look {
+	readonly changed: boolean;
+	readonly rules?: RevisitRules;
 }

@@ -1,8 +1,8 @@
 import { urlKey } from '@wayleave/protocols/pagedigest';
 import type { Ending } from '../outcome.ts';
-import type { Note } from './change-detection.ts';
 import { readInVain } from './judge.ts';
 import type { ListedUpdate } from './records.ts';
+import type { Note } from './request-note.ts';
 
 /**
  * What the end of a visit means for the recorded revision of a listed URL: it is recorded only when the page was had,

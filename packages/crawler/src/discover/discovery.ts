@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Ending, Reason } from '../outcome.ts';
-import type { NewUrl, OutOfScope } from '../store/types.ts';
+import type { NewUrl, OutOfScope } from '../store/roles/frontier.ts';
 import type { AddressRules } from './address-rules.ts';
 import { longestUrl, normaliseUrl } from './normalise.ts';
 import type { Scope } from './scope.ts';

@@ -1,6 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
+import type { Likeness } from '../model/minhash-signature.ts';
 import type { Store } from '../store/types.ts';
-import { isAlike, type Likeness } from './likeness.ts';
+import { isAlike } from './likeness.ts';
 
 interface Known {
 	readonly url: string;

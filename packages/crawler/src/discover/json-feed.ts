@@ -1,5 +1,5 @@
 import { normaliseUrl } from './normalise.ts';
-import type { SitemapEntry } from './sitemap.ts';
+import type { SitemapEntry } from './sitemap-entry.ts';
 
 /**
  * The entries of a JSON Feed (jsonfeed.org 1.1), and its next page as a further list; undefined when the text is none.

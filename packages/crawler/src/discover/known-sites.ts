@@ -1,4 +1,5 @@
-import type { HostRecord, Store } from '../store/types.ts';
+import type { HostRecord } from '../store/roles/leases.ts';
+import type { Store } from '../store/types.ts';
 import { SiteKnowledge } from './site-knowledge.ts';
 
 /** Learned address patterns of the hosts being visited; loaded with a host, saved with its visits. */

@@ -1,9 +1,4 @@
-/**
- * What a text is like, in four numbers: each stands for the least three of all runs of three words under hash functions
- * of its own (MinHash, Broder 1997). Of two texts that have the share J of their runs in common, a number is the same
- * with the probability J³.
- */
-export type Likeness = readonly [number, number, number, number];
+import type { Likeness } from '../model/minhash-signature.ts';
 
 /** Words in a row that are looked at together. */
 const run = 3;

@@ -1,7 +1,7 @@
 import { manifestPath } from '@wayleave/protocols/pagedigest';
 import { readText } from '../visit/read-text.ts';
 import { normaliseUrl } from './normalise.ts';
-import type { SitemapEntry } from './sitemap.ts';
+import type { SitemapEntry } from './sitemap-entry.ts';
 
 /** Where a site says in Markdown what a language model should read (llmstxt.org). */
 export const llmsPath = '/llms.txt';

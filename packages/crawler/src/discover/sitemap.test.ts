@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { gunzipAll } from './gunzip.ts';
-import { readSitemap, type SitemapEntry } from './sitemap.ts';
+import { readSitemap } from './sitemap.ts';
+import type { SitemapEntry } from './sitemap-entry.ts';
 
 const base = 'https://a.test/maps/sitemap.xml';
 

@@ -3,16 +3,8 @@ import { Parser } from 'htmlparser2';
 import { readJsonFeed } from './json-feed.ts';
 import { isLlms, readLlms } from './llms.ts';
 import { normaliseUrl } from './normalise.ts';
+import type { SitemapEntry } from './sitemap-entry.ts';
 import type { SitemapProblemCode } from './sitemap-problems.ts';
-
-/** One line of a list. */
-export interface SitemapEntry {
-	readonly url: string;
-	/** `sitemap`: a further list, of an index file or where a feed goes on. */
-	readonly kind: 'page' | 'sitemap';
-	/** As written. */
-	readonly lastModified?: string;
-}
 
 /** sitemaps.org, "Sitemap file restrictions". More is read, and said. */
 const mostUrls = 50_000;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Sink } from '../sinks/types.ts';
-import type { Batch, Store } from '../store/types.ts';
+import type { Batch } from '../store/roles/commit.ts';
+import type { Store } from '../store/types.ts';
 import type { Visited } from '../visit/visited.ts';
 import { Committer } from './committer.ts';
 

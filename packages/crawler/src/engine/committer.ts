@@ -3,7 +3,9 @@ import { CrawlError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
-import type { Batch, Committed, HostRecord, Store } from '../store/types.ts';
+import type { Batch, Committed } from '../store/roles/commit.ts';
+import type { HostRecord } from '../store/roles/leases.ts';
+import type { Store } from '../store/types.ts';
 import type { Visited } from '../visit/visited.ts';
 import type { Exchange } from '../warc/exchange.ts';
 

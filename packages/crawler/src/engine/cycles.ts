@@ -1,10 +1,10 @@
+import { rfc3339 } from '../base/time.ts';
 import { systemClock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
 import type { Summary } from '../events.ts';
 import type { Store } from '../store/types.ts';
 import { Meter } from './meter.ts';
 import { storeOf } from './open-run.ts';
-import { rfc3339 } from './requester.ts';
 import { Run, type RunParts } from './run.ts';
 import { summarise } from './summary.ts';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { HostRecord, Store } from '../store/types.ts';
+import type { HostRecord } from '../store/roles/leases.ts';
+import type { Store } from '../store/types.ts';
 import { Hosts } from './hosts.ts';
 
 const record: HostRecord = { id: 1, name: 'h.test', nextAt: 0, https: false };

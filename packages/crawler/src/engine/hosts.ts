@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { HostSlot, type Pace } from '../manners/slot.ts';
-import type { HostRecord, Store } from '../store/types.ts';
+import type { HostRecord } from '../store/roles/leases.ts';
+import type { Store } from '../store/types.ts';
 
 /** Milliseconds between two tries to get a host that another process has, and how many of them there are. */
 const tryAgain = 250;

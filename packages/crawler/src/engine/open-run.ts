@@ -6,7 +6,8 @@ import type { CrawlEvent } from '../events.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import { openStore } from '../store/open.ts';
-import type { RunState, Store, StoreTrouble } from '../store/types.ts';
+import type { RunState } from '../store/roles/frontier.ts';
+import type { Store, StoreTrouble } from '../store/types.ts';
 
 interface Opening {
 	readonly seeds: readonly string[];

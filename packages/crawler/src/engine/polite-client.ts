@@ -2,13 +2,13 @@ import { ChainCookies, type FetchAnswer, type GetOptions, redirectTarget } from 
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { steadyClock, systemClock } from '../clock.ts';
 import { mayBePrivate } from '../manners/private-seeds.ts';
-import { HostSlot, type SitePace } from '../manners/slot.ts';
+import { HostSlot, type NoTurn, type SitePace } from '../manners/slot.ts';
 import type { CommonOptions } from '../options.ts';
 import { readSettings } from '../settings.ts';
 import { openFetcher } from './fetcher-options.ts';
 import { Meter } from './meter.ts';
 import { createRequester } from './requester.ts';
-import { type NoTurn, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
 
 interface Pace {
 	/** Between two requests to this machine, where `delay` is not given; milliseconds. Default: as for any other host. */

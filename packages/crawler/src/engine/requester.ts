@@ -1,14 +1,16 @@
 import { type FetchAnswer, type Fetcher, type GetOptions, isLoopbackAddress } from '@wayleave/io';
+import { rfc3339 } from '../base/time.ts';
 import type { Clock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
 import type { CrawlEvent } from '../events.ts';
 import { askedPause, isLimited, isTime } from '../manners/retry-after.ts';
 import type { SignHeaders } from '../manners/sign.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import type { CommonOptions } from '../options.ts';
-import type { Recorder, RecordFor } from '../warc/recorder.ts';
+import type { RecordFor } from '../warc/exchange.ts';
+import type { Recorder } from '../warc/recorder.ts';
 import type { Meter } from './meter.ts';
-import type { NoTurn, Turns } from './turns.ts';
+import type { Turns } from './turns.ts';
 
 /** Sends one request to one host; the only place from which any request of a crawl goes out. */
 export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) => Promise<FetchAnswer | NoTurn>;
@@ -164,8 +166,3 @@ const fetcherClosed = () =>
 		'fetcher-closed',
 		'the fetcher passed in the options was closed before the crawl ended: close it only after the crawl (`await crawling.summary`)',
 	);
-
-/** The last moment that has a date; a pause can be longer. */
-const lastDate = 8.64e15;
-
-export const rfc3339 = (time: number): string => new Date(Math.min(time, lastDate)).toISOString();

@@ -3,7 +3,8 @@ import type { CrawlOptions } from '../options.ts';
 import type { Result } from '../result.ts';
 import type { Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
-import type { RunState, Store } from '../store/types.ts';
+import type { RunState } from '../store/roles/frontier.ts';
+import type { Store } from '../store/types.ts';
 import type { Committer } from './committer.ts';
 import { writeWhole } from './write-whole.ts';
 

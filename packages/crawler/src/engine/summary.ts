@@ -1,6 +1,6 @@
 import type { RunMode, Summary, SummaryRow } from '../events.ts';
 import { type Outcome, outcomes } from '../outcome.ts';
-import type { Tally, TallyRow } from '../store/types.ts';
+import type { Tally, TallyRow } from '../store/roles/tally.ts';
 import type { Meter } from './meter.ts';
 
 interface RunFacts {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import { Heap } from './heap.ts';
 
 /** The right to send one request to one host. `end` must be called when the answer is complete. */
@@ -8,12 +8,6 @@ export interface Turn {
 	readonly signal: AbortSignal;
 	end(): void;
 }
-
-/**
- * Why there is no turn: the crawl stops, the host wants a longer pause than anybody here waits for, or another process
- * holds it.
- */
-export type NoTurn = 'stopped' | 'too-long' | 'held';
 
 type Waiter = (turn: Turn | NoTurn) => void;
 

@@ -1,7 +1,9 @@
 import type { Discovery } from '../discover/discovery.ts';
 import { isOutside, type Scope } from '../discover/scope.ts';
 import type { CrawlEvent } from '../events.ts';
-import type { Committed, NewUrl, Store } from '../store/types.ts';
+import type { Committed } from '../store/roles/commit.ts';
+import type { NewUrl } from '../store/roles/frontier.ts';
+import type { Store } from '../store/types.ts';
 
 interface Tools {
 	readonly store: Store;

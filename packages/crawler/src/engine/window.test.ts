@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { FrontierUrl, UrlKind } from '../store/types.ts';
+import type { FrontierUrl, UrlKind } from '../store/roles/frontier.ts';
 import type { World } from '../visit/world.ts';
 import { Claims } from './claims.ts';
 import { Window } from './window.ts';

@@ -1,4 +1,4 @@
-import type { FrontierUrl } from '../store/types.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { World } from '../visit/world.ts';
 
 /** URLs of one host in memory; all others are in the store. */

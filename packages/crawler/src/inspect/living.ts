@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoreDialect } from '../store/dialect.ts';
-import { rowLease } from '../store/membership.ts';
+import { defaultLease, rowLease } from '../store/membership.ts';
 import type { StoreSchema } from '../store/schema.ts';
-import { defaultLease } from '../store/sql-store.ts';
 
 /** The workers that crawl with a store now. What one that was killed has left is taken back only by the next one. */
 export async function livingWorkers(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<ReadonlySet<number>> {

@@ -1,11 +1,12 @@
 import type { Evidence } from '@wayleave/protocols';
+import type { Use } from '@wayleave/protocols/policy';
 import { Permissions } from '../manners/permission.ts';
 import type { LoadedFile } from '../manners/policy-files.ts';
 import { HostSlot } from '../manners/slot.ts';
-import type { CommonOptions, Use } from '../options.ts';
+import type { CommonOptions } from '../options.ts';
 import type { Result } from '../result.ts';
 import { readSettings } from '../settings.ts';
-import type { PolicyFile } from '../store/types.ts';
+import type { PolicyFile } from '../store/roles/policies.ts';
 import { signalsOf } from '../visit/terms.ts';
 
 /** Why a document is left out of a set for a use. */

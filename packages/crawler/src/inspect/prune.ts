@@ -1,24 +1,8 @@
 import { databaseKind } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import { listedStates } from '../store/change-rows.ts';
+import type { Pruned, PruneOptions } from '../store/roles/pages.ts';
 import type { StoreSchema } from '../store/schema.ts';
-
-export interface PruneOptions {
-	/** Documents that were last seen before this moment go; what tells whether the page has changed goes with them. */
-	readonly before?: number;
-	/** Pages that are gone are forgotten, with what is kept of them. Default false. */
-	readonly gone?: boolean;
-	/** Counts, and changes nothing. Default false. */
-	readonly dryRun?: boolean;
-}
-
-export interface Pruned {
-	/** Documents that were thrown away, and their size in the store. */
-	readonly documents: number;
-	readonly bytes: number;
-	/** URLs that were forgotten. */
-	readonly gone: number;
-}
 
 /**
  * Throws away what nobody needs any more, and gives the room back. Not while a crawl is using the store. Of a document

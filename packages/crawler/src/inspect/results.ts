@@ -1,18 +1,14 @@
 import type { Evidence } from '@wayleave/protocols';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { rfc3339 } from '../engine/requester.ts';
+import { rfc3339 } from '../base/time.ts';
 import type { Outcome, Reason } from '../outcome.ts';
 import { isSpent, type Result } from '../result.ts';
 import { unpackContent } from '../store/content.ts';
+import type { StoredResultsOptions } from '../store/roles/pages.ts';
 import type { StoreSchema } from '../store/schema.ts';
 
 /** Read at a time: with the largest pages still little memory, and no statement that a running crawl would notice. */
 const pageSize = 100;
-
-export interface StoredResultsOptions {
-	/** Whether URLs without a document are given too. Default false. */
-	readonly outcomes?: boolean;
-}
 
 interface Row {
 	id: number;

@@ -1,14 +1,14 @@
 import { buildAgentIdentity } from '@wayleave/protocols/identity';
-import type { AskRecord } from '@wayleave/protocols/policy';
+import type { AskRecord, Use } from '@wayleave/protocols/policy';
 import { type AskAnswer, type AskIdentity, buildAskRequest, readAskResponse } from '@wayleave/protocols/robots2';
+import { rfc3339 } from '../base/time.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
-import { rfc3339, type SendRequest } from '../engine/requester.ts';
-import type { NoTurn } from '../engine/turns.ts';
+import type { SendRequest } from '../engine/requester.ts';
 import type { CrawlEvent } from '../events.ts';
-import type { Use } from '../options.ts';
-import type { KeptAnswer, Store } from '../store/types.ts';
-import type { HostSlot } from './slot.ts';
+import type { KeptAnswer } from '../store/roles/policies.ts';
+import type { Store } from '../store/types.ts';
+import type { HostSlot, NoTurn } from './slot.ts';
 
 interface Tools {
 	readonly send: SendRequest;

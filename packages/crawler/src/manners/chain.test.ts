@@ -1,6 +1,6 @@
+import type { Use } from '@wayleave/protocols/policy';
 import { expect, it } from 'vitest';
 import { crawlWith } from '../engine/crawl.ts';
-import type { Use } from '../options.ts';
 import type { Result } from '../result.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { httpsWeb, type WebPage } from '../testing/https-web.ts';

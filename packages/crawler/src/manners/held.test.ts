@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import { crawlWith } from '../engine/crawl.ts';
 import { openStore } from '../store/open.ts';
-import type { HostRecord, Store } from '../store/types.ts';
+import type { HostRecord } from '../store/roles/leases.ts';
+import type { Store } from '../store/types.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
 import { htmlPage, startWeb, type TestWeb } from '../testing/web.ts';
 

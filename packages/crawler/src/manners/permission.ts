@@ -10,6 +10,7 @@ import {
 	preparePolicies,
 	robots2FileState,
 	robotsFileState,
+	type Use,
 	uses,
 	type Verdict,
 } from '@wayleave/protocols/policy';
@@ -18,16 +19,14 @@ import { parseRobots2, resolveChain } from '@wayleave/protocols/robots2';
 import { parseSomRecords, type SomDeclaration } from '@wayleave/protocols/som';
 import { defaultReadings, readPageUrl } from '@wayleave/protocols/url';
 import { BoundedMap } from '../bounded-map.ts';
-import type { NoTurn } from '../engine/turns.ts';
 import type { CrawlEvent } from '../events.ts';
-import type { Use } from '../options.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
 import type { Settings } from '../settings.ts';
 import { looksLikeHtml } from '../visit/classify.ts';
 import type { Asks } from './asks.ts';
 import { type LoadedFile, type PolicyFiles, rememberedBytes } from './policy-files.ts';
-import type { HostSlot, SitePace } from './slot.ts';
+import type { HostSlot, NoTurn, SitePace } from './slot.ts';
 
 /** What the terms of a site say about one URL. */
 export type Permit = Permitted | Forbidden;

@@ -6,16 +6,17 @@ import {
 	type FetchSuccess,
 	redirectTarget,
 } from '@wayleave/io';
+import { rfc3339 } from '../base/time.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Hosts } from '../engine/hosts.ts';
-import { rfc3339, type SendRequest } from '../engine/requester.ts';
-import type { NoTurn } from '../engine/turns.ts';
+import type { SendRequest } from '../engine/requester.ts';
 import type { CrawlEvent } from '../events.ts';
-import type { Outage, PolicyFile, Store } from '../store/types.ts';
+import type { Outage, PolicyFile } from '../store/roles/policies.ts';
+import type { Store } from '../store/types.ts';
 import { mayPass } from '../visit/classify.ts';
 import { policyLifetime } from './freshness.ts';
-import type { HostSlot } from './slot.ts';
+import type { HostSlot, NoTurn } from './slot.ts';
 
 /** A policy file of a site, as far as it could be had. Whether an answer means a file is judged by whoever reads it. */
 export interface LoadedFile {

@@ -2,7 +2,7 @@ import { loadSigningKey, signRequest } from '@wayleave/io';
 import { parseUrl } from '@wayleave/protocols/url';
 import type { Clock } from '../clock.ts';
 import { CrawlError } from '../errors.ts';
-import type { Identity } from '../options.ts';
+import type { Identity } from '../model/identity.ts';
 
 /** The headers that sign a request. */
 export type SignHeaders = (method: string, url: string) => Promise<Readonly<Record<string, string>>>;

@@ -1,5 +1,5 @@
 import type { WaitReason } from '../events.ts';
-import type { HostRecord } from '../store/types.ts';
+import type { HostRecord } from '../store/roles/leases.ts';
 
 /** The pause cap of a host of others is at least this; milliseconds (AIWebIndex 2.0 §6.3). */
 export const leastForeignPauseCap = 60_000;
@@ -171,3 +171,9 @@ export class HostSlot {
 		return byRate > usual ? [byRate, 'rate'] : [usual, 'cooldown'];
 	}
 }
+
+/**
+ * Why there is no turn: the crawl stops, the host wants a longer pause than anybody here waits for, or another process
+ * holds it.
+ */
+export type NoTurn = 'stopped' | 'too-long' | 'held';

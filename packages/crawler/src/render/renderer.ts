@@ -8,16 +8,7 @@ import { mayDependOnScripts } from './depends-on-scripts.ts';
 import { findChromium } from './find-chromium.ts';
 import { createLoader } from './load-resource.ts';
 import type { renderProblems } from './problems.ts';
-import { defaultRenderLimits, type RenderLimits, type RenderMode } from './types.ts';
-
-export interface RenderOptions {
-	readonly mode: RenderMode;
-	/** The executable. Default: `CHROMIUM_PATH`, else the first Chromium or Chrome in the usual places. */
-	readonly chromium?: string | undefined;
-	readonly limits?: Partial<RenderLimits> | undefined;
-	/** The route that the browser opens within the page (`#/tides`), when a single page is fetched. */
-	readonly hash?: string | undefined;
-}
+import { defaultRenderLimits, type RenderOptions } from './types.ts';
 
 /** What the renderer needs of the world. */
 type Surroundings = Pick<World, 'hosts' | 'permissions' | 'send' | 'clock' | 'emit' | 'read' | 'settings'>;

@@ -67,3 +67,12 @@ export type Rendering =
 			/** The browser exited, possibly because of another page. */
 			readonly browserLost?: boolean;
 	  };
+
+export interface RenderOptions {
+	readonly mode: RenderMode;
+	/** The executable. Default: `CHROMIUM_PATH`, else the first Chromium or Chrome in the usual places. */
+	readonly chromium?: string | undefined;
+	readonly limits?: Partial<RenderLimits> | undefined;
+	/** The route that the browser opens within the page (`#/tides`), when a single page is fetched. */
+	readonly hash?: string | undefined;
+}

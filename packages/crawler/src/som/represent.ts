@@ -1,41 +1,13 @@
-import type { FetchSuccess } from '@wayleave/io';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import type { CacheInfo } from '@wayleave/protocols/aidocument';
-import type { MetaTag } from '@wayleave/protocols/policy';
 import { resolveSom, type SomDeclarations } from '@wayleave/protocols/som';
-import type { NoTurn } from '../engine/turns.ts';
+import { again } from '../documents/emit-document.ts';
 import type { Permit } from '../manners/permission.ts';
-import type { HostSlot } from '../manners/slot.ts';
-import type { FrontierUrl } from '../store/types.ts';
-import { again, type Learned } from '../visit/learn.ts';
+import type { NoTurn } from '../manners/slot.ts';
+import type { Instead, Occasion } from '../represent/types.ts';
 import { signalsOf } from '../visit/terms.ts';
-import type { World } from '../visit/world.ts';
 import { fetchOffer } from './fetch-offer.ts';
 import { isFresh } from './representation.ts';
-
-/** What is offered in the place of a page, and what came of it. */
-export interface Instead {
-	/** The page is done with; absent where it has to be fetched itself, if that is permitted. */
-	readonly learned?: Learned;
-	readonly status?: number;
-	readonly bytes?: number;
-	/** Why an offer was not taken up, for people. */
-	readonly detail?: string;
-}
-
-/** A page at the point where it is decided how to read it. */
-export interface Occasion {
-	readonly from: FrontierUrl;
-	/** Of the page, at this hop. */
-	readonly url: string;
-	readonly slot: HostSlot;
-	readonly permit: Permit;
-	/** The page itself, where it has been fetched to see what it announces. */
-	readonly page?: FetchSuccess;
-	/** Its meta tags. */
-	readonly pageMeta?: readonly MetaTag[];
-	readonly world: World;
-}
 
 /**
  * Reads a page by the representation that its site offers, where there is one to be used: the only way to a page that

@@ -1,8 +1,7 @@
 import { createResolver, type Resolver, registrableDomain } from '@wayleave/io';
 import { provesSomEndpoint, type SomOffer, somEndpointRelation, somProofPlaces } from '@wayleave/protocols/som';
 import { BoundedMap } from '../bounded-map.ts';
-import type { NoTurn } from '../engine/turns.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import type { World } from '../visit/world.ts';
 
 /** A proof, or that there is none, is believed for so long. */

@@ -6,8 +6,7 @@ import {
 	verifyRepresentation,
 } from '@wayleave/io';
 import { somEndpointRelation } from '@wayleave/protocols/som';
-import type { NoTurn } from '../engine/turns.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import type { World } from '../visit/world.ts';
 
 export type Verified = { readonly keyId?: string; readonly fault?: string };

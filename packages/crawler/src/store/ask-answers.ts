@@ -1,8 +1,8 @@
+import type { Use } from '@wayleave/protocols/policy';
 import type { AskAnswer } from '@wayleave/protocols/robots2';
 import type { Kysely } from 'kysely';
-import type { Use } from '../options.ts';
+import type { KeptAnswer } from './roles/policies.ts';
 import type { StoreSchema } from './schema.ts';
-import type { KeptAnswer } from './types.ts';
 
 /** The answers that an origin has given to one identity and that still hold. */
 export async function loadAskAnswers(

@@ -4,8 +4,9 @@ import type { RunMode } from '../events.ts';
 import type { StoreDialect } from './dialect.ts';
 import { addFound } from './found.ts';
 import type { Ids } from './ids.ts';
+import type { RunRequest, RunState } from './roles/frontier.ts';
+import { isPutOffUntil } from './schema/fragments.ts';
 import type { StoreSchema } from './schema.ts';
-import type { RunRequest, RunState } from './types.ts';
 import { hasUnjudged, reconsiderScope, widenedBy } from './widened.ts';
 import type { WorkerTable } from './workers.ts';
 
@@ -149,10 +150,6 @@ type LastRun = NonNullable<Awaited<ReturnType<typeof lastRun>>>;
 function lastRun(db: Db) {
 	return db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
-
-/** A URL whose server asked for a longer pause than the host cap: until then only a refresh visits it. */
-export const isPutOffUntil = (now: RawBuilder<number>): RawBuilder<boolean> =>
-	sql<boolean>`url.state = 1 and url.outcome = 'deferred' and url.due > ${now}`;
 
 /** Whether an earlier run has left URLs for this one. */
 async function hasWaiting(db: Db): Promise<boolean> {

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedUrl, SiteRecord } from '../change/records.ts';
 import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { openStore } from './open.ts';
-import type { NewUrl, Store, Visit } from './types.ts';
+import type { Visit } from './roles/commit.ts';
+import type { NewUrl } from './roles/frontier.ts';
+import type { Store } from './types.ts';
 
 const at = Date.UTC(2026, 10, 28);
 const hour = 3600_000;

@@ -1,5 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import type { ChangeStore, Former, Hint, ListedUpdate, ListedUrl, Outlook, SiteRecord } from '../change/records.ts';
+import type {
+	ChangeStore,
+	Former,
+	Hint,
+	ListedUpdate,
+	ListedUrl,
+	Look,
+	Outlook,
+	SiteRecord,
+} from '../change/records.ts';
 import { afterLook } from '../change/revisit.ts';
 import type { Outcome, Reason } from '../outcome.ts';
 import {
@@ -13,9 +22,9 @@ import {
 	toSite,
 } from './change-rows.ts';
 import type { StoreDialect } from './dialect.ts';
-import { isKept } from './frontier.ts';
+import type { UrlKind } from './roles/frontier.ts';
+import { isKept } from './schema/fragments.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Look, UrlKind } from './types.ts';
 
 type Db = Kysely<StoreSchema>;
 type Access = <Value>(work: (db: Db) => Promise<Value>) => Promise<Value>;

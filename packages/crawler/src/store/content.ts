@@ -1,5 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Content, Snapshot } from './types.ts';
+import type { Content, Snapshot } from './roles/pages.ts';
 
 type Kept = Pick<Snapshot, 'document' | 'page' | 'policy' | 'representation' | 'capture' | 'favor' | 'terms'>;
 

@@ -6,7 +6,8 @@ import { interceptConnections } from '../../../io/src/testing/raw-sqlite.ts';
 import type { SiteRecord } from '../change/records.ts';
 import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { openStore } from './open.ts';
-import type { NewUrl, Store } from './types.ts';
+import type { NewUrl } from './roles/frontier.ts';
+import type { Store } from './types.ts';
 
 const at = Date.UTC(2026, 10, 28);
 const visit = visitAt(at);

@@ -1,33 +1,9 @@
-import type { Migration } from '@wayleave/io';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { unpackContent } from './content.ts';
-import type { StoreDialect } from './dialect.ts';
+import type { ForgetTarget, Forgotten } from './roles/pages.ts';
 import type { StoreSchema } from './schema.ts';
 
 type Db = Kysely<StoreSchema>;
-
-/** The target of a removal: one URL, or a whole host. */
-export type ForgetTarget = { readonly url: string } | { readonly host: string };
-
-/** The result of a removal. */
-export interface Forgotten {
-	readonly documents: number;
-	/** Known addresses of the target that the crawler will not request. */
-	readonly urls: number;
-	/** Archives that still contain responses of the target. */
-	readonly archives: readonly string[];
-}
-
-/** URLs and hosts that the crawler never requests until the removal is undone. */
-export const forgottenMigration = (dialect: StoreDialect): Migration => ({
-	name: '013-forgotten',
-	up: (db) =>
-		db.schema
-			.createTable('forgotten')
-			.addColumn('name', dialect.key as RawBuilder<string>, (column) => column.primaryKey())
-			.addColumn('at', 'bigint', (column) => column.notNull())
-			.execute(),
-});
 
 const nameOf = (target: ForgetTarget): string => ('url' in target ? target.url : `host ${target.host}`);
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
 import type { Ids } from './ids.ts';
+import type { NewUrl } from './roles/frontier.ts';
 import type { StoreSchema } from './schema.ts';
-import type { NewUrl } from './types.ts';
 
 /** A URL that was found, and the row of the page that led to it, where one has. */
 export interface Found {

@@ -1,11 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Ending, Outcome, Reason } from '../outcome.ts';
+import { makesFall } from '../visit/classify.ts';
 import type { StoreDialect } from './dialect.ts';
 import type { Ids } from './ids.ts';
+import type { Visit } from './roles/commit.ts';
+import type { Ended, EndWhere, FrontierUrl, KnownUrl, UrlKind } from './roles/frontier.ts';
+import type { KeptPage } from './roles/pages.ts';
 import { type FrontierRow, lastOf, toFrontierUrl } from './rows.ts';
+import { isKept } from './schema/fragments.ts';
 import type { StoreSchema } from './schema.ts';
-import { letFall, makesFall } from './standing.ts';
-import type { Ended, EndWhere, FrontierUrl, KeptPage, KnownUrl, UrlKind, Visit } from './types.ts';
+import { letFall } from './standing.ts';
 
 // The rows of `url`: what waits, and how what does not has ended.
 
@@ -19,9 +23,6 @@ export interface OwnTime {
 	/** What it says now. */
 	readonly own: number;
 }
-
-/** Whether there is a document. */
-export const isKept = sql<number>`case when page.content is null then 0 else 1 end`;
 
 /**
  * Whether the last try got 429 or 503: URLs that have not failed come first, since they show whether the whole host is

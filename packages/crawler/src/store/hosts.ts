@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
-import { type HostRow, toHost } from './rows.ts';
+import { type HostRow, toHost } from './leases/host-row.ts';
+import type { HostRecord } from './roles/leases.ts';
 import type { StoreSchema } from './schema.ts';
-import type { HostRecord } from './types.ts';
 
 type Db = Kysely<StoreSchema>;
 

@@ -1,32 +1,9 @@
-import type { Migration } from '@wayleave/io';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../outcome.ts';
-import type { StoreDialect } from './dialect.ts';
+import type { Comparable } from './roles/pages.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Comparable } from './types.ts';
 
 type Db = Kysely<StoreSchema>;
-
-/** Learned address patterns of hosts. A store without these tables has learned nothing. */
-export function learnedMigration(dialect: StoreDialect): Migration {
-	return {
-		name: '012-learned',
-		async up(db) {
-			await db.schema
-				.createTable('learned')
-				.addColumn('host', 'integer', (column) => column.primaryKey())
-				.addColumn('json', 'text', (column) => column.notNull())
-				.execute();
-			await db.schema
-				.createTable('page_name')
-				.addColumn('name', dialect.key as RawBuilder<string>, (column) => column.primaryKey())
-				.addColumn('url', dialect.id, (column) => column.notNull())
-				.execute();
-			await db.schema.alterTable('likeness').addColumn('prose', 'integer').execute();
-			await sql`create index url_alias on url (redirect) where reason = 'alias'`.execute(db);
-		},
-	};
-}
 
 export async function loadLearned(db: Db, host: number): Promise<string | undefined> {
 	const row = await db.selectFrom('learned').select('json').where('host', '=', host).executeTakeFirst();

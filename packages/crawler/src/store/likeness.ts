@@ -1,41 +1,13 @@
-import type { Migration } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
-import type { Likeness } from '../discover/likeness.ts';
-import type { StoreDialect } from './dialect.ts';
+import type { DuplicateTally } from '../events.ts';
+import type { Likeness } from '../model/minhash-signature.ts';
+import type { Content, KnownLikeness } from './roles/pages.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Content, DuplicateTally, KnownLikeness } from './types.ts';
 
 type Db = Kysely<StoreSchema>;
 
 /** Pages that are compared for one number of a likeness. */
 const mostCandidates = 50;
-
-/**
- * The likeness of pages. Those without a `twin` stand for themselves, and are found by their first two numbers: near
- * duplicates have one of them in common.
- */
-export function likenessMigration(dialect: StoreDialect): Migration {
-	return {
-		name: '005-likeness',
-		async up(db) {
-			const number = (name: string) => [name, 'integer'] as const;
-			await db.schema
-				.createTable('likeness')
-				.addColumn('url', dialect.id, (column) => column.primaryKey())
-				.addColumn(...number('b0'), (column) => column.notNull())
-				.addColumn(...number('b1'), (column) => column.notNull())
-				.addColumn(...number('b2'), (column) => column.notNull())
-				.addColumn(...number('b3'), (column) => column.notNull())
-				.addColumn('twin', dialect.id)
-				.execute();
-			for (const name of ['b0', 'b1'])
-				await sql`create index ${sql.raw(`likeness_${name}`)} on likeness (${sql.raw(name)}) where twin is null`.execute(
-					db,
-				);
-			await sql`create index likeness_twin on likeness (twin) where twin is not null`.execute(db);
-		},
-	};
-}
 
 /** Pages that may be near duplicates. */
 export async function findLookalikes(db: Db, likeness: Likeness): Promise<KnownLikeness[]> {

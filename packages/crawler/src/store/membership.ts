@@ -242,3 +242,6 @@ export class Membership {
 		this.#ending = undefined;
 	}
 }
+
+/** Milliseconds. */
+export const defaultLease = 20_000;

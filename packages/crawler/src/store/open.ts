@@ -1,9 +1,10 @@
 import { DatabaseError, openDatabase } from '@wayleave/io';
 import { CrawlError } from '../errors.ts';
 import type { StoreDialect } from './dialect.ts';
+import { defaultLease } from './membership.ts';
 import { postgresDialect, postgresSettings } from './postgres.ts';
 import type { StoreSchema } from './schema.ts';
-import { defaultLease, SqlStore } from './sql-store.ts';
+import { SqlStore } from './sql-store.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Store, StoreOptions } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import type { Outage, PolicyFile } from './roles/policies.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Outage, PolicyFile } from './types.ts';
 
 /** A policy file as it was last fetched. */
 export async function loadPolicyFile(db: Kysely<StoreSchema>, url: string): Promise<PolicyFile | undefined> {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { saveLikeness } from './likeness.ts';
+import type { Content } from './roles/pages.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Content } from './types.ts';
 
 /** Throws away what nobody may keep any longer; what tells a change stays (AMB-10). */
 export async function withdraw(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<void> {

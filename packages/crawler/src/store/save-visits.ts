@@ -6,9 +6,10 @@ import { type Added, addFound } from './found.ts';
 import { saveEnded, saveEndings } from './frontier.ts';
 import type { Ids } from './ids.ts';
 import { saveLearned, saveNames } from './learned.ts';
+import type { Batch, Visit } from './roles/commit.ts';
+import type { KeptPage } from './roles/pages.ts';
 import { savePage, withdraw } from './save-page.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Batch, KeptPage, Visit } from './types.ts';
 import { saveWidened } from './widened.ts';
 
 type Db = Kysely<StoreSchema>;

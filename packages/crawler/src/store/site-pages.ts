@@ -1,44 +1,10 @@
-import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Outcome, Reason } from '../outcome.ts';
-import type { PolicyNote } from '../result.ts';
 import { unpackContent } from './content.ts';
-import { isKept } from './frontier.ts';
-import { toValidators } from './rows.ts';
+import { toValidators } from './pages/validator-row.ts';
+import type { DocumentPlace, KeptDocument, SiteOf, SitePage, Snapshot } from './roles/pages.ts';
+import { isKept } from './schema/fragments.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Snapshot } from './types.ts';
-
-/** The pages of a host, and of those below it. */
-export interface SiteOf {
-	/** Host name. */
-	readonly host: string;
-	/** Whether the hosts below it count too. */
-	readonly below: boolean;
-}
-
-/** A page of a site, as far as it was looked at. Times are milliseconds since 1970. */
-export interface SitePage {
-	readonly url: string;
-	readonly outcome: Outcome;
-	readonly reason?: Reason;
-	readonly checkedAt: number;
-	/** Of the stored document, if there is one. */
-	readonly fetchedAt?: number;
-}
-
-/** A document that is kept, with its place in the order in which they came. */
-export interface KeptDocument {
-	readonly place: DocumentPlace;
-	readonly url: string;
-	readonly document: AIDocument;
-	readonly policy?: PolicyNote;
-}
-
-/** `fetchedAt` in milliseconds since 1970, and what tells those of one moment apart. */
-export interface DocumentPlace {
-	readonly fetchedAt: number;
-	readonly id: number;
-}
 
 type Db = Kysely<StoreSchema>;
 

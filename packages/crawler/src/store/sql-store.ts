@@ -1,14 +1,8 @@
 import { migrate } from '@wayleave/io';
 import type { Kysely } from 'kysely';
 import { steadyClock, systemClock } from '../clock.ts';
-import type { Likeness } from '../discover/likeness.ts';
-import {
-	givenResults,
-	type StoredResultsOptions,
-	storedResults,
-	unvisitedResults,
-	withoutSpent,
-} from '../inspect/results.ts';
+import { givenResults, storedResults, unvisitedResults, withoutSpent } from '../inspect/results.ts';
+import type { Likeness } from '../model/minhash-signature.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import { loadAskAnswers, saveAskAnswer } from './ask-answers.ts';
@@ -23,55 +17,47 @@ import { HostTable } from './hosts.ts';
 import { Ids } from './ids.ts';
 import { findComparable, loadLearned, reopenAliasesOf, reopenLeftOut } from './learned.ts';
 import { findLookalikes } from './likeness.ts';
-import { Membership, rowLease } from './membership.ts';
+import { defaultLease, Membership, rowLease } from './membership.ts';
 import { forgetOutages, loadPolicyFile, savePolicyFile } from './policy-file.ts';
-import { keepPage, packPage, packVisits, saveVisits } from './save-visits.ts';
-import { type StoreSchema, storeComponent, storeMigrations } from './schema.ts';
-import {
-	type DocumentPlace,
-	documentsSince,
-	forgetPages,
-	type KeptDocument,
-	loadSnapshot,
-	pagesOf,
-	type SiteOf,
-	type SitePage,
-} from './site-pages.ts';
-import { tallyStore } from './tally.ts';
-import { Transactions } from './transactions.ts';
+import type { Batch, Committed, Visit } from './roles/commit.ts';
 import type {
-	Batch,
-	Committed,
-	Comparable,
 	Ended,
 	EndWhere,
 	FrontierUrl,
-	GivenOptions,
-	HostRecord,
-	KeptAnswer,
-	KeptPage,
-	KnownLikeness,
 	KnownUrl,
 	NewUrl,
-	PolicyFile,
 	RunRequest,
 	RunState,
-	Snapshot,
-	Store,
-	StoreOptions,
-	Tally,
-	UnvisitedOptions,
 	UrlKind,
-	Visit,
-} from './types.ts';
+} from './roles/frontier.ts';
+import type { HostRecord } from './roles/leases.ts';
+import type {
+	Comparable,
+	DocumentPlace,
+	GivenOptions,
+	KeptDocument,
+	KeptPage,
+	KnownLikeness,
+	SiteOf,
+	SitePage,
+	Snapshot,
+	StoredResultsOptions,
+	UnvisitedOptions,
+} from './roles/pages.ts';
+import type { KeptAnswer, PolicyFile } from './roles/policies.ts';
+import type { Tally } from './roles/tally.ts';
+import { keepPage, packPage, packVisits, saveVisits } from './save-visits.ts';
+import { storeComponent, storeMigrations } from './schema/migrations.ts';
+import type { StoreSchema } from './schema.ts';
+import { documentsSince, forgetPages, loadSnapshot, pagesOf } from './site-pages.ts';
+import { tallyStore } from './tally.ts';
+import { Transactions } from './transactions.ts';
+import type { Store, StoreOptions } from './types.ts';
 import { Watch } from './watch.ts';
 import { hasUnjudged, reconsiderScope, widenedBy } from './widened.ts';
 import { WorkerTable } from './workers.ts';
 
 type Db = Kysely<StoreSchema>;
-
-/** Milliseconds. */
-export const defaultLease = 20_000;
 
 /** A store in an SQL database: the same statements for all of them, but for what the dialect says. */
 export class SqlStore implements Store {

@@ -8,8 +8,11 @@ import { useStorePlaces, visitAt } from '../testing/stores.ts';
 import { rowLease } from './membership.ts';
 import { openStore } from './open.ts';
 import { postgresDialect, postgresSettings } from './postgres.ts';
+import type { Batch, Visit } from './roles/commit.ts';
+import type { NewUrl, OutOfScope, RunRequest } from './roles/frontier.ts';
+import type { HostRecord } from './roles/leases.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Batch, HostRecord, NewUrl, OutOfScope, RunRequest, Store, Visit } from './types.ts';
+import type { Store } from './types.ts';
 
 const at = Date.now();
 const page = (url: string, more: Partial<NewUrl> = {}): NewUrl => ({

@@ -1,13 +1,13 @@
 import type { Evidence } from '@wayleave/protocols';
 import { type Kysely, sql } from 'kysely';
-import type { SitemapTally } from '../events.ts';
+import type { PauseTally, SitemapTally } from '../events.ts';
 import { learnedHosts } from '../inspect/learned.ts';
 import type { Outcome, Reason } from '../outcome.ts';
-import { isPutOffUntil } from './begin-run.ts';
 import type { OwnTime } from './frontier.ts';
 import { tallyDuplicates } from './likeness.ts';
+import type { Tally, TallyRow } from './roles/tally.ts';
+import { isPutOffUntil } from './schema/fragments.ts';
 import type { StoreSchema } from './schema.ts';
-import type { PauseTally, Tally, TallyRow } from './types.ts';
 
 interface GroupRow {
 	outcome: Outcome;

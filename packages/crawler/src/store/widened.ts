@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Ids } from './ids.ts';
+import type { RunRequest } from './roles/frontier.ts';
 import type { StoreSchema } from './schema.ts';
-import type { RunRequest } from './types.ts';
 
 // Redirected seeds make the scope wider while workers judge links by what it was. What they have judged so is looked at
 // again, by themselves, or by others when they die before.

@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StoreDialect } from './dialect.ts';
 import type { HostTable } from './hosts.ts';
 import { type Membership, silence } from './membership.ts';
+import type { Visit } from './roles/commit.ts';
 import type { StoreSchema } from './schema.ts';
-import type { Visit } from './types.ts';
 import type { Others } from './watch.ts';
 import { judgeAnew } from './widened.ts';
 

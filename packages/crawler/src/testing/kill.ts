@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type GeneratedSite, startSite } from '../../../../bench/site.ts';
 import { openStore } from '../store/open.ts';
-import type { Tally } from '../store/types.ts';
+import type { Tally } from '../store/roles/tally.ts';
 
 const script = fileURLToPath(new URL('crawl-child.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../../../', import.meta.url));

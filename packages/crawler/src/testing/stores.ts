@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
-import type { Visit } from '../store/types.ts';
+import type { Visit } from '../store/roles/commit.ts';
 
 /** The databases that stores of this file's tests lie in, each anew for every test. */
 export interface StorePlaces {

@@ -1,7 +1,8 @@
-import { rfc3339 } from '../engine/requester.ts';
+import { rfc3339 } from '../base/time.ts';
 import { isSpent, type Result } from '../result.ts';
 import { isFresh } from '../som/representation.ts';
-import type { KnownUrl, Store } from '../store/types.ts';
+import type { KnownUrl } from '../store/roles/frontier.ts';
+import type { Store } from '../store/types.ts';
 
 /**
  * The stored snapshot, its time of fetching as it was (AIWebIndex 2.0 §4.2).

@@ -4,13 +4,17 @@ import { normaliseUrl } from '../discover/normalise.ts';
 import { proseOf } from '../discover/prose.ts';
 import type { SiteKnowledge } from '../discover/site-knowledge.ts';
 import { partsOf } from '../discover/url-parts.ts';
+import type { Signature } from '../documents/page-signature.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Arrived } from '../fetch/redirect-result.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import type { Result } from '../result.ts';
-import type { FrontierUrl, Snapshot } from '../store/types.ts';
-import { type Learned, learn } from './learn.ts';
-import { compareTexts, type Signature } from './study-page.ts';
-import { type Arrived, travel } from './travel.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
+import type { Snapshot } from '../store/roles/pages.ts';
+import { learn } from './learn.ts';
+import { compareTexts } from './study-page.ts';
+import { travel } from './travel.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds that a visit waits for another one that reads the same page. */

@@ -134,3 +134,19 @@ function looksLikeText(body: Uint8Array): boolean {
 			.every((byte) => byte > 0x1a || byte === 0x1b || (byte >= 0x09 && byte !== 0x0b && byte <= 0x0d))
 	);
 }
+
+/** Whether nothing was learned of the page: it could not be asked, or gave no answer of its own. */
+export const isPutOff = (ending: Ending): boolean =>
+	ending.outcome === 'deferred' ||
+	mayPass(ending) ||
+	(ending.outcome === 'failed' && ending.reason !== undefined && hostFailures.has(ending.reason));
+
+/**
+ * Whether after such an ending the document of before is no longer what the page says, or no longer ours to give.
+ *
+ * @param redirectedTo where the address has led instead, whether or not anything could be had there
+ */
+export const makesFall = (ending: Ending, redirectedTo?: string): boolean =>
+	redirectedTo !== undefined ||
+	ending.reason === 'redirected' ||
+	(ending.outcome !== 'fetched' && ending.outcome !== 'unchanged' && !isPutOff(ending));

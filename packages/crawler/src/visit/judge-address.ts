@@ -3,7 +3,8 @@ import { aliasOf, outOfScope } from '../discover/discovery.ts';
 import { isOneKind, measuredForm, type SiteKnowledge } from '../discover/site-knowledge.ts';
 import { inOrder, listedFolder, partsOf, pathSession, type UrlPart, withSortedQuery } from '../discover/url-parts.ts';
 import type { Ending } from '../outcome.ts';
-import type { Comparable, FrontierUrl, NewUrl } from '../store/types.ts';
+import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
+import type { Comparable } from '../store/roles/pages.ts';
 import type { World } from './world.ts';
 
 /** An address that the crawler does not request. */

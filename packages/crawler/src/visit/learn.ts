@@ -1,38 +1,22 @@
-import type { Favor, Page } from '@wayleave/extract';
+import type { Page } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io';
-import type { Evidence } from '@wayleave/protocols';
 import type { AIDocument, CacheInfo, CacheStatus } from '@wayleave/protocols/aidocument';
-import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
+import { rfc3339 } from '../base/time.ts';
 import { feedsOf, headerRelations } from '../discover/page-links.ts';
-import { rfc3339 } from '../engine/requester.ts';
-import type { Permitted } from '../manners/permission.ts';
+import { again, forbidsFollowing, handOver, isEmpty, isReadOtherwise } from '../documents/emit-document.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import { restated, validatorsOfCopy } from '../documents/stored-copy.ts';
+import type { Arrived } from '../fetch/redirect-result.ts';
 import type { Ending } from '../outcome.ts';
-import type { Result } from '../result.ts';
 import type { Representation } from '../som/representation.ts';
-import type { Content, FrontierUrl, NewUrl, Snapshot } from '../store/types.ts';
-import type { Capture } from '../warc/exchange.ts';
+import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
+import type { Snapshot } from '../store/roles/pages.ts';
 import { type ContentKind, endingOfStatus, kindOfContent, statedType } from './classify.ts';
 import { readLinkedFeed } from './linked-feed.ts';
 import type { PageReading, PageSource } from './read-page.ts';
-import type { Signature } from './study-page.ts';
-import { restated, signalsOf, type Terms, termsAfter304, termsOf, validatorsOfCopy } from './terms.ts';
-import type { Arrived } from './travel.ts';
+import { signalsOf, termsAfter304, termsOf } from './terms.ts';
 import { isConditional, validatorsOf } from './validators.ts';
 import type { World } from './world.ts';
-
-/** What was learned at the end of the way. */
-export interface Learned {
-	readonly ending: Ending;
-	readonly evidence?: readonly Evidence[];
-	readonly content?: Content;
-	readonly found?: readonly NewUrl[];
-	/** What the caller and the sinks are given. */
-	readonly handed?: Pick<Result, 'document' | 'page' | 'policy' | 'representation'>;
-	/** The page's text, if it was read, for comparison with other pages. */
-	readonly signature?: Signature;
-	/** Whether the site lets nothing of the content outlive this process. */
-	readonly secret?: boolean;
-}
 
 /** Stages 6 to 8: what the answer is, what the page says, where it leads. */
 export async function learn(from: FrontierUrl, journey: Arrived, world: World): Promise<Learned> {
@@ -133,8 +117,6 @@ async function fresh(
 	return { ...handOver(ending, permit, kept, content, made), found, ...(signature && { signature }) };
 }
 
-export const isEmpty = ({ content }: AIDocument): boolean => content.markdown.trim() === '';
-
 /** In a browser, the page's scripts have run. */
 function withoutText({ document, dependsOnScripts }: PageReading): Learned {
 	const mode = document.source.render_mode;
@@ -198,17 +180,6 @@ function revalidated(journey: Arrived, snapshot: Snapshot | undefined, world: Wo
 
 const sameEnding = { outcome: 'unchanged', reason: 'same-content' } as const satisfies Ending;
 
-/** Whether the options of today would make another document of the same page. */
-export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: World): boolean {
-	const { kind = 'html' } = representation ?? {};
-	if (kind === 'som' || kind === 'accessibility-tree') return false;
-	// Stored by an earlier version, which counted it as a success.
-	if (isEmpty(document)) return true;
-	// Only HTML leaves open what its content is.
-	const isFavored = kind === 'html' && favor !== settings.favor;
-	return isFavored || (settings.economics && document.economics === undefined);
-}
-
 function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learned {
 	const terms = termsOf(journey.answer.headers);
 	const permit = judge(journey, snapshot.page, terms);
@@ -228,64 +199,12 @@ export const besides = ({ page, representation }: Snapshot) => ({
 	...(representation && { representation }),
 });
 
-/** The content goes out in any case; into the store only where the site lets it be kept, and out of it otherwise. */
-export function handOver(
-	ending: Ending,
-	permit: Permitted,
-	handed: Kept,
-	validators: Content,
-	{ fetchedAt, capture, favor, terms }: Made,
-) {
-	if (permit.store === 'yes') {
-		const made = { fetchedAt, ...(capture && { capture }), ...(favor && { favor }), ...(terms && { terms }) };
-		return { ending, handed, content: { ...validators, snapshot: { ...handed, ...made } } };
-	}
-	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
-	return {
-		ending: { ...ending, reason } as const,
-		...(permit.storeEvidence.length > 0 && { evidence: permit.storeEvidence }),
-		handed,
-		secret: true,
-		content: { ...validators, snapshot: { fetchedAt } },
-	};
-}
-
-/** When and from what a document was made, and how. */
-interface Made {
-	readonly fetchedAt: number;
-	readonly capture?: Capture | undefined;
-	readonly favor?: Favor | undefined;
-	readonly terms?: Terms;
-}
-
-type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' | 'representation'>;
-
 /** The terms of the site together with what the page says about itself. */
 export function judge({ url, answer, permit }: Arrived, page: Page | undefined, terms = termsOf(answer.headers)) {
 	return permit.withPage(signalsOf(url, page, terms));
 }
 
-export function forbidsFollowing({ answer }: Pick<Arrived, 'answer'>, page: Page, { settings }: World): boolean {
-	const names = [settings.agent.token, settings.agent.name ?? settings.agent.token];
-	const rules = [...metaRules(page.robots ?? [], names), ...robotsTagRules(answer.headers, names)];
-	return rules.some(({ rule }) => rule === 'nofollow' || rule === 'none');
-}
-
 function withBody({ freshnessPolicy }: World): CacheInfo {
 	const status: CacheStatus = freshnessPolicy === 'force_refresh' ? 'refreshed' : 'miss';
 	return { status, origin_contacted: true, body_fetched: true };
-}
-
-/** A stored document, as the outcome of this visit. */
-export function again(
-	{ source, ...rest }: AIDocument,
-	world: World,
-	cache: CacheInfo,
-	fetchedAt = source.fetched_at,
-): AIDocument {
-	const freshness = {
-		freshness_policy: world.freshnessPolicy,
-		...(fetchedAt !== undefined && { fetched_at: fetchedAt }),
-	};
-	return { ...rest, source: { ...source, ...freshness }, cache };
 }

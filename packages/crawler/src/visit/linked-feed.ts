@@ -1,9 +1,9 @@
 import { readSitemap } from '../discover/sitemap.ts';
+import { forbidsFollowing } from '../documents/emit-document.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Arrived } from '../fetch/redirect-result.ts';
 import type { Ending } from '../outcome.ts';
-import type { FrontierUrl } from '../store/types.ts';
-import type { Learned } from './learn.ts';
-import { forbidsFollowing } from './learn.ts';
-import type { Arrived } from './travel.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { World } from './world.ts';
 
 const feedRoot =

@@ -9,8 +9,9 @@ import {
 } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
-import { type Likeness, likenessOf } from '../discover/likeness.ts';
+import { likenessOf } from '../discover/likeness.ts';
 import { type Prose, proseOf } from '../discover/prose.ts';
+import type { Likeness } from '../model/minhash-signature.ts';
 import { dependsOnScripts } from '../render/depends-on-scripts.ts';
 import { barrierOf } from './barrier.ts';
 import type { ContentKind } from './classify.ts';

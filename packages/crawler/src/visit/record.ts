@@ -1,14 +1,14 @@
-import { rfc3339 } from '../engine/requester.ts';
+import { rfc3339 } from '../base/time.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Journey } from '../fetch/redirect-result.ts';
 import { askedPause, isLimited } from '../manners/retry-after.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import type { Result } from '../result.ts';
-import type { FrontierUrl, NewUrl } from '../store/types.ts';
+import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
 import type { Canonical } from './canonical.ts';
 import { mayPass } from './classify.ts';
-import type { Learned } from './learn.ts';
 import type { Lesson } from './study-page.ts';
-import type { Journey } from './travel.ts';
 import type { Visited } from './visited.ts';
 import type { World } from './world.ts';
 

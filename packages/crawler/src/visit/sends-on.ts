@@ -1,9 +1,10 @@
 import { normaliseUrl } from '../discover/normalise.ts';
 import { headerRefresh } from '../discover/page-links.ts';
+import { forbidsFollowing } from '../documents/emit-document.ts';
+import type { Arrived } from '../fetch/redirect-result.ts';
 import { kindOfContent, statedType } from './classify.ts';
-import { forbidsFollowing, judge, read } from './learn.ts';
+import { judge, read } from './learn.ts';
 import type { PageReading } from './read-page.ts';
-import type { Arrived } from './travel.ts';
 import type { World } from './world.ts';
 
 /**

@@ -1,27 +1,13 @@
 import { aliasOf, outOfScope } from '../discover/discovery.ts';
-import { isAlike, type Likeness } from '../discover/likeness.ts';
-import type { Prose } from '../discover/prose.ts';
+import { isAlike } from '../discover/likeness.ts';
 import { judgeCopy, measuredForm, type SiteKnowledge } from '../discover/site-knowledge.ts';
 import { folderOf, hashOf, looksRandom, partsOf, type UrlPart } from '../discover/url-parts.ts';
+import type { Signature } from '../documents/page-signature.ts';
 import type { Ending, Reason } from '../outcome.ts';
-import type { Comparable, FrontierUrl, NewUrl } from '../store/types.ts';
+import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
+import type { Comparable } from '../store/roles/pages.ts';
 import { coreOf, isListing, nameOf, nameOfCore } from './judge-address.ts';
 import type { World } from './world.ts';
-
-/** Hashes of a page's text, for comparison with other pages. */
-export interface Signature {
-	readonly likeness?: Likeness | undefined;
-	readonly prose: Prose;
-	/** Of the decoded body. */
-	readonly bodyHash: Uint8Array;
-	/** The page with nearly the same text. */
-	readonly twin?: Twin | undefined;
-}
-
-export interface Twin {
-	readonly url: string;
-	readonly prose?: number;
-}
 
 /** Conclusions from a visit. */
 export interface Lesson {

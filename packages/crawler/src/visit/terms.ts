@@ -1,7 +1,5 @@
 import type { Page } from '@wayleave/extract';
 import { type LicenceReference, type PageSignals, pageSignalFields, rslType } from '@wayleave/protocols/policy';
-import type { PolicyNote } from '../result.ts';
-import type { Content, Snapshot } from '../store/types.ts';
 
 /** What the header of a page says about its use: it is kept with the page, since not every answer says it again. */
 export type Terms = readonly (readonly [name: string, value: string])[];
@@ -39,30 +37,4 @@ const isLicence = (link: string): boolean => /\blicense\b/i.test(link) && /appli
 export function termsAfter304(headers: Iterable<readonly [string, string]>, before: Terms = []): Terms {
 	const now = termsOf(headers);
 	return [...before.filter(([field]) => !now.some(([name]) => name === field)), ...now];
-}
-
-/** The stored copy on the terms of today; undefined where they are those that it has. */
-export function restated(snapshot: Snapshot, policy: PolicyNote, terms: Terms | undefined): Content | undefined {
-	const before = JSON.stringify([snapshot.policy, snapshot.terms ?? []]);
-	if (JSON.stringify([policy, terms ?? []]) === before) return undefined;
-	const { fetchedAt, checkedAt, document, page, representation, capture, favor } = snapshot;
-	return {
-		...validatorsOfCopy(snapshot),
-		checkedAt,
-		snapshot: {
-			fetchedAt,
-			document,
-			policy,
-			...(page && { page }),
-			...(representation && { representation }),
-			...(capture && { capture }),
-			...(favor && { favor }),
-			...(terms && { terms }),
-		},
-	};
-}
-
-/** By what a copy is told from what the page is now. */
-export function validatorsOfCopy({ etag, lastModified, bodyHash }: Snapshot) {
-	return { ...(etag && { etag }), ...(lastModified && { lastModified }), ...(bodyHash && { bodyHash }) };
 }

@@ -1,72 +1,22 @@
 import { ChainCookies, type FetchSuccess, redirectTarget } from '@wayleave/io';
-import type { Evidence } from '@wayleave/protocols';
 import { carry } from '../change/carry.ts';
 import type { Judgement, Stands } from '../change/change-detection.ts';
 import { toHttps } from '../discover/discovery.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { isOutside } from '../discover/scope.ts';
-import type { NoTurn } from '../engine/turns.ts';
+import { isReadOtherwise } from '../documents/emit-document.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import { lastContent } from '../fetch/last-content.ts';
+import type { Arrived, Journey, Represented, Stopped } from '../fetch/redirect-result.ts';
 import type { Forbidden, Permit, Permitted } from '../manners/permission.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
-import { type Instead, represent } from '../som/represent.ts';
-import type { FrontierUrl, KnownUrl, LastSeen, Validators } from '../store/types.ts';
-import { isReadOtherwise, type Learned } from './learn.ts';
+import type { Instead } from '../represent/types.ts';
+import { represent } from '../som/represent.ts';
+import type { FrontierUrl, KnownUrl, LastSeen } from '../store/roles/frontier.ts';
 import { sendsOnTo } from './sends-on.ts';
-import { conditionsOf, lastContent, withoutConditions } from './validators.ts';
+import { conditionsOf, type Validators, withoutConditions } from './validators.ts';
 import type { World } from './world.ts';
-
-/** Where the way to a page led. */
-export type Journey = Arrived | Represented | Stopped;
-
-export interface Arrived {
-	readonly arrived: true;
-	/** After redirects. */
-	readonly url: string;
-	readonly answer: FetchSuccess;
-	readonly permit: Permitted;
-	/** Why a representation that is offered was not used. */
-	readonly unusable?: string;
-	/** What was sent along to learn whether the page has changed. */
-	readonly last: Validators | undefined;
-	readonly claims: readonly string[];
-	/** Where a redirected seed has brought the scope. */
-	readonly widened: readonly string[];
-	/** What nobody may keep any longer of the addresses on the way. */
-	readonly withdrawn: readonly string[];
-	/** How the address stands that led here once, and was not asked. */
-	readonly standing?: Ending;
-}
-
-/** The page was read without going to it, by a representation. */
-export interface Represented {
-	readonly arrived: 'represented';
-	/** Of the page, after redirects. */
-	readonly url: string;
-	readonly learned: Learned;
-	/** How the address stands that led here once, and was not asked. */
-	readonly standing?: Ending;
-	readonly status?: number;
-	readonly bytes?: number;
-	readonly claims: readonly string[];
-	readonly widened: readonly string[];
-	readonly withdrawn: readonly string[];
-}
-
-export interface Stopped {
-	readonly arrived: false;
-	readonly ending: Ending;
-	readonly url: string;
-	readonly evidence?: readonly Evidence[];
-	readonly status?: number;
-	/** The page has moved to a URL that is visited for itself. */
-	readonly leadsTo?: string;
-	/** The origin for all of which this holds. */
-	readonly everywhere?: string;
-	readonly claims: readonly string[];
-	readonly widened: readonly string[];
-	readonly withdrawn: readonly string[];
-}
 
 const mostRedirects = 10;
 /** sitemaps.org allows 50 MB; the limit counts decoded bytes. */

@@ -1,6 +1,4 @@
 import type { FetchSuccess } from '@wayleave/io';
-import type { LastSeen, Validators } from '../store/types.ts';
-import type { World } from './world.ts';
 
 /** Suffixes that servers put on an entity tag when they compress, and do not take off when it comes back. */
 const suffix = /-(?:gzip|br|deflate|zstd)(?="$)/;
@@ -35,11 +33,10 @@ export function validatorsOf({ headers }: FetchSuccess): Validators {
 	};
 }
 
-/** By what a page that is wanted itself may be asked for: only when there is a snapshot to give in place of a 304. */
-export async function lastContent(
-	url: string,
-	{ store, conditional }: Pick<World, 'store' | 'conditional'>,
-): Promise<LastSeen | undefined> {
-	const snapshot = conditional ? await store.snapshot(url) : undefined;
-	return snapshot && { ...snapshot, kept: true };
+/** What tells whether a page has changed. */
+export interface Validators {
+	readonly etag?: string;
+	readonly lastModified?: string;
+	/** SHA-256 of the decoded body. */
+	readonly bodyHash?: Uint8Array;
 }

@@ -1,16 +1,17 @@
+import { rfc3339 } from '../base/time.ts';
 import type { SiteKnowledge } from '../discover/site-knowledge.ts';
-import { rfc3339 } from '../engine/requester.ts';
-import type { NoTurn } from '../engine/turns.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Stopped } from '../fetch/redirect-result.ts';
+import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import { isSpent } from '../result.ts';
-import { isPutOff } from '../store/standing.ts';
-import type { FrontierUrl } from '../store/types.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
 import { followCanonical } from './canonical.ts';
-import { besides, type Learned, learn } from './learn.ts';
+import { isPutOff } from './classify.ts';
+import { besides, learn } from './learn.ts';
 import { record, recordAlias, recordNamed } from './record.ts';
 import { studyPage } from './study-page.ts';
-import { type Stopped, travel } from './travel.ts';
+import { travel } from './travel.ts';
 import type { Visited } from './visited.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,8 @@
 import type { SitemapEvent } from '../events.ts';
 import type { Reason } from '../outcome.ts';
 import type { Result } from '../result.ts';
-import type { NewUrl, Visit } from '../store/types.ts';
+import type { Visit } from '../store/roles/commit.ts';
+import type { NewUrl } from '../store/roles/frontier.ts';
 import type { Exchange } from '../warc/exchange.ts';
 
 /** What came of one visit: what is to be committed, and what to tell once it is. */

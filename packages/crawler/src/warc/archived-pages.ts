@@ -5,7 +5,8 @@ import { kindOfContent, statedType } from '../visit/classify.ts';
 import type { PageSource } from '../visit/read-page.ts';
 import { contentOf, parseHttpAnswer } from './http-answer.ts';
 import type { WarcProblem } from './problems.ts';
-import { readWarc, type WarcRecord } from './read-warc.ts';
+import type { WarcRecord } from './read/warc-item.ts';
+import { readWarc } from './read-warc.ts';
 
 /** A page of an archive, ready to be read, with what is known of it beside. */
 export interface ArchivedPage {

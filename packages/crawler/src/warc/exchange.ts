@@ -45,3 +45,9 @@ export const newRecordId = (): string => `<urn:uuid:${randomUUID()}>`;
 
 /** A labelled digest (WARC 1.1 §5.8). */
 export const formatDigest = (bytes: Uint8Array): string => `sha256:${Buffer.from(sha256(bytes)).toString('hex')}`;
+
+/**
+ * For whom an exchange is kept: a visit, or `policy` for the files in which a site states its terms. What is not said
+ * to be kept is not: that is the rule for content that the site does not let us store.
+ */
+export type RecordFor = object | 'policy';

@@ -1,5 +1,5 @@
 import { decodeContent, ReceivedHeaders } from '@wayleave/io';
-import type { WarcRecord } from './read-warc.ts';
+import type { WarcRecord } from './read/warc-item.ts';
 
 /** An HTTP answer as an archive has it. */
 export interface HttpAnswer {

@@ -1,5 +1,5 @@
 import { ReceivedHeaders } from '@wayleave/io';
-import type { WarcItem } from './read-warc.ts';
+import type { WarcItem } from './read/warc-item.ts';
 
 /** The first record of an ARC file, which describes the file itself. */
 export const arcStart = Buffer.from('filedesc://');

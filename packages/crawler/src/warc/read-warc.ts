@@ -1,19 +1,8 @@
 import { ReceivedHeaders } from '@wayleave/io';
 import { readPieces } from './pieces.ts';
 import type { WarcProblem, WarcProblemCode } from './problems.ts';
+import type { WarcItem, WarcRecord } from './read/warc-item.ts';
 import { ArcParser, arcStart } from './read-arc.ts';
-
-/** A record as it was read. */
-export interface WarcRecord {
-	/** Where in the file it begins, or the member that it is in. */
-	readonly offset: number;
-	/** `WARC-Type`, in lower case. */
-	readonly type: string;
-	readonly fields: ReceivedHeaders;
-	readonly block: Uint8Array;
-}
-
-export type WarcItem = { readonly record: WarcRecord } | { readonly problem: WarcProblem };
 
 export interface ReadWarcOptions {
 	/** Larger blocks are told as a problem and passed over. Default 64 MiB. */

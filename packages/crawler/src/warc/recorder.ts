@@ -1,11 +1,5 @@
 import type { FetchAnswer, FetchSuccess } from '@wayleave/io';
-import { type Capture, type Exchange, toExchange } from './exchange.ts';
-
-/**
- * For whom an exchange is kept: a visit, or `policy` for the files in which a site states its terms. What is not said
- * to be kept is not: that is the rule for content that the site does not let us store.
- */
-export type RecordFor = object | 'policy';
+import { type Capture, type Exchange, type RecordFor, toExchange } from './exchange.ts';
 
 /** Collects what goes over the wire, until the visits that it belongs to are committed. */
 export class Recorder {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import { version } from '../base/version.ts';
 import type { Result } from '../result.ts';
-import { version } from '../settings.ts';
 import { CommittedFile } from '../sinks/committed-file.ts';
 import type { Sink } from '../sinks/types.ts';
 import type { Exchange } from './exchange.ts';

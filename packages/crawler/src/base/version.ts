@@ -1,0 +1,2 @@
+/** The version that `X-Agent-Identity` names. */
+export const version = '0.1.0';

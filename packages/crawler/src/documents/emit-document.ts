@@ -1,0 +1,76 @@
+import type { Favor, Page } from '@wayleave/extract';
+import type { AIDocument, CacheInfo } from '@wayleave/protocols/aidocument';
+import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
+import type { Arrived } from '../fetch/redirect-result.ts';
+import type { Permitted } from '../manners/permission.ts';
+import type { Ending } from '../outcome.ts';
+import type { Result } from '../result.ts';
+import type { Content, Snapshot } from '../store/roles/pages.ts';
+import type { Terms } from '../visit/terms.ts';
+import type { World } from '../visit/world.ts';
+import type { Capture } from '../warc/exchange.ts';
+
+/** The content goes out in any case; into the store only where the site lets it be kept, and out of it otherwise. */
+export function handOver(
+	ending: Ending,
+	permit: Permitted,
+	handed: Kept,
+	validators: Content,
+	{ fetchedAt, capture, favor, terms }: Made,
+) {
+	if (permit.store === 'yes') {
+		const made = { fetchedAt, ...(capture && { capture }), ...(favor && { favor }), ...(terms && { terms }) };
+		return { ending, handed, content: { ...validators, snapshot: { ...handed, ...made } } };
+	}
+	const reason = permit.store === 'no' ? 'store-no' : 'store-session-only';
+	return {
+		ending: { ...ending, reason } as const,
+		...(permit.storeEvidence.length > 0 && { evidence: permit.storeEvidence }),
+		handed,
+		secret: true,
+		content: { ...validators, snapshot: { fetchedAt } },
+	};
+}
+
+/** When and from what a document was made, and how. */
+interface Made {
+	readonly fetchedAt: number;
+	readonly capture?: Capture | undefined;
+	readonly favor?: Favor | undefined;
+	readonly terms?: Terms;
+}
+
+type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' | 'representation'>;
+
+/** A stored document, as the outcome of this visit. */
+export function again(
+	{ source, ...rest }: AIDocument,
+	world: World,
+	cache: CacheInfo,
+	fetchedAt = source.fetched_at,
+): AIDocument {
+	const freshness = {
+		freshness_policy: world.freshnessPolicy,
+		...(fetchedAt !== undefined && { fetched_at: fetchedAt }),
+	};
+	return { ...rest, source: { ...source, ...freshness }, cache };
+}
+
+export const isEmpty = ({ content }: AIDocument): boolean => content.markdown.trim() === '';
+
+/** Whether the options of today would make another document of the same page. */
+export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: World): boolean {
+	const { kind = 'html' } = representation ?? {};
+	if (kind === 'som' || kind === 'accessibility-tree') return false;
+	// Stored by an earlier version, which counted it as a success.
+	if (isEmpty(document)) return true;
+	// Only HTML leaves open what its content is.
+	const isFavored = kind === 'html' && favor !== settings.favor;
+	return isFavored || (settings.economics && document.economics === undefined);
+}
+
+export function forbidsFollowing({ answer }: Pick<Arrived, 'answer'>, page: Page, { settings }: World): boolean {
+	const names = [settings.agent.token, settings.agent.name ?? settings.agent.token];
+	const rules = [...metaRules(page.robots ?? [], names), ...robotsTagRules(answer.headers, names)];
+	return rules.some(({ rule }) => rule === 'nofollow' || rule === 'none');
+}

@@ -1,0 +1,17 @@
+import type { Prose } from '../discover/prose.ts';
+import type { Likeness } from '../model/minhash-signature.ts';
+
+/** Hashes of a page's text, for comparison with other pages. */
+export interface Signature {
+	readonly likeness?: Likeness | undefined;
+	readonly prose: Prose;
+	/** Of the decoded body. */
+	readonly bodyHash: Uint8Array;
+	/** The page with nearly the same text. */
+	readonly twin?: Twin | undefined;
+}
+
+export interface Twin {
+	readonly url: string;
+	readonly prose?: number;
+}

@@ -1,0 +1,20 @@
+import type { Evidence } from '@wayleave/protocols';
+import type { Ending } from '../outcome.ts';
+import type { Result } from '../result.ts';
+import type { NewUrl } from '../store/roles/frontier.ts';
+import type { Content } from '../store/roles/pages.ts';
+import type { Signature } from './page-signature.ts';
+
+/** What was learned at the end of the way. */
+export interface Learned {
+	readonly ending: Ending;
+	readonly evidence?: readonly Evidence[];
+	readonly content?: Content;
+	readonly found?: readonly NewUrl[];
+	/** What the caller and the sinks are given. */
+	readonly handed?: Pick<Result, 'document' | 'page' | 'policy' | 'representation'>;
+	/** The page's text, if it was read, for comparison with other pages. */
+	readonly signature?: Signature;
+	/** Whether the site lets nothing of the content outlive this process. */
+	readonly secret?: boolean;
+}

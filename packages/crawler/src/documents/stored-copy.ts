@@ -1,0 +1,29 @@
+import type { PolicyNote } from '../result.ts';
+import type { Content, Snapshot } from '../store/roles/pages.ts';
+import type { Terms } from '../visit/terms.ts';
+
+/** The stored copy on the terms of today; undefined where they are those that it has. */
+export function restated(snapshot: Snapshot, policy: PolicyNote, terms: Terms | undefined): Content | undefined {
+	const before = JSON.stringify([snapshot.policy, snapshot.terms ?? []]);
+	if (JSON.stringify([policy, terms ?? []]) === before) return undefined;
+	const { fetchedAt, checkedAt, document, page, representation, capture, favor } = snapshot;
+	return {
+		...validatorsOfCopy(snapshot),
+		checkedAt,
+		snapshot: {
+			fetchedAt,
+			document,
+			policy,
+			...(page && { page }),
+			...(representation && { representation }),
+			...(capture && { capture }),
+			...(favor && { favor }),
+			...(terms && { terms }),
+		},
+	};
+}
+
+/** By what a copy is told from what the page is now. */
+export function validatorsOfCopy({ etag, lastModified, bodyHash }: Snapshot) {
+	return { ...(etag && { etag }), ...(lastModified && { lastModified }), ...(bodyHash && { bodyHash }) };
+}

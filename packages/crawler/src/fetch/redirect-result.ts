@@ -1,0 +1,58 @@
+import type { FetchSuccess } from '@wayleave/io';
+import type { Evidence } from '@wayleave/protocols';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Permitted } from '../manners/permission.ts';
+import type { Ending } from '../outcome.ts';
+import type { Validators } from '../visit/validators.ts';
+
+/** Where the way to a page led. */
+export type Journey = Arrived | Represented | Stopped;
+
+export interface Arrived {
+	readonly arrived: true;
+	/** After redirects. */
+	readonly url: string;
+	readonly answer: FetchSuccess;
+	readonly permit: Permitted;
+	/** Why a representation that is offered was not used. */
+	readonly unusable?: string;
+	/** What was sent along to learn whether the page has changed. */
+	readonly last: Validators | undefined;
+	readonly claims: readonly string[];
+	/** Where a redirected seed has brought the scope. */
+	readonly widened: readonly string[];
+	/** What nobody may keep any longer of the addresses on the way. */
+	readonly withdrawn: readonly string[];
+	/** How the address stands that led here once, and was not asked. */
+	readonly standing?: Ending;
+}
+
+/** The page was read without going to it, by a representation. */
+export interface Represented {
+	readonly arrived: 'represented';
+	/** Of the page, after redirects. */
+	readonly url: string;
+	readonly learned: Learned;
+	/** How the address stands that led here once, and was not asked. */
+	readonly standing?: Ending;
+	readonly status?: number;
+	readonly bytes?: number;
+	readonly claims: readonly string[];
+	readonly widened: readonly string[];
+	readonly withdrawn: readonly string[];
+}
+
+export interface Stopped {
+	readonly arrived: false;
+	readonly ending: Ending;
+	readonly url: string;
+	readonly evidence?: readonly Evidence[];
+	readonly status?: number;
+	/** The page has moved to a URL that is visited for itself. */
+	readonly leadsTo?: string;
+	/** The origin for all of which this holds. */
+	readonly everywhere?: string;
+	readonly claims: readonly string[];
+	readonly widened: readonly string[];
+	readonly withdrawn: readonly string[];
+}

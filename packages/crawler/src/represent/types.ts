@@ -1,0 +1,31 @@
+import type { FetchSuccess } from '@wayleave/io';
+import type { MetaTag } from '@wayleave/protocols/policy';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Permit } from '../manners/permission.ts';
+import type { HostSlot } from '../manners/slot.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
+import type { World } from '../visit/world.ts';
+
+/** What is offered in the place of a page, and what came of it. */
+export interface Instead {
+	/** The page is done with; absent where it has to be fetched itself, if that is permitted. */
+	readonly learned?: Learned;
+	readonly status?: number;
+	readonly bytes?: number;
+	/** Why an offer was not taken up, for people. */
+	readonly detail?: string;
+}
+
+/** A page at the point where it is decided how to read it. */
+export interface Occasion {
+	readonly from: FrontierUrl;
+	/** Of the page, at this hop. */
+	readonly url: string;
+	readonly slot: HostSlot;
+	readonly permit: Permit;
+	/** The page itself, where it has been fetched to see what it announces. */
+	readonly page?: FetchSuccess;
+	/** Its meta tags. */
+	readonly pageMeta?: readonly MetaTag[];
+	readonly world: World;
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import { time } from '../../base/time.ts';
+import { unpackContent } from '../content.ts';
+import type { UrlStory } from '../roles/reader.ts';
+import type { StoreSchema } from '../schema.ts';
+
+export async function pageOf(db: Kysely<StoreSchema>, id: number): Promise<UrlStory['page']> {
+	const row = await db.selectFrom('page').selectAll().where('url', '=', id).executeTakeFirst();
+	if (row === undefined) return undefined;
+	const { policy, representation, capture } = row.content === null ? {} : unpackContent(row.content);
+	return {
+		fetchedAt: time(row.fetched_at),
+		checkedAt: time(row.checked_at),
+		...(row.etag !== null && { etag: row.etag }),
+		...(row.last_modified !== null && { lastModified: row.last_modified }),
+		bytes: row.content?.length ?? 0,
+		...(policy && { policy }),
+		...(representation && { representation }),
+		...(capture && { capture }),
+	};
+}

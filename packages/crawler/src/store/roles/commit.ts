@@ -1,0 +1,51 @@
+import type { Evidence } from '@wayleave/protocols';
+import type { ListedUpdate, Look } from '../../change/records.ts';
+import type { Ending } from '../../outcome.ts';
+import type { NewUrl } from './frontier.ts';
+import type { HostRecord } from './leases.ts';
+import type { Content, KeptPage } from './pages.ts';
+
+/** What one visit changes. */
+export interface Visit {
+	readonly id: number;
+	/** Undefined: the URL waits for another try, not before `due`. With both, only a refresh visits it before. */
+	readonly ending?: Ending;
+	readonly due?: number;
+	readonly attempts: number;
+	readonly at: number;
+	readonly status?: number;
+	readonly redirectedTo?: string;
+	readonly evidence?: readonly Evidence[];
+	readonly content?: Content;
+	/** Addresses of pages whose documents nobody may keep any longer, whatever else the visit has brought. */
+	readonly withdrawn?: readonly string[];
+	/** A document was given for it, which has its place among those of the run. */
+	readonly document?: boolean;
+	readonly found: readonly NewUrl[];
+	/** Names that identify the page when another address of it comes: the first page with a name keeps it. */
+	readonly names?: readonly string[];
+	/** The target of the redirect, when this visit has read it: it ends here too, and the content is its own. */
+	readonly target?: Pick<KeptPage, 'url' | 'ending' | 'due'> & { readonly look?: Look };
+	/** For the history of the page; undefined when the visit could not tell whether it had changed. */
+	readonly look?: Look;
+	/** Revisions of the manifest that now count as fetched, or no longer do. */
+	readonly listed?: readonly ListedUpdate[];
+}
+
+export interface Batch {
+	readonly visits: readonly Visit[];
+	/** Clocks of the hosts concerned. */
+	readonly hosts: readonly HostRecord[];
+	readonly positions: ReadonlyMap<string, string>;
+	/** URLs whose places come into scope. */
+	readonly widened: readonly string[];
+	/** By host number: its learned address patterns, as JSON. */
+	readonly learned?: ReadonlyMap<number, string>;
+}
+
+export interface Committed {
+	/** How many new URLs wait, by host name. */
+	readonly added: ReadonlyMap<string, number>;
+	/** By visit, in order: how many URLs were new. */
+	readonly newLinks: readonly number[];
+}

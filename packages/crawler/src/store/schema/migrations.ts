@@ -1,0 +1,172 @@
+import type { Migration } from '@wayleave/io';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { StoreDialect } from '../dialect.ts';
+import { changeMigration } from './change-migration.ts';
+import {
+	forgottenMigration,
+	learnedMigration,
+	likenessMigration,
+	redirectedMigration,
+	standingMigration,
+} from './page-migrations.ts';
+
+/** The steps that lead to the schema. */
+export function storeMigrations(dialect: StoreDialect): Migration[] {
+	return [
+		{
+			name: '001-frontier',
+			async up(db) {
+				const numbered = (name: string, type: 'integer' | 'bigint' = 'integer') =>
+					db.schema.createTable(name).addColumn('id', type, (column) => dialect.numbered(column.primaryKey()));
+				await numbered('crawl_run')
+					.addColumn('mode', 'text', (column) => column.notNull())
+					.addColumn('scope', 'text', (column) => column.notNull())
+					.addColumn('started_at', 'bigint', (column) => column.notNull())
+					.addColumn('ended_at', 'bigint')
+					.addColumn('complete', 'smallint')
+					.execute();
+				await numbered('host')
+					.addColumn('name', 'text', (column) => column.notNull().unique())
+					.addColumn('next_at', 'bigint', (column) => column.notNull().defaultTo(0))
+					.addColumn('https', 'smallint', (column) => column.notNull().defaultTo(0))
+					.addColumn('held', 'smallint', (column) => column.notNull().defaultTo(0))
+					.execute();
+				await numbered('url', dialect.id)
+					.addColumn('key', dialect.key as RawBuilder<string>, (column) => column.notNull())
+					.addColumn('kind', 'smallint', (column) => column.notNull())
+					.addColumn('host', 'integer')
+					.addColumn('state', 'smallint', (column) => column.notNull())
+					.addColumn('depth', 'integer', (column) => column.notNull())
+					.addColumn('dates', 'integer', (column) => column.notNull())
+					.addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+					.addColumn('due', 'bigint', (column) => column.notNull().defaultTo(0))
+					.addColumn('seed', 'smallint', (column) => column.notNull().defaultTo(0))
+					.addColumn('via', dialect.id)
+					.addColumn('run', 'integer', (column) => column.notNull())
+					.addColumn('outcome', 'text')
+					.addColumn('reason', 'text')
+					.addColumn('detail', 'text')
+					.addColumn('evidence', 'integer')
+					.addColumn('status', 'integer')
+					.addColumn('redirect', 'text')
+					.addColumn('at', 'bigint')
+					.addUniqueConstraint('url_key', ['key', 'kind'])
+					.execute();
+				// Breadth first within a host: nearest to the seeds, then in the order found. Ended rows cost nothing here.
+				await sql`create index url_waiting on url (host, kind, depth, id) where state = 0`.execute(db);
+				await sql`create index url_deferred on url (id) where outcome = 'deferred'`.execute(db);
+				await sql`create index url_seed on url (id) where seed = 1`.execute(db);
+				await db.schema
+					.createTable('page')
+					.addColumn('url', dialect.id, (column) => column.primaryKey())
+					.addColumn('etag', 'text')
+					.addColumn('last_modified', 'text')
+					.addColumn('body_hash', dialect.bytes as 'blob')
+					.addColumn('fetched_at', 'bigint', (column) => column.notNull())
+					.addColumn('checked_at', 'bigint', (column) => column.notNull())
+					.addColumn('content', dialect.bytes as 'blob')
+					.execute();
+				await numbered('evidence')
+					.addColumn('json', 'text', (column) => column.notNull().unique())
+					.execute();
+				await db.schema
+					.createTable('policy_file')
+					.addColumn('url', 'text', (column) => column.primaryKey())
+					.addColumn('final_url', 'text')
+					.addColumn('fetched_at', 'bigint', (column) => column.notNull())
+					.addColumn('expires_at', 'bigint', (column) => column.notNull())
+					.addColumn('unreachable_since', 'bigint')
+					.addColumn('status', 'integer', (column) => column.notNull())
+					.addColumn('body', dialect.bytes as 'blob')
+					.addColumn('etag', 'text')
+					.addColumn('last_modified', 'text')
+					.addColumn('content_type', 'text')
+					.execute();
+				await db.schema
+					.createTable('sink_position')
+					.addColumn('name', 'text', (column) => column.primaryKey())
+					.addColumn('position', 'text', (column) => column.notNull())
+					.execute();
+				await db.schema
+					.createTable('widened')
+					.addColumn('url', 'text', (column) => column.primaryKey())
+					.execute();
+			},
+		},
+		{
+			name: '002-ask-answers',
+			async up(db) {
+				await db.schema
+					.createTable('ask_answer')
+					.addColumn('origin', 'text', (column) => column.notNull())
+					.addColumn('identity', 'text', (column) => column.notNull())
+					.addColumn('directive', 'text', (column) => column.notNull())
+					.addColumn('answer', 'text', (column) => column.notNull())
+					.addColumn('source', 'text', (column) => column.notNull())
+					.addColumn('asked_at', 'bigint', (column) => column.notNull())
+					.addColumn('expires_at', 'bigint', (column) => column.notNull())
+					.addPrimaryKeyConstraint('ask_answer_key', ['origin', 'identity', 'directive'])
+					.execute();
+			},
+		},
+		{ name: '003-workers', up: (db) => addWorkers(db, dialect) },
+		changeMigration(dialect),
+		likenessMigration(dialect),
+		{
+			name: '006-writes',
+			async up(db) {
+				await db.schema.alterTable('crawl_worker').addColumn('write', 'bigint').execute();
+				await db.schema.alterTable('crawl_worker').addColumn('write_before', 'bigint').execute();
+			},
+		},
+		{ name: '007-known', up: (db) => dialect.coverKnown(db) },
+		standingMigration,
+		{ name: '009-outages', up: (db) => db.schema.alterTable('policy_file').addColumn('outage', 'text').execute() },
+		{
+			name: '010-judged',
+			up: (db) =>
+				db.schema
+					.alterTable('widened')
+					.addColumn('judged', 'smallint', (column) => column.notNull().defaultTo(0))
+					.execute(),
+		},
+		redirectedMigration,
+		learnedMigration(dialect),
+		forgottenMigration(dialect),
+	];
+}
+
+/** Hosts are held by workers, of which there may be many; those that wait are found without looking at the others. */
+// biome-ignore lint/suspicious/noExplicitAny: a step is written against the schema of its own time
+async function addWorkers(db: Kysely<any>, dialect: StoreDialect): Promise<void> {
+	await db.schema
+		.createTable('crawl_worker')
+		.addColumn('id', 'integer', (column) => dialect.numbered(column.primaryKey()))
+		.addColumn('name', 'text', (column) => column.notNull())
+		.addColumn('run', 'integer')
+		.addColumn('expires_at', 'bigint', (column) => column.notNull())
+		.addColumn('wants', 'integer', (column) => column.notNull().defaultTo(0))
+		.addColumn('documents', 'bigint', (column) => column.notNull().defaultTo(0))
+		.addColumn('reserved', 'integer', (column) => column.notNull().defaultTo(0))
+		.execute();
+	const column = (table: string) => db.schema.alterTable(table);
+	await column('crawl_run')
+		.addColumn('documents', 'bigint', (column) => column.notNull().defaultTo(0))
+		.execute();
+	await sql`update crawl_run set documents = (select count(*) from url where run = crawl_run.id and kind = 0
+		and outcome in ('fetched', 'unchanged') and (reason is null or reason <> 'redirected'))`.execute(db);
+	await column('host').addColumn('holder', 'integer').execute();
+	await column('host').addColumn('ready_at', 'bigint').execute();
+	await column('host')
+		.addColumn('delay', 'bigint', (column) => column.notNull().defaultTo(0))
+		.execute();
+	await column('host').dropColumn('held').execute();
+	// Those that have nothing to visit lose it when somebody has looked.
+	await sql`update host set ready_at = next_at`.execute(db);
+	await sql`create index host_ready on host (ready_at, id) where ready_at is not null`.execute(db);
+	await sql`create index host_holder on host (holder) where holder is not null`.execute(db);
+	await dialect.tune(db);
+}
+
+/** Whose tables these are, in a database that others may share. */
+export const storeComponent = 'crawler';
