@@ -1,16 +1,16 @@
+import type { DocumentContext } from '../documents/context.ts';
 import { again, handOver, isReadOtherwise } from '../documents/emit-document.ts';
 import type { Learned } from '../documents/processed-response.ts';
 import { restated, validatorsOfCopy } from '../documents/stored-copy.ts';
 import type { Permitted } from '../manners/permission.ts';
 import type { Ending } from '../outcome.ts';
 import { signalsOf } from '../visit/terms.ts';
-import type { World } from '../visit/world.ts';
 
 /**
  * A page that is not asked for: its stored document, handed out once more on the terms of today. Nothing is written but
  * the outcome, unless the terms are others: then the copy gets them, or goes where the site no longer lets us keep it.
  */
-export async function carry(url: string, ending: Ending, permit: Permitted, world: World): Promise<Learned> {
+export async function carry(url: string, ending: Ending, permit: Permitted, world: DocumentContext): Promise<Learned> {
 	if (ending.outcome !== 'unchanged') return { ending };
 	const snapshot = await world.store.snapshot(url);
 	if (snapshot === undefined) return { ending };

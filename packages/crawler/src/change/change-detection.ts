@@ -4,7 +4,6 @@ import type { HostSlot, NoTurn } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
 import type { Visit } from '../store/roles/commit.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
-import type { Visited } from '../visit/visited.ts';
 import { type Decision, judgeByManifest, judgeSitemap } from './judge.ts';
 import type { Hint, Outlook } from './records.ts';
 import type { Note } from './request-note.ts';
@@ -107,7 +106,7 @@ export class ChangeDetection {
 	}
 
 	/** What a visit means for the revisions and the history of its pages, to be committed with it. */
-	conclude(from: FrontierUrl, visited: Visited): Visited {
+	conclude<V extends { readonly visit: Visit }>(from: FrontierUrl, visited: V): V {
 		const notes = this.#notes.get(from.id) ?? [];
 		this.#notes.delete(from.id);
 		const { visit } = visited;

@@ -1,14 +1,14 @@
 import type { Favor, Page } from '@wayleave/extract';
+import type { FetchSuccess } from '@wayleave/io';
 import type { AIDocument, CacheInfo } from '@wayleave/protocols/aidocument';
 import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
-import type { Arrived } from '../fetch/redirect-result.ts';
 import type { Permitted } from '../manners/permission.ts';
 import type { Ending } from '../outcome.ts';
 import type { Result } from '../result.ts';
 import type { Content, Snapshot } from '../store/roles/pages.ts';
 import type { Terms } from '../visit/terms.ts';
-import type { World } from '../visit/world.ts';
 import type { Capture } from '../warc/exchange.ts';
+import type { DocumentContext } from './context.ts';
 
 /** The content goes out in any case; into the store only where the site lets it be kept, and out of it otherwise. */
 export function handOver(
@@ -45,7 +45,7 @@ type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' 
 /** A stored document, as the outcome of this visit. */
 export function again(
 	{ source, ...rest }: AIDocument,
-	world: World,
+	world: DocumentContext,
 	cache: CacheInfo,
 	fetchedAt = source.fetched_at,
 ): AIDocument {
@@ -59,7 +59,7 @@ export function again(
 export const isEmpty = ({ content }: AIDocument): boolean => content.markdown.trim() === '';
 
 /** Whether the options of today would make another document of the same page. */
-export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: World): boolean {
+export function isReadOtherwise({ document, representation, favor }: Snapshot, { settings }: DocumentContext): boolean {
 	const { kind = 'html' } = representation ?? {};
 	if (kind === 'som' || kind === 'accessibility-tree') return false;
 	// Stored by an earlier version, which counted it as a success.
@@ -69,7 +69,11 @@ export function isReadOtherwise({ document, representation, favor }: Snapshot, {
 	return isFavored || (settings.economics && document.economics === undefined);
 }
 
-export function forbidsFollowing({ answer }: Pick<Arrived, 'answer'>, page: Page, { settings }: World): boolean {
+export function forbidsFollowing(
+	{ answer }: { readonly answer: FetchSuccess },
+	page: Page,
+	{ settings }: DocumentContext,
+): boolean {
 	const names = [settings.agent.token, settings.agent.name ?? settings.agent.token];
 	const rules = [...metaRules(page.robots ?? [], names), ...robotsTagRules(answer.headers, names)];
 	return rules.some(({ rule }) => rule === 'nofollow' || rule === 'none');

@@ -10,8 +10,8 @@ import {
 	startFleetSite,
 	startLocalWorker,
 	startWorker,
-	type WorkerOptions,
 } from '../testing/fleet.ts';
+import type { WorkerOptions } from '../testing/fleet-types.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {

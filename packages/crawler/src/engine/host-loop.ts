@@ -3,27 +3,50 @@ import { CombinationCounter } from '../discover/combinations.ts';
 import { outOfScope } from '../discover/discovery.ts';
 import { llmsPath } from '../discover/llms.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
-import type { HostStats } from '../events.ts';
+import type { CrawlEvent, HostStats } from '../events.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { Ending } from '../outcome.ts';
-import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
+import type { EndWhere, FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
 import { hostFailures } from '../visit/classify.ts';
 import { AddressJudge, type LeftOut } from '../visit/judge-address.ts';
 import { visitPage } from '../visit/visit-page.ts';
 import { visitSitemap } from '../visit/visit-sitemap.ts';
 import type { Visited } from '../visit/visited.ts';
+import type { World } from '../visit/world.ts';
+import type { PageBudget } from './budget.ts';
+import type { Committer } from './committer.ts';
 import { familyOf, LimitedFamilies } from './limited-families.ts';
-import type { Run } from './run.ts';
+import type { Meter } from './meter.ts';
+import type { Output } from './output.ts';
 import { Signal } from './signal.ts';
+import type { Widening } from './widening.ts';
 import { keyOf, Window } from './window.ts';
 
 /** Failures in a row after which the host counts as down. */
 const mostFailures = 5;
 
+/** What the loop of one host needs of its run. */
+export interface HostRun {
+	readonly world: World;
+	readonly output: Output;
+	readonly budget: PageBudget;
+	readonly meter: Meter;
+	readonly committer: Committer;
+	readonly widening: Widening;
+	readonly stopping: boolean;
+	emit(event: CrawlEvent): void;
+	/** Ends early when `changed` is notified for the first time after `seen`, or the run stops. */
+	sleep(ms: number, changed: Signal, seen: number): Promise<void>;
+	endPending(ending: Ending, where?: EndWhere): Promise<number>;
+	giveWay(loop: HostLoop): void;
+	dismiss(slot: HostSlot): void;
+	fail(error: unknown): void;
+}
+
 /** Visits the URLs of one host, nearest to the seeds first, for as long as there are any. */
 export class HostLoop {
 	readonly slot: HostSlot;
-	readonly #run: Run;
+	readonly #run: HostRun;
 	readonly #combinations = new CombinationCounter();
 	readonly #limited = new LimitedFamilies();
 	readonly #origins = new Set<string>();
@@ -36,7 +59,7 @@ export class HostLoop {
 	#pending = 0;
 	#over = false;
 
-	constructor(slot: HostSlot, run: Run) {
+	constructor(slot: HostSlot, run: HostRun) {
 		this.slot = slot;
 		this.#run = run;
 		this.#window = new Window(slot.host.id, run.world, this.#flying, () => this.#limited.last(slot.isRefusing));

@@ -6,10 +6,8 @@ import type { CrawlEvent } from '../events.ts';
 import { askedPause, isLimited, isTime } from '../manners/retry-after.ts';
 import type { SignHeaders } from '../manners/sign.ts';
 import type { HostSlot, NoTurn } from '../manners/slot.ts';
-import type { CommonOptions } from '../options.ts';
+import type { Progress } from '../model/progress.ts';
 import type { RecordFor } from '../warc/exchange.ts';
-import type { Recorder } from '../warc/recorder.ts';
-import type { Meter } from './meter.ts';
 import type { Turns } from './turns.ts';
 
 /** Sends one request to one host; the only place from which any request of a crawl goes out. */
@@ -26,20 +24,32 @@ export interface SendOptions extends GetOptions {
 	readonly ownPause?: number;
 }
 
+/** Keeps exchanges for an archive. */
+interface ExchangeRecorder {
+	note(answer: FetchAnswer, from: RecordFor, at: number): void;
+}
+
+interface RequestCounts {
+	requests: number;
+	/** Requests to which a server sent anything. */
+	responses: number;
+	bytes: number;
+}
+
 interface Tools {
 	readonly fetcher: Fetcher;
 	readonly turns: Turns;
 	readonly clock: Clock;
 	/** For the times of hosts. */
 	readonly pace: Clock;
-	readonly meter: Meter;
+	readonly meter: RequestCounts;
 	readonly emit: (event: CrawlEvent) => void;
 	/** Resolves when the host is surely ours, with a signal that is aborted when what is in flight has to end. */
 	readonly assure: () => Promise<AbortSignal | undefined>;
 	readonly sign?: SignHeaders | undefined;
-	readonly onProgress?: CommonOptions['onProgress'];
+	readonly onProgress?: ((progress: Progress) => void) | undefined;
 	/** Where there is an archive. */
-	readonly recorder?: Recorder | undefined;
+	readonly recorder?: ExchangeRecorder | undefined;
 }
 
 /**
@@ -120,7 +130,7 @@ export function createRequester({
 		}
 	}
 
-	function reportWait(slot: HostSlot, report: NonNullable<CommonOptions['onProgress']>): void {
+	function reportWait(slot: HostSlot, report: (progress: Progress) => void): void {
 		const now = pace.now();
 		const wait = slot.waiting(now);
 		if (wait === undefined) return;

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type FleetSite, type Said, startFleetSite } from '../testing/fleet.ts';
+import { type FleetSite, startFleetSite } from '../testing/fleet.ts';
+import type { Said } from '../testing/fleet-types.ts';
 import { fleetFetcher, runWorker } from '../testing/fleet-worker.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
 import { crawlWith } from './crawl.ts';

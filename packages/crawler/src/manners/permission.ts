@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Evidence } from '@wayleave/protocols';
 import {
+	type Agent,
 	type AskRecord,
 	type FileState,
 	type HostPolicies,
@@ -22,7 +23,6 @@ import { BoundedMap } from '../bounded-map.ts';
 import type { CrawlEvent } from '../events.ts';
 import type { Ending, Reason } from '../outcome.ts';
 import type { PolicyNote } from '../result.ts';
-import type { Settings } from '../settings.ts';
 import { looksLikeHtml } from '../visit/classify.ts';
 import type { Asks } from './asks.ts';
 import { type LoadedFile, type PolicyFiles, rememberedBytes } from './policy-files.ts';
@@ -129,20 +129,35 @@ const whenShown: readonly Use[] = ['summarise', 'quote', 'derivative'];
 /** Origins whose terms are kept ready. */
 const rememberedOrigins = 2000;
 
+/** Settings that decide about permissions. */
+export interface PolicySettings {
+	readonly uses: readonly Use[];
+	readonly agent: Agent;
+	/** Whether the crawler asks sites for permissions that they grant on request. */
+	readonly asks: boolean;
+	/** Judge an address in every reading that a server may have of it. */
+	readonly everyReading: boolean;
+	/** Read no further file about a page that robots.txt already forbids. */
+	readonly brief: boolean;
+	/** Milliseconds between two requests. */
+	readonly delay: number;
+	readonly maxCrawlDelay: number;
+}
+
 type AskClient = Pick<Asks, 'known' | 'ask'> & Partial<Pick<Asks, 'used'>>;
 
 /** The one place that asks whether anything may be done. Every answer comes from `decide` (AMB-100). */
 export class Permissions {
 	readonly #files: Pick<PolicyFiles, 'load'>;
 	readonly #asks: AskClient;
-	readonly #settings: Settings;
+	readonly #settings: PolicySettings;
 	readonly #emit: (event: CrawlEvent) => void;
 	readonly #terms = new BoundedMap<Remembered>(rememberedOrigins, rememberedBytes);
 
 	constructor(
 		files: Pick<PolicyFiles, 'load'>,
 		asks: AskClient,
-		settings: Settings,
+		settings: PolicySettings,
 		emit: (event: CrawlEvent) => void,
 	) {
 		this.#files = files;

@@ -1,7 +1,7 @@
 import { type FetchSuccess, redirectTarget, registrableDomain } from '@wayleave/io';
 import { BoundedMap } from '../bounded-map.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
-import type { World } from '../visit/world.ts';
+import type { LoadContext } from './context.ts';
 import type { LoadResource, Resource } from './types.ts';
 
 const mostRedirects = 5;
@@ -15,14 +15,10 @@ const kept = /^(?:content-type|access-control-.*|x-(?!frame-options).*|etag|last
  * @param named host names that may be on a private network, since the user has named them
  * @param ownOrigins origins whose pages may use the credentials of the user
  */
-export function createLoader(
-	world: Pick<World, 'hosts' | 'permissions' | 'send' | 'clock'>,
-	named: ReadonlySet<string>,
-	ownOrigins: readonly string[] = [],
-) {
+export function createLoader(context: LoadContext, named: ReadonlySet<string>, ownOrigins: readonly string[] = []) {
 	const own = new Set(ownOrigins);
 
-	const memory = new ResourceMemory(() => world.clock.now());
+	const memory = new ResourceMemory(() => context.clock.now());
 
 	async function get(
 		url: string,
@@ -31,16 +27,16 @@ export function createLoader(
 		anonymous: boolean,
 	): Promise<FetchSuccess | undefined> {
 		// Scripts of many sites are on few hosts, and another process may have one of those just now.
-		const slot = await world.hosts.holdSoon(new URL(url).hostname);
+		const slot = await context.hosts.holdSoon(new URL(url).hostname);
 		if (slot === undefined) return undefined;
 		try {
 			if (signal.aborted) return undefined;
-			const permit = await world.permissions.ask(url, slot, 'list');
+			const permit = await context.permissions.ask(url, slot, 'list');
 			if (typeof permit === 'string' || !permit.permitted) return undefined;
-			const answer = await world.send(slot, url, { headers, signal, anonymous });
+			const answer = await context.send(slot, url, { headers, signal, anonymous });
 			return typeof answer === 'string' || !answer.ok ? undefined : answer;
 		} finally {
-			await world.hosts.release(slot);
+			await context.hosts.release(slot);
 		}
 	}
 

@@ -2,16 +2,13 @@ import type { AIDocument } from '@wayleave/protocols/aidocument';
 import { CrawlError } from '../errors.ts';
 import type { PageReading, PageSource } from '../visit/read-page.ts';
 import { isLicenceLink } from '../visit/terms.ts';
-import type { World } from '../visit/world.ts';
 import { PageBrowser } from './browser.ts';
+import type { RenderContext } from './context.ts';
 import { mayDependOnScripts } from './depends-on-scripts.ts';
 import { findChromium } from './find-chromium.ts';
 import { createLoader } from './load-resource.ts';
 import type { renderProblems } from './problems.ts';
 import { defaultRenderLimits, type RenderOptions } from './types.ts';
-
-/** What the renderer needs of the world. */
-type Surroundings = Pick<World, 'hosts' | 'permissions' | 'send' | 'clock' | 'emit' | 'read' | 'settings'>;
 
 /** A page that was fetched, on its way to be read. */
 export interface FetchedPage {
@@ -41,24 +38,24 @@ export interface Renderer {
 export function createRenderer(
 	{ mode, chromium, limits, hash }: RenderOptions,
 	named: ReadonlySet<string>,
-	world: Surroundings,
+	context: RenderContext,
 	ownOrigins?: readonly string[],
 ): Renderer | undefined {
 	if (mode === 'never') return undefined;
 	const executable = findChromium(chromium);
 	if (executable === undefined && (mode === 'always' || chromium !== undefined)) throw noBrowser(chromium);
 	const bounds = { ...defaultRenderLimits, ...limits };
-	const { userAgent } = world.settings;
+	const { userAgent } = context.settings;
 	const browser = executable === undefined ? undefined : new PageBrowser(executable, userAgent, bounds.memory);
-	const load = createLoader(world, named, ownOrigins);
+	const load = createLoader(context, named, ownOrigins);
 	let told = false;
 
 	async function read({ source, contentSecurityPolicy, permits, onRendered }: FetchedPage): Promise<PageReading> {
-		const still = await world.read(source);
+		const still = await context.read(source);
 		if ((mode === 'auto' && still.dependsOnScripts !== true) || !permits(still)) return still;
 		if (browser === undefined) {
 			if (!told)
-				world.emit({ type: 'problem', code: 'no-browser' satisfies RenderProblemCode, source: source.fetched.url });
+				context.emit({ type: 'problem', code: 'no-browser' satisfies RenderProblemCode, source: source.fetched.url });
 			told = true;
 			return still;
 		}
@@ -66,7 +63,7 @@ export function createRenderer(
 		const page = { url, hash, body: source.body, contentType: typeFor(source, still), contentSecurityPolicy };
 		const rendering = await browser.render({ ...page, load: load(url), limits: bounds });
 		if (!rendering.ok) {
-			world.emit({
+			context.emit({
 				type: 'problem',
 				code: 'render-failed' satisfies RenderProblemCode,
 				source: url,
@@ -76,7 +73,7 @@ export function createRenderer(
 		}
 		const given = { body: new TextEncoder().encode(rendering.html), contentType: 'text/html; charset=utf-8' };
 		onRendered(given);
-		const rendered = await world.read({
+		const rendered = await context.read({
 			...source,
 			...given,
 			fetched: { ...source.fetched, renderMode: 'rendered' },

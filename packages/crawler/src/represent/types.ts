@@ -4,7 +4,7 @@ import type { Learned } from '../documents/processed-response.ts';
 import type { Permit } from '../manners/permission.ts';
 import type { HostSlot } from '../manners/slot.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
-import type { World } from '../visit/world.ts';
+import type { RepresentContext } from './context.ts';
 
 /** What is offered in the place of a page, and what came of it. */
 export interface Instead {
@@ -27,5 +27,5 @@ export interface Occasion {
 	readonly page?: FetchSuccess;
 	/** Its meta tags. */
 	readonly pageMeta?: readonly MetaTag[];
-	readonly world: World;
+	readonly world: RepresentContext;
 }

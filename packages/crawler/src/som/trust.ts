@@ -2,7 +2,7 @@ import { createResolver, type Resolver, registrableDomain } from '@wayleave/io';
 import { provesSomEndpoint, type SomOffer, somEndpointRelation, somProofPlaces } from '@wayleave/protocols/som';
 import { BoundedMap } from '../bounded-map.ts';
 import type { HostSlot, NoTurn } from '../manners/slot.ts';
-import type { World } from '../visit/world.ts';
+import type { EndpointContext } from '../represent/endpoint-context.ts';
 
 /** A proof, or that there is none, is believed for so long. */
 const proofLifetime = 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export class EndpointTrust {
 	}
 
 	/** @param slot of the host of the page */
-	async judge(offer: SomOffer, url: string, slot: HostSlot, world: World): Promise<Trust | NoTurn> {
+	async judge(offer: SomOffer, url: string, slot: HostSlot, world: EndpointContext): Promise<Trust | NoTurn> {
 		const relation = somEndpointRelation(offer.endpoint, url, registrableDomain);
 		if (relation === undefined) return { trusted: false, detail: 'the endpoint is not an http(s) URL' };
 		// Being named in a robots.txt exempts from that very file (AMB-06).
@@ -41,7 +41,7 @@ export class EndpointTrust {
 	}
 
 	/** The endpoint lies on an origin with rules of its own, or is named by a page only (AMB-06). */
-	async #isPermitted(url: string, home: HostSlot, world: World): Promise<Trust | NoTurn> {
+	async #isPermitted(url: string, home: HostSlot, world: EndpointContext): Promise<Trust | NoTurn> {
 		const { hostname } = new URL(url);
 		const slot = hostname === home.host.name ? home : await world.hosts.holdSoon(hostname);
 		if (slot === undefined) return 'held';
@@ -58,7 +58,7 @@ export class EndpointTrust {
 		}
 	}
 
-	async #proves(endpoint: string, url: string, slot: HostSlot, world: World): Promise<boolean | NoTurn> {
+	async #proves(endpoint: string, url: string, slot: HostSlot, world: EndpointContext): Promise<boolean | NoTurn> {
 		const { host } = new URL(url);
 		const key = `${host} ${endpoint}`;
 		const known = this.#proofs.get(key);
@@ -70,7 +70,7 @@ export class EndpointTrust {
 	}
 
 	/** Either place will do (AMB-76). */
-	async #lookUp(endpoint: string, url: string, slot: HostSlot, world: World): Promise<boolean | NoTurn> {
+	async #lookUp(endpoint: string, url: string, slot: HostSlot, world: EndpointContext): Promise<boolean | NoTurn> {
 		const places = somProofPlaces(url);
 		if (places === undefined) return false;
 		const txt = await this.#resolver.resolveTxt(places.txt);

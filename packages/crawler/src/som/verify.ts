@@ -7,7 +7,7 @@ import {
 } from '@wayleave/io';
 import { somEndpointRelation } from '@wayleave/protocols/som';
 import type { HostSlot, NoTurn } from '../manners/slot.ts';
-import type { World } from '../visit/world.ts';
+import type { EndpointContext } from '../represent/endpoint-context.ts';
 
 export type Verified = { readonly keyId?: string; readonly fault?: string };
 
@@ -22,7 +22,7 @@ export async function verifyAnswer(
 	answer: FetchSuccess,
 	url: string,
 	slot: HostSlot,
-	world: World,
+	world: EndpointContext,
 ): Promise<Verified | NoTurn> {
 	let noTurn: NoTurn | undefined;
 	const keyOf = async (keyId: string) => {
@@ -55,7 +55,7 @@ function originsOf(endpoint: string, url: string): string[] {
 	return somEndpointRelation(endpoint, url, registrableDomain) === 'same-domain' ? [own, other] : [own];
 }
 
-async function load(url: string, home: HostSlot, world: World) {
+async function load(url: string, home: HostSlot, world: EndpointContext) {
 	const { hostname } = new URL(url);
 	if (hostname === home.host.name) return world.files.load(url, home);
 	const slot = await world.hosts.holdSoon(hostname);

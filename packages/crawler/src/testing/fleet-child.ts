@@ -1,4 +1,4 @@
-import type { WorkerOptions } from './fleet.ts';
+import type { WorkerOptions } from './fleet-types.ts';
 import { runWorker } from './fleet-worker.ts';
 
 // One worker of a fleet in a process of its own. Argument: WorkerOptions as JSON. Says what happens, a line each.

@@ -3,7 +3,7 @@ import { crawlWith } from '../engine/crawl.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
 import { lateStore } from './around-store.ts';
-import type { Said, WorkerOptions } from './fleet.ts';
+import type { Said, WorkerOptions } from './fleet-types.ts';
 import { seeded } from './random.ts';
 import { simpleReader } from './simple-reader.ts';
 

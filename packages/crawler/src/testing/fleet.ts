@@ -3,29 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Said, WorkerOptions } from './fleet-types.ts';
 import { runWorker } from './fleet-worker.ts';
 import { startTimedWeb, type TimedRequest } from './timed-web.ts';
 import { htmlPage } from './web.ts';
-
-export interface WorkerOptions {
-	readonly store: string;
-	readonly seeds: readonly string[];
-	readonly delay: number;
-	readonly concurrency: number;
-	readonly reader?: 'simple' | 'full';
-	readonly lease?: number;
-	/** Milliseconds for which it waits for a server that has gone away. */
-	readonly patience?: number;
-	readonly maxPages?: number;
-	/** A file for the documents, where the worker is alone. */
-	readonly out?: string;
-	readonly threads?: number;
-	/** Default false. */
-	readonly sitemaps?: boolean;
-	readonly auditRate?: number;
-	/** The number with which the times begin by which each answer of the store is late. */
-	readonly late?: number;
-}
 
 export interface FleetWorker {
 	/** Of its process. */
@@ -38,11 +19,6 @@ export interface FleetWorker {
 	readonly start: Promise<unknown>;
 	/** Resolves with its last line when it has ended by itself. */
 	readonly end: Promise<Said>;
-}
-
-export interface Said {
-	readonly type: string;
-	readonly [name: string]: unknown;
 }
 
 const script = fileURLToPath(new URL('fleet-child.ts', import.meta.url));

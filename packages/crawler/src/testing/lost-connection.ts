@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { type Death, type PostgresProxy, startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
 import { openStore } from '../store/open.ts';
-import { type FleetSite, startFleetSite, type WorkerOptions } from './fleet.ts';
+import { type FleetSite, startFleetSite } from './fleet.ts';
+import type { WorkerOptions } from './fleet-types.ts';
 import { runWorker } from './fleet-worker.ts';
 
 /** Enough for links within a host and to another one. */

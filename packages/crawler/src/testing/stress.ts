@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { writeWhole } from '../engine/write-whole.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { openStore } from '../store/open.ts';
-import { type Said, startLocalWorker, startWorker, type WorkerOptions } from './fleet.ts';
+import { startLocalWorker, startWorker } from './fleet.ts';
+import type { Said, WorkerOptions } from './fleet-types.ts';
 import { everythingIn, everythingInDatabase } from './kept.ts';
 import { type StressSite, secret, startStressSite } from './stress-site.ts';
 
