@@ -1,4 +1,4 @@
-import { openStore } from '../packages/crawler/src/store/open.ts';
+import { openStore } from '../packages/crawler/src/store/sql/open.ts';
 import { startFleetSite, startWorker } from '../packages/crawler/src/testing/fleet.ts';
 import { startPostgres } from '../packages/io/src/testing/postgres.ts';
 import { option, showTable } from './measure.ts';

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { openStore as OpenStore } from '../packages/crawler/src/store/open.ts';
 import type { FrontierUrl, NewUrl } from '../packages/crawler/src/store/roles/frontier.ts';
-import type { Store } from '../packages/crawler/src/store/types.ts';
+import type { Store } from '../packages/crawler/src/store/roles/store.ts';
+import type { openStore as OpenStore } from '../packages/crawler/src/store/sql/open.ts';
 import { driverOf } from '../packages/io/src/sql/drivers/choose.ts';
 import { middle, option, showTable } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -94,8 +95,13 @@ async function contest(contestants: readonly Contestant[]): Promise<void> {
 	for (const { store } of contestants) await store.close();
 }
 
-const storeOf = async (root: string): Promise<typeof OpenStore> =>
-	(await import(pathToFileURL(join(root, 'packages/crawler/src/store/open.ts')).href)).openStore;
+/** In either place that the file has had. */
+async function storeOf(root: string): Promise<typeof OpenStore> {
+	const places = ['sql/open.ts', 'open.ts'].map((name) => join(root, 'packages/crawler/src/store', name));
+	const file = places.find((place) => existsSync(place));
+	if (file === undefined) throw new Error(`${root} has no packages/crawler/src/store/sql/open.ts`);
+	return (await import(pathToFileURL(file).href)).openStore;
+}
 const own = await storeOf(join(import.meta.dirname, '..'));
 const other = option('other');
 

@@ -1,8 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findCircles, newCircles, packages, problemsOf, readImports, sourceOf } from './imports.ts';
+import {
+	findCircles,
+	type Layers,
+	layers,
+	newCircles,
+	packages,
+	problemsOf,
+	readImports,
+	sourceOf,
+	upwardImports,
+} from './imports.ts';
 
 describe('the check of imports', () => {
 	it.each([
@@ -27,6 +37,32 @@ describe('the check of imports', () => {
 			'c.ts': "import './d.ts';",
 		};
 		expect(findCircles(readTree({ ...tree, 'd.ts': 'export {};' }))).toEqual([]);
+	});
+});
+
+describe('the check of layers', () => {
+	const rules: Layers = { order: [['base'], ['low', 'side'], ['top']], onlyFor: { side: ['none'] } };
+	it.each([
+		['top/a.ts', '../base/b.ts', []],
+		['low/a.ts', './b.ts', []],
+		['low/a.test.ts', '../top/b.ts', []],
+		['low/testing/a.ts', '../../top/b.ts', []],
+		['index.ts', './top/b.ts', []],
+		['base/a.ts', '../top/b.ts', ['base/a.ts may not import top/b.ts']],
+		['low/a.ts', '../side/b.ts', ['low/a.ts may not import side/b.ts']],
+		['low/a.ts', '../loose.ts', ['loose.ts is in no folder of the layers', 'low/a.ts may not import loose.ts']],
+		['top/a.ts', '../side/b.ts', ['top/a.ts may not import side/b.ts: only none may']],
+	])('%s imports %s', (file, path, found) => {
+		const target = join(dirname(file), path);
+		const imports = readTree({ [file]: `import '${path}';`, [target]: 'export {};' });
+		expect(upwardImports(imports, rules).sort()).toEqual(found);
+	});
+
+	it.each(Object.keys(layers))('docs/architecture.md lists the layers of packages/%s', (name) => {
+		const page = readFileSync(join(import.meta.dirname, '../docs/architecture.md'), 'utf8');
+		const rows = [...page.matchAll(/^\| \d+ \| ((?:`[\w/]+\/`[ ,]*)+)\|/gm)];
+		const listed = rows.map(([, cell = '']) => [...cell.matchAll(/`([\w/]+)\/`/g)].map(([, folder]) => folder));
+		expect(listed).toEqual(layers[name]?.order);
 	});
 });
 

@@ -1,11 +1,24 @@
-export type * from './change/records.ts';
-export type { History, RevisitRules } from './change/revisit.ts';
-export { type Clock, systemClock } from './clock.ts';
-export type { AddressOptions } from './discover/address-rules.ts';
+export type { AddressOptions } from './addresses/address-rules.ts';
+export { type Clock, systemClock } from './base/clock.ts';
+export { CrawlError, type CrawlErrorCode } from './base/errors.ts';
+export { isOwnHost } from './config/contact.ts';
+export type {
+	CommonOptions,
+	CrawlOptions,
+	DocumentFetcherOptions,
+	DocumentRequest,
+	FetchOptions,
+	Use,
+} from './config/options.ts';
+export { defaultCategory } from './config/settings.ts';
 export { normaliseUrl } from './discover/normalise.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
+export { createDocumentFetcher, type DocumentFetcher } from './engine/document-fetcher.ts';
+export { fetchDocument, hashRoute } from './engine/fetch-document.ts';
+export { formatCrawlMetrics } from './engine/format-metrics.ts';
 export { createPoliteClient, type PoliteClient, type PoliteClientOptions } from './engine/polite-client.ts';
-export { CrawlError, type CrawlErrorCode } from './errors.ts';
+export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';
+export { openStoreView, type StoreView } from './inspect/store-view.ts';
 export type {
 	AskEvent,
 	AuditEvent,
@@ -32,32 +45,24 @@ export type {
 	TrustEvent,
 	WaitEvent,
 	WaitReason,
-} from './events.ts';
-export { createReader, type Reader, type ReaderOptions } from './extraction/reader.ts';
-export { threadsOr } from './extraction/threads.ts';
-export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';
-export { openStoreView, type StoreView } from './inspect/view.ts';
-export { isOwnHost } from './manners/contact.ts';
-export { type DecisionMessage, decisionChannel } from './manners/permission.ts';
-export { formatCrawlMetrics } from './metrics/metrics.ts';
+} from './model/events.ts';
+export type { Capture, Exchange } from './model/exchange.ts';
 export type { Identity } from './model/identity.ts';
 export type { LearnedAddresses, LearnedHost } from './model/learned-addresses.ts';
+export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './model/outcome.ts';
 export type { Progress } from './model/progress.ts';
+export type { Preference, Representation, RepresentationReason } from './model/representation.ts';
+export { isSpent, type PolicyNote, type Result } from './model/result.ts';
+export type { History, RevisitRules } from './model/revisit.ts';
 export type { Source } from './model/source.ts';
-export type {
-	CommonOptions,
-	CrawlOptions,
-	DocumentFetcherOptions,
-	DocumentRequest,
-	FetchOptions,
-	Use,
-} from './options.ts';
-export { type Ending, explainReason, type Outcome, outcomes, type Reason, reasonTexts } from './outcome.ts';
+export { type DecisionMessage, decisionChannel } from './policy/policy-checker.ts';
+export type { PageReading, PageSource, ReadPage } from './read/read-page.ts';
+export { createReader, type Reader, type ReaderOptions } from './read/reader.ts';
+export { threadsOr } from './read/thread-count.ts';
 export { findChromium } from './render/find-chromium.ts';
 export type { RenderLimits, RenderMode } from './render/types.ts';
 export type { SomOptions } from './represent/som-options.ts';
-export { isSpent, type PolicyNote, type Result } from './result.ts';
-export { defaultCategory } from './settings.ts';
+export type { Validators } from './response/validators.ts';
 export { jsonlSink } from './sinks/jsonl.ts';
 export { chunkLines, type LineOptions } from './sinks/line.ts';
 export { formatMarkdown, markdownSink } from './sinks/markdown.ts';
@@ -65,8 +70,7 @@ export { parquetSink } from './sinks/parquet.ts';
 export { type LineStream, streamSink } from './sinks/stream.ts';
 export type { Sink } from './sinks/types.ts';
 export { writeToSinks } from './sinks/write-to-sinks.ts';
-export type { Preference, Representation, RepresentationReason } from './som/representation.ts';
-export { openStore } from './store/open.ts';
+export type * from './store/roles/changes.ts';
 export type { Batch, Committed, Visit } from './store/roles/commit.ts';
 export type {
 	Ended,
@@ -101,16 +105,12 @@ export type {
 } from './store/roles/pages.ts';
 export type { KeptAnswer, Outage, PolicyFile } from './store/roles/policies.ts';
 export type { StoreStatus, UrlStory } from './store/roles/reader.ts';
+export type * from './store/roles/store.ts';
 export type { Tally, TallyCause, TallyRow } from './store/roles/tally.ts';
-export type * from './store/types.ts';
-export { createDocumentFetcher, type DocumentFetcher } from './visit/document-fetcher.ts';
-export { fetchDocument, hashRoute } from './visit/fetch-document.ts';
-export type { PageReading, PageSource, ReadPage } from './visit/read-page.ts';
-export type { Validators } from './visit/validators.ts';
-export { type ArchivedItem, type ArchivedPage, archivedPages } from './warc/archived-pages.ts';
-export type { Capture, Exchange } from './warc/exchange.ts';
-export { contentOf, type HttpAnswer, parseHttpAnswer } from './warc/http-answer.ts';
-export { type WarcProblem, type WarcProblemCode, warcProblems } from './warc/problems.ts';
+export { openStore } from './store/sql/open.ts';
+export { type ArchivedItem, type ArchivedPage, archivedPages } from './warc/read/archived-pages.ts';
+export { contentOf, type HttpAnswer, parseHttpAnswer } from './warc/read/http-response.ts';
+export { type WarcProblem, type WarcProblemCode, warcProblems } from './warc/read/problems.ts';
+export { type ReadWarcOptions, readWarc } from './warc/read/read-warc.ts';
 export type { WarcItem, WarcRecord } from './warc/read/warc-item.ts';
-export { type ReadWarcOptions, readWarc } from './warc/read-warc.ts';
-export { warcSink } from './warc/sink.ts';
+export { warcSink } from './warc/write/sink.ts';

@@ -20,7 +20,7 @@ process.exitCode = 7;`;
 async function piped(program: string, pipe: string) {
 	const argv = [process.execPath, '--import', tsx, '--input-type=module', '-e', program];
 	const shell = spawn('bash', ['-c', `{ "$@"; echo "exit $?" >&3; } ${pipe}`, 'bash', ...argv], {
-		cwd: fileURLToPath(new URL('.', import.meta.url)),
+		cwd: fileURLToPath(new URL('./', import.meta.url)),
 		stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
 	});
 	let said = '';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEvent, TrustEvent } from '../events.ts';
-import type { CrawlOptions } from '../options.ts';
-import { openStore } from '../store/open.ts';
-import type { Store } from '../store/types.ts';
+import type { CrawlOptions } from '../config/options.ts';
+import type { AuditEvent, TrustEvent } from '../model/events.ts';
+import type { Store } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
 import { useSites } from '../testing/sites.ts';
 import { type ManifestSite, manifestSite } from './testing/manifest-site.ts';
 

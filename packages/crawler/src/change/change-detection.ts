@@ -1,14 +1,14 @@
 import type { FetchAnswer } from '@wayleave/io';
 import { urlKey } from '@wayleave/protocols/pagedigest';
-import type { HostSlot, NoTurn } from '../manners/slot.ts';
-import type { Ending } from '../outcome.ts';
+import type { Ending } from '../model/outcome.ts';
+import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { Hint, Outlook } from '../store/roles/changes.ts';
 import type { Visit } from '../store/roles/commit.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
-import { type Decision, judgeByManifest, judgeSitemap } from './judge.ts';
-import type { Hint, Outlook } from './records.ts';
+import { settle } from './commit-revision.ts';
+import { type Decision, judgeByManifest, judgeSitemap } from './decide.ts';
 import type { Note } from './request-note.ts';
 import { isAnnounced, lookOf, Schedule, type ScheduleOptions } from './schedule.ts';
-import { settle } from './settle.ts';
 import type { Site } from './site.ts';
 import { Sites, type SitesTools } from './sites.ts';
 

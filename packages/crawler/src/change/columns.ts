@@ -1,5 +1,5 @@
 import type { Digest } from '@wayleave/protocols/pagedigest';
-import type { ListedState, ListedUrl } from './records.ts';
+import type { ListedState, ListedUrl } from '../store/roles/changes.ts';
 
 /** Listed URLs column by column: a hundred thousand of them go to a thread and back in a moment. */
 export interface ListedColumns {

@@ -1,10 +1,10 @@
 import { type FetchAnswer, type FetchSuccess, redirectTarget } from '@wayleave/io';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
-import type { SendRequest } from '../engine/requester.ts';
-import type { HostSlot, NoTurn } from '../manners/slot.ts';
-import { looksLikeHtml } from '../visit/classify.ts';
-import { conditionsOf, isConditional } from '../visit/validators.ts';
-import type { SiteRecord } from './records.ts';
+import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { SendRequest } from '../politeness/requester.ts';
+import { looksLikeHtml } from '../response/classify.ts';
+import { conditionsOf, isConditional } from '../response/validators.ts';
+import type { SiteRecord } from '../store/roles/changes.ts';
 
 /** Larger manifests are not read: reading stops there (pagedigest §7.3). */
 export const largestManifest = 10 * 1024 * 1024;

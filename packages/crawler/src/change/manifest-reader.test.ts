@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ListedUrl } from '../store/roles/changes.ts';
 import { packListed, unpackListed } from './columns.ts';
 import { ManifestReader } from './manifest-reader.ts';
 import { readManifest } from './read-manifest.ts';
-import type { ListedUrl } from './records.ts';
 
 let reader: ManifestReader;
 beforeEach(() => {

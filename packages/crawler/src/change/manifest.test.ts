@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
+import type { CrawlOptions } from '../config/options.ts';
 import { crawlWith } from '../engine/crawl.ts';
-import type { CrawlEvent } from '../events.ts';
-import type { CrawlOptions } from '../options.ts';
-import { openStore } from '../store/open.ts';
-import type { Store } from '../store/types.ts';
+import type { CrawlEvent } from '../model/events.ts';
+import type { Store } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
 import { aroundStore } from '../testing/around-store.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { httpsWeb } from '../testing/https-web.ts';

@@ -5,7 +5,7 @@ import {
 	type Plan,
 	settlePlan,
 } from '@wayleave/protocols/pagedigest';
-import type { ListedUrl } from './records.ts';
+import type { ListedUrl } from '../store/roles/changes.ts';
 
 /** What a manifest changes of what is remembered of its site. */
 export interface Changes {

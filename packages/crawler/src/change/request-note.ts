@@ -1,6 +1,6 @@
 import type { AuditVerdict } from '@wayleave/protocols/pagedigest';
-import type { LookReason } from './judge.ts';
-import type { Outlook } from './records.ts';
+import type { Outlook } from '../store/roles/changes.ts';
+import type { LookReason } from './decide.ts';
 import type { Site } from './site.ts';
 
 /** What a request is compared with when its answer is there. */

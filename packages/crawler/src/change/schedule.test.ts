@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CrawlEvent } from '../events.ts';
-import type { CrawlOptions } from '../options.ts';
-import { openStore } from '../store/open.ts';
+import type { CrawlOptions } from '../config/options.ts';
+import type { CrawlEvent } from '../model/events.ts';
 import type { RunRequest } from '../store/roles/frontier.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
 import { aroundStore } from '../testing/around-store.ts';
 import { type Sites, useSites } from '../testing/sites.ts';
 import { htmlPage, type TestAnswer } from '../testing/web.ts';

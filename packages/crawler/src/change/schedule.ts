@@ -1,7 +1,7 @@
-import type { Ending } from '../outcome.ts';
-import { type Decision, isSettled, stands } from './judge.ts';
-import type { Outlook } from './records.ts';
-import { defaultRevisit, type RevisitRules, urgency } from './revisit.ts';
+import type { Ending } from '../model/outcome.ts';
+import { defaultRevisit, type RevisitRules, urgency } from '../model/revisit.ts';
+import type { Outlook } from '../store/roles/changes.ts';
+import { type Decision, isSettled, stands } from './decide.ts';
 
 /** What `every` and `budget` make of a cycle. */
 export interface ScheduleOptions {

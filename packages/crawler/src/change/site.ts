@@ -10,9 +10,9 @@ import {
 	reduceTrust,
 	type TrustEvent,
 } from '@wayleave/protocols/pagedigest';
-import type { CrawlEvent } from '../events.ts';
-import type { SiteFacts } from './judge.ts';
-import type { ListedUrl, SiteRecord } from './records.ts';
+import type { CrawlEvent } from '../model/events.ts';
+import type { ListedUrl, SiteRecord } from '../store/roles/changes.ts';
+import type { SiteFacts } from './decide.ts';
 
 /** Single mismatches right after a publish that are remembered by URL: a site with more of them has another trouble. */
 const mostSuspects = 200;

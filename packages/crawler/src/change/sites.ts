@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { initialTrust, manifestPath } from '@wayleave/protocols/pagedigest';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { type Discovery, toHttps } from '../discover/discovery.ts';
-import type { SendRequest } from '../engine/requester.ts';
-import type { CrawlEvent } from '../events.ts';
-import type { Permissions } from '../manners/permission.ts';
-import type { HostSlot, NoTurn } from '../manners/slot.ts';
-import type { Store } from '../store/types.ts';
+import type { CrawlEvent } from '../model/events.ts';
+import type { Permissions } from '../policy/policy-checker.ts';
+import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { SendRequest } from '../politeness/requester.ts';
+import type { SiteRecord } from '../store/roles/changes.ts';
+import type { Store } from '../store/roles/store.ts';
 import { ManifestReader } from './manifest-reader.ts';
-import type { SiteRecord } from './records.ts';
 import { Site } from './site.ts';
-import { takeManifest } from './take-manifest.ts';
+import { takeManifest } from './update-site.ts';
 
 export interface SitesTools {
 	readonly store: Store;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AddressRules } from './address-rules.ts';
+import { AddressRules } from '../addresses/address-rules.ts';
 import { Discovery } from './discovery.ts';
 import { longestUrl } from './normalise.ts';
 import { createScope } from './scope.ts';

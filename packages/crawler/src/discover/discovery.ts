@@ -1,7 +1,7 @@
-import { BoundedMap } from '../bounded-map.ts';
-import type { Ending, Reason } from '../outcome.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { BoundedMap } from '../base/bounded-map.ts';
+import type { Ending, Reason } from '../model/outcome.ts';
 import type { NewUrl, OutOfScope } from '../store/roles/frontier.ts';
-import type { AddressRules } from './address-rules.ts';
 import { longestUrl, normaliseUrl } from './normalise.ts';
 import type { Scope } from './scope.ts';
 import { shapeOf } from './traps.ts';

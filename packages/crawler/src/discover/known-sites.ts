@@ -1,6 +1,6 @@
+import { SiteKnowledge } from '../addresses/site-knowledge.ts';
 import type { HostRecord } from '../store/roles/leases.ts';
-import type { Store } from '../store/types.ts';
-import { SiteKnowledge } from './site-knowledge.ts';
+import type { Store } from '../store/roles/store.ts';
 
 /** Learned address patterns of the hosts being visited; loaded with a host, saved with its visits. */
 export class KnownSites {

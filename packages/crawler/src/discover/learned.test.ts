@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { openStoreView } from '../inspect/view.ts';
+import { openStoreView } from '../inspect/store-view.ts';
 import { useStorePlaces } from '../testing/stores.ts';
 import {
 	canonicalTag,

@@ -1,5 +1,5 @@
 import { manifestPath } from '@wayleave/protocols/pagedigest';
-import { readText } from '../visit/read-text.ts';
+import { readText } from '../response/read-text.ts';
 import { normaliseUrl } from './normalise.ts';
 import type { SitemapEntry } from './sitemap-entry.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readPage } from '../read/read-page.ts';
 import { plain, useSites } from '../testing/sites.ts';
 import { htmlPage, type TestAnswer } from '../testing/web.ts';
-import { readPage } from '../visit/read-page.ts';
 import { readSitemap } from './sitemap.ts';
 
 // Correct warnings about lists, lists that are linked for people, and files with other content than requested.

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
+import { AddressRules } from '../addresses/address-rules.ts';
 import { crawl } from '../engine/crawl.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/sql/open.ts';
 import {
 	canonicalTag,
 	crawlWaste,
@@ -9,7 +10,6 @@ import {
 	type WasteSite,
 	wastePage,
 } from '../testing/waste-site.ts';
-import { AddressRules } from './address-rules.ts';
 
 let site: WasteSite | undefined;
 afterEach(() => site?.close());

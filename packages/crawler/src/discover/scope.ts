@@ -1,5 +1,5 @@
 import { registrableDomain } from '@wayleave/io';
-import type { Ending, Reason } from '../outcome.ts';
+import type { Ending, Reason } from '../model/outcome.ts';
 
 export type ScopeKind = 'host' | 'domain' | 'prefix';
 

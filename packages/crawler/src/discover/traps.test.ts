@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CombinationCounter } from './combinations.ts';
-import { isDatePage } from './dates.ts';
+import { isDatePage } from '../addresses/dates.ts';
+import { CombinationCounter } from './query-combinations.ts';
 import { shapeOf } from './traps.ts';
 
 const now = Date.UTC(2026, 10, 28);

@@ -1,6 +1,6 @@
-import type { Reason } from '../outcome.ts';
-import { isDatePage, yearOf } from './dates.ts';
-import { isNestedAddress } from './url-parts.ts';
+import { isDatePage, yearOf } from '../addresses/dates.ts';
+import { isNestedAddress } from '../addresses/url-parts.ts';
+import type { Reason } from '../model/outcome.ts';
 
 /** A tree deeper than this is not made by hand. */
 const deepestPath = 40;

@@ -1,7 +1,7 @@
 import type { Favor } from '@wayleave/extract';
 import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
 import type { Agent } from '@wayleave/protocols/policy';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
 
 /** Parts of a crawl that decide about the document of a visit. */
 export interface DocumentContext {

@@ -2,12 +2,12 @@ import type { Favor, Page } from '@wayleave/extract';
 import type { FetchSuccess } from '@wayleave/io';
 import type { AIDocument, CacheInfo } from '@wayleave/protocols/aidocument';
 import { metaRules, robotsTagRules } from '@wayleave/protocols/policy';
-import type { Permitted } from '../manners/permission.ts';
-import type { Ending } from '../outcome.ts';
-import type { Result } from '../result.ts';
+import type { Capture } from '../model/exchange.ts';
+import type { Ending } from '../model/outcome.ts';
+import type { Result } from '../model/result.ts';
+import type { Permitted } from '../policy/policy-checker.ts';
+import type { Terms } from '../response/policy-headers.ts';
 import type { Content, Snapshot } from '../store/roles/pages.ts';
-import type { Terms } from '../visit/terms.ts';
-import type { Capture } from '../warc/exchange.ts';
 import type { DocumentContext } from './context.ts';
 
 /** The content goes out in any case; into the store only where the site lets it be kept, and out of it otherwise. */

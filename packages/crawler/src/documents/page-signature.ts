@@ -1,5 +1,5 @@
-import type { Prose } from '../discover/prose.ts';
 import type { Likeness } from '../model/minhash-signature.ts';
+import type { Prose } from '../read/prose.ts';
 
 /** Hashes of a page's text, for comparison with other pages. */
 export interface Signature {

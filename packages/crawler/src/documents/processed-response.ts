@@ -1,6 +1,6 @@
 import type { Evidence } from '@wayleave/protocols';
-import type { Ending } from '../outcome.ts';
-import type { Result } from '../result.ts';
+import type { Ending } from '../model/outcome.ts';
+import type { Result } from '../model/result.ts';
 import type { NewUrl } from '../store/roles/frontier.ts';
 import type { Content } from '../store/roles/pages.ts';
 import type { Signature } from './page-signature.ts';

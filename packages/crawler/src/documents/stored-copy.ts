@@ -1,6 +1,6 @@
-import type { PolicyNote } from '../result.ts';
+import type { PolicyNote } from '../model/result.ts';
+import type { Terms } from '../response/policy-headers.ts';
 import type { Content, Snapshot } from '../store/roles/pages.ts';
-import type { Terms } from '../visit/terms.ts';
 
 /** The stored copy on the terms of today; undefined where they are those that it has. */
 export function restated(snapshot: Snapshot, policy: PolicyNote, terms: Terms | undefined): Content | undefined {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import type { Visited } from '../fetch/visited.ts';
 import type { Sink } from '../sinks/types.ts';
 import type { Batch } from '../store/roles/commit.ts';
-import type { Store } from '../store/types.ts';
-import type { Visited } from '../visit/visited.ts';
+import type { Store } from '../store/roles/store.ts';
 import { Committer } from './committer.ts';
 
 const host = { id: 1, name: 'h.test', nextAt: 0, https: false };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CrawlError } from '../errors.ts';
-import type { Result } from '../result.ts';
+import { CrawlError } from '../base/errors.ts';
+import type { Visited } from '../fetch/visited.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Result } from '../model/result.ts';
 import type { Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
 import type { Batch, Committed } from '../store/roles/commit.ts';
 import type { HostRecord } from '../store/roles/leases.ts';
-import type { Store } from '../store/types.ts';
-import type { Visited } from '../visit/visited.ts';
-import type { Exchange } from '../warc/exchange.ts';
+import type { Store } from '../store/roles/store.ts';
 
 /** Visits that are committed together, at most. */
 const largestBatch = 64;

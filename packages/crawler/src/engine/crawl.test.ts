@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../store/open.ts';
 import type { HostRecord } from '../store/roles/leases.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
 import { plain, useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';
 

@@ -1,8 +1,8 @@
+import { systemClock } from '../base/clock.ts';
+import { CrawlError } from '../base/errors.ts';
 import { rfc3339 } from '../base/time.ts';
-import { systemClock } from '../clock.ts';
-import { CrawlError } from '../errors.ts';
-import type { Summary } from '../events.ts';
-import type { Store } from '../store/types.ts';
+import type { Summary } from '../model/events.ts';
+import type { Store } from '../store/roles/store.ts';
 import { Meter } from './meter.ts';
 import { storeOf } from './open-run.ts';
 import { Run, type RunParts } from './run.ts';

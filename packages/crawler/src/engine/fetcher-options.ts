@@ -1,8 +1,8 @@
 import { createFetcher, type Fetcher, type FetcherOptions, type OwnSiteCredentials } from '@wayleave/io';
 import { parseUrl } from '@wayleave/protocols/url';
-import { CrawlError } from '../errors.ts';
-import type { CommonOptions } from '../options.ts';
-import type { Settings } from '../settings.ts';
+import { CrawlError } from '../base/errors.ts';
+import type { CommonOptions } from '../config/options.ts';
+import type { Settings } from '../config/settings.ts';
 
 /**
  * The fetcher of a crawl: our identity, the guard against private addresses and strangers, and what opens own sites.

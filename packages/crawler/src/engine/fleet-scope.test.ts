@@ -1,15 +1,15 @@
 import { createFetcher, type Fetcher } from '@wayleave/io';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
-import type { CrawlOptions } from '../options.ts';
-import { openStore } from '../store/open.ts';
+import type { CrawlOptions } from '../config/options.ts';
 import type { Batch } from '../store/roles/commit.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
 import { aroundStore } from '../testing/around-store.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
 import { type Answer, htmlPage, startWeb, type TestWeb } from '../testing/web.ts';
+import { Signal } from './change-notifier.ts';
 import { crawlWith } from './crawl.ts';
-import { Signal } from './signal.ts';
 
 // One worker of a fleet is redirected from a seed, and the scope of all is wider from then on.
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/sql/open.ts';
 import {
 	type FleetSite,
 	type FleetSiteOptions,

@@ -1,10 +1,10 @@
 import { createFetcher } from '@wayleave/io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileServer, hostileHosts, startHostileServer } from '../../../io/src/testing/hostile-server.ts';
-import type { Summary } from '../events.ts';
-import type { Result } from '../result.ts';
-import { openStore } from '../store/open.ts';
-import type { Store } from '../store/types.ts';
+import type { Summary } from '../model/events.ts';
+import type { Result } from '../model/result.ts';
+import type { Store } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
 import { crawlWith } from './crawl.ts';

@@ -1,9 +1,9 @@
 import { queryObjects } from 'node:v8';
 import { expect, it } from 'vitest';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { readSettings } from '../config/settings.ts';
 import { createScope } from '../discover/scope.ts';
-import { readSettings } from '../settings.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/sql/open.ts';
 import { useSites } from '../testing/sites.ts';
 import { useStorePlaces } from '../testing/stores.ts';
 import { htmlPage } from '../testing/web.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonlSink } from '../sinks/jsonl.ts';
 import { markdownSink } from '../sinks/markdown.ts';
 import type { Sink } from '../sinks/types.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/sql/open.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
 import { plain, type Sites, useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';

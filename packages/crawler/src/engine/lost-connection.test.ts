@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/sql/open.ts';
 import { startFleetSite } from '../testing/fleet.ts';
 import { fleetFetcher } from '../testing/fleet-worker.ts';
 import { type Deaths, diesForGood, diesOnce } from '../testing/lost-connection.ts';

@@ -1,5 +1,5 @@
-import type { PageExample } from '../events.ts';
-import { type Outcome, outcomes } from '../outcome.ts';
+import type { PageExample } from '../model/events.ts';
+import { type Outcome, outcomes } from '../model/outcome.ts';
 
 const windowLength = 10_000;
 

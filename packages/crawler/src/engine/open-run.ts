@@ -1,13 +1,13 @@
-import { systemClock } from '../clock.ts';
-import { AddressRules, changedRules } from '../discover/address-rules.ts';
+import { AddressRules, changedRules } from '../addresses/address-rules.ts';
+import { systemClock } from '../base/clock.ts';
+import type { CrawlOptions } from '../config/options.ts';
+import type { Settings } from '../config/settings.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { createScope, type Scope } from '../discover/scope.ts';
-import type { CrawlEvent } from '../events.ts';
-import type { CrawlOptions } from '../options.ts';
-import type { Settings } from '../settings.ts';
-import { openStore } from '../store/open.ts';
+import type { CrawlEvent } from '../model/events.ts';
 import type { RunState } from '../store/roles/frontier.ts';
-import type { Store, StoreTrouble } from '../store/types.ts';
+import type { Store, StoreTrouble } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
 
 interface Opening {
 	readonly seeds: readonly string[];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { jsonlSink } from '../sinks/jsonl.ts';
-import { openStore } from '../store/open.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
+import { openStore } from '../store/sql/open.ts';
 import { useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';
 

@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../model/result.ts';
 
 /** Results that wait to be taken, before visits begin to wait for that. */
 const mostWaiting = 64;

@@ -1,14 +1,14 @@
 import { ChainCookies, type FetchAnswer, type GetOptions, redirectTarget } from '@wayleave/io';
 import { isLoopbackName } from '@wayleave/io/loopback';
-import { steadyClock, systemClock } from '../clock.ts';
-import { mayBePrivate } from '../manners/private-seeds.ts';
-import { HostSlot, type NoTurn, type SitePace } from '../manners/slot.ts';
-import type { CommonOptions } from '../options.ts';
-import { readSettings } from '../settings.ts';
+import { steadyClock, systemClock } from '../base/clock.ts';
+import type { CommonOptions } from '../config/options.ts';
+import { readSettings } from '../config/settings.ts';
+import { HostSlot, type NoTurn, type SitePace } from '../politeness/host-slot.ts';
+import { mayBePrivate } from '../politeness/private-seeds.ts';
+import { Turns } from '../politeness/request-scheduler.ts';
+import { createRequester } from '../politeness/requester.ts';
 import { openFetcher } from './fetcher-options.ts';
 import { Meter } from './meter.ts';
-import { createRequester } from './requester.ts';
-import { Turns } from './turns.ts';
 
 interface Pace {
 	/** Between two requests to this machine, where `delay` is not given; milliseconds. Default: as for any other host. */

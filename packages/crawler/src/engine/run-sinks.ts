@@ -1,10 +1,10 @@
-import { CrawlError } from '../errors.ts';
-import type { CrawlOptions } from '../options.ts';
-import type { Result } from '../result.ts';
+import { CrawlError } from '../base/errors.ts';
+import type { CrawlOptions } from '../config/options.ts';
+import type { Result } from '../model/result.ts';
 import type { Sink } from '../sinks/types.ts';
 import { sinkWork } from '../sinks/write-to-sinks.ts';
 import type { RunState } from '../store/roles/frontier.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
 import type { Committer } from './committer.ts';
 import { writeWhole } from './write-whole.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../store/types.ts';
-import type { PageBudget } from './budget.ts';
+import type { Store } from '../store/roles/store.ts';
+import type { PageBudget } from './page-budget.ts';
 
 /** Milliseconds after which a worker asks again whether others have given back a place. */
 const askAgain = 250;

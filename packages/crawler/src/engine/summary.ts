@@ -1,5 +1,5 @@
-import type { RunMode, Summary, SummaryRow } from '../events.ts';
-import { type Outcome, outcomes } from '../outcome.ts';
+import type { RunMode, Summary, SummaryRow } from '../model/events.ts';
+import { type Outcome, outcomes } from '../model/outcome.ts';
 import type { Tally, TallyRow } from '../store/roles/tally.ts';
 import type { Meter } from './meter.ts';
 

@@ -1,7 +1,7 @@
-import { CrawlError } from '../errors.ts';
+import { CrawlError } from '../base/errors.ts';
 import type { Sink } from '../sinks/types.ts';
 import { writeToSinks } from '../sinks/write-to-sinks.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
 
 /**
  * Gives a sink everything that the store holds.

@@ -1,5 +1,5 @@
 import type { LastSeen } from '../store/roles/frontier.ts';
-import type { World } from '../visit/world.ts';
+import type { World } from './crawl-context.ts';
 
 /** By what a page that is wanted itself may be asked for: only when there is a snapshot to give in place of a 304. */
 export async function lastContent(

@@ -1,9 +1,9 @@
 import type { FetchSuccess } from '@wayleave/io';
 import type { Evidence } from '@wayleave/protocols';
 import type { Learned } from '../documents/processed-response.ts';
-import type { Permitted } from '../manners/permission.ts';
-import type { Ending } from '../outcome.ts';
-import type { Validators } from '../visit/validators.ts';
+import type { Ending } from '../model/outcome.ts';
+import type { Permitted } from '../policy/policy-checker.ts';
+import type { Validators } from '../response/validators.ts';
 
 /** Where the way to a page led. */
 export type Journey = Arrived | Represented | Stopped;

@@ -1,13 +1,13 @@
 import type { Evidence } from '@wayleave/protocols';
 import type { Use } from '@wayleave/protocols/policy';
-import { Permissions } from '../manners/permission.ts';
-import type { LoadedFile } from '../manners/policy-files.ts';
-import { HostSlot } from '../manners/slot.ts';
-import type { CommonOptions } from '../options.ts';
-import type { Result } from '../result.ts';
-import { readSettings } from '../settings.ts';
+import type { CommonOptions } from '../config/options.ts';
+import { readSettings } from '../config/settings.ts';
+import type { Result } from '../model/result.ts';
+import { Permissions } from '../policy/policy-checker.ts';
+import type { LoadedFile } from '../policy/policy-files.ts';
+import { HostSlot } from '../politeness/host-slot.ts';
+import { signalsOf } from '../response/policy-headers.ts';
 import type { PolicyFile } from '../store/roles/policies.ts';
-import { signalsOf } from '../visit/terms.ts';
 
 /** Why a document is left out of a set for a use. */
 export interface LeftOut {

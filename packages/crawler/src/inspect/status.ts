@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { steadyClock } from '../clock.ts';
-import type { StoreDialect } from '../store/dialect.ts';
+import { steadyClock } from '../base/clock.ts';
+import { livingWorkers } from '../store/fleet/active-workers.ts';
 import { lastRun, waitingHosts } from '../store/fleet/run-state.ts';
+import { tallyStore } from '../store/frontier/tally.ts';
 import { databaseSize, documents } from '../store/pages/size.ts';
 import type { StoreStatus } from '../store/roles/reader.ts';
-import type { StoreSchema } from '../store/schema.ts';
-import { tallyStore } from '../store/tally.ts';
-import { livingWorkers } from './living.ts';
+import type { StoreDialect } from '../store/schema/dialect.ts';
+import type { StoreSchema } from '../store/schema/tables.ts';
 
 export async function statusOf(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<StoreStatus> {
 	const count = async (what: RawBuilder<unknown>) => {

@@ -1,4 +1,4 @@
-import type { WaitReason } from '../events.ts';
+import type { WaitReason } from './events.ts';
 
 /** What a request waits for. */
 export type Progress =

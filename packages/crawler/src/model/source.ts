@@ -1,4 +1,4 @@
-import type { Representation } from '../som/representation.ts';
+import type { Representation } from './representation.ts';
 
 /** What a document is made from: the page itself, or a representation of it. */
 export interface Source {

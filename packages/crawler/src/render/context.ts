@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import type { Hosts } from '../engine/hosts.ts';
-import type { SendRequest } from '../engine/requester.ts';
-import type { CrawlEvent } from '../events.ts';
-import type { Permissions } from '../manners/permission.ts';
-import type { ReadPage } from '../visit/read-page.ts';
+import type { Clock } from '../base/clock.ts';
+import type { CrawlEvent } from '../model/events.ts';
+import type { Permissions } from '../policy/policy-checker.ts';
+import type { Hosts } from '../politeness/hosts.ts';
+import type { SendRequest } from '../politeness/requester.ts';
+import type { ReadPage } from '../read/read-page.ts';
 
 /** Parts of a crawl that load what a page asks for. */
 export interface LoadContext {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import { fetchDocument } from '../engine/fetch-document.ts';
 import { startWeb, type TestWeb } from '../testing/web.ts';
-import { fetchDocument } from '../visit/fetch-document.ts';
 import { noChromium } from './testing/rendered.ts';
 
 let web: TestWeb | undefined;

@@ -1,5 +1,5 @@
 import { type FetchSuccess, redirectTarget, registrableDomain } from '@wayleave/io';
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../base/bounded-map.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { LoadContext } from './context.ts';
 import type { LoadResource, Resource } from './types.ts';

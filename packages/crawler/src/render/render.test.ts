@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os';
 import { generateSigningKey, loadSigningKey } from '@wayleave/io';
 import { describe, expect, it } from 'vitest';
 import { crawl } from '../engine/crawl.ts';
-import type { CrawlEvent } from '../events.ts';
-import { openStore } from '../store/open.ts';
+import { fetchDocument } from '../engine/fetch-document.ts';
+import type { CrawlEvent } from '../model/events.ts';
+import { openStore } from '../store/sql/open.ts';
 import { verdictsOf } from '../testing/signatures.ts';
 import { startWeb } from '../testing/web.ts';
-import { fetchDocument } from '../visit/fetch-document.ts';
 import { app, noChromium, paragraphs, renderFrom, script, show } from './testing/rendered.ts';
 
 const json = (body: unknown) => ({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });

@@ -1,10 +1,10 @@
 import type { AIDocument } from '@wayleave/protocols/aidocument';
-import { CrawlError } from '../errors.ts';
-import type { PageReading, PageSource } from '../visit/read-page.ts';
-import { isLicenceLink } from '../visit/terms.ts';
+import { CrawlError } from '../base/errors.ts';
+import { mayDependOnScripts } from '../read/depends-on-scripts.ts';
+import type { PageReading, PageSource } from '../read/read-page.ts';
+import { isLicenceLink } from '../response/policy-headers.ts';
 import { PageBrowser } from './browser.ts';
 import type { RenderContext } from './context.ts';
-import { mayDependOnScripts } from './depends-on-scripts.ts';
 import { findChromium } from './find-chromium.ts';
 import { createLoader } from './load-resource.ts';
 import type { renderProblems } from './problems.ts';

@@ -1,10 +1,10 @@
 import type { Discovery } from '../discover/discovery.ts';
 import type { DocumentContext } from '../documents/context.ts';
-import type { SendRequest } from '../engine/requester.ts';
+import type { Preference } from '../model/representation.ts';
 import type { Source } from '../model/source.ts';
-import type { Preference } from '../som/representation.ts';
-import type { EndpointTrust } from '../som/trust.ts';
+import type { SendRequest } from '../politeness/requester.ts';
 import type { EndpointContext } from './endpoint-context.ts';
+import type { EndpointTrust } from './endpoint-trust.ts';
 
 /** Parts of a crawl that read a page by a representation of it. */
 export interface RepresentContext extends Omit<DocumentContext, 'settings'>, Omit<EndpointContext, 'settings'> {

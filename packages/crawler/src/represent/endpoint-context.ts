@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import type { Hosts } from '../engine/hosts.ts';
-import type { Permissions } from '../manners/permission.ts';
-import type { PolicyFiles } from '../manners/policy-files.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Permissions } from '../policy/policy-checker.ts';
+import type { PolicyFiles } from '../policy/policy-files.ts';
+import type { Hosts } from '../politeness/hosts.ts';
 import type { SomOptions } from './som-options.ts';
 
 /** Parts of a crawl that decide whether an endpoint and its signature are trusted. */

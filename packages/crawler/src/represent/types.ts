@@ -1,8 +1,8 @@
 import type { FetchSuccess } from '@wayleave/io';
 import type { MetaTag } from '@wayleave/protocols/policy';
 import type { Learned } from '../documents/processed-response.ts';
-import type { Permit } from '../manners/permission.ts';
-import type { HostSlot } from '../manners/slot.ts';
+import type { Permit } from '../policy/policy-checker.ts';
+import type { HostSlot } from '../politeness/host-slot.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { RepresentContext } from './context.ts';
 

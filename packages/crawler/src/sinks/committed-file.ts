@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { CrawlError } from '../errors.ts';
+import { CrawlError } from '../base/errors.ts';
 
 /**
  * A file that only grows, and whose length is committed elsewhere. What a crash has left behind the committed length is

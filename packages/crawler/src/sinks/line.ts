@@ -1,5 +1,5 @@
 import { type Chunk, type ChunkOptions, chunkMarkdown } from '@wayleave/extract';
-import type { Result } from '../result.ts';
+import type { Result } from '../model/result.ts';
 
 export interface LineOptions {
 	/** Whether URLs without a document are written too. Default false. */

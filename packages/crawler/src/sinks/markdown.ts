@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { CrawlError } from '../errors.ts';
-import type { Result } from '../result.ts';
-import { isPutOff } from '../visit/classify.ts';
+import { CrawlError } from '../base/errors.ts';
+import type { Result } from '../model/result.ts';
+import { isPutOff } from '../response/classify.ts';
 import { fileName } from './file-name.ts';
 import { partFile } from './part-file.ts';
 import type { Sink } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../model/result.ts';
 
 type Cell = string | number | Date | object | null;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Result } from '../result.ts';
+import type { Result } from '../model/result.ts';
 import { plain, useSites } from '../testing/sites.ts';
 import { htmlPage } from '../testing/web.ts';
 import { parquetSink } from './parquet.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Result } from '../result.ts';
+import type { Result } from '../model/result.ts';
 import { fileName } from './file-name.ts';
 import { jsonlSink } from './jsonl.ts';
 import { formatMarkdown, markdownSink } from './markdown.ts';

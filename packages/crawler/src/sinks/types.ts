@@ -1,5 +1,5 @@
-import type { Result } from '../result.ts';
-import type { Exchange } from '../warc/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Result } from '../model/result.ts';
 
 /** Where results go. Writes are one after the other and end before the results are committed. */
 export interface Sink {

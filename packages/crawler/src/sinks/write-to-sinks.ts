@@ -1,6 +1,6 @@
 import { explainSystemError } from '@wayleave/io/messages';
-import { CrawlError } from '../errors.ts';
-import type { Result } from '../result.ts';
+import { CrawlError } from '../base/errors.ts';
+import type { Result } from '../model/result.ts';
 import type { Sink } from './types.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
 
 /** Does a call of a store, sooner or later. */
 export type Around = (method: string, args: readonly unknown[], call: () => Promise<unknown>) => Promise<unknown>;

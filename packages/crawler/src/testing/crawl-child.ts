@@ -1,7 +1,7 @@
 import { crawlWith } from '../engine/crawl.ts';
+import { readPage } from '../read/read-page.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
-import { readPage } from '../visit/read-page.ts';
-import { warcSink } from '../warc/sink.ts';
+import { warcSink } from '../warc/write/sink.ts';
 import { simpleReader } from './simple-reader.ts';
 
 // Crawls in a process of its own, which a test can kill or weigh. Arguments: seed, store, file, `simple` or `full`, and

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /**
  * A clock that jumps: as soon as nothing else happens for a moment, it is as late as the first sleeper wants.

@@ -1,7 +1,7 @@
 import { createFetcher, type Fetcher } from '@wayleave/io';
 import { crawlWith } from '../engine/crawl.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/sql/open.ts';
 import { lateStore } from './around-store.ts';
 import type { Said, WorkerOptions } from './fleet-types.ts';
 import { seeded } from './random.ts';
@@ -25,7 +25,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal, say
 		...(patience !== undefined && { patience }),
 		onTrouble: (trouble) => say({ type: 'store', ...trouble }),
 	});
-	const read = reader === 'simple' ? simpleReader : (await import('../visit/read-page.ts')).readPage;
+	const read = reader === 'simple' ? simpleReader : (await import('../read/read-page.ts')).readPage;
 	const fetcher = fleetFetcher(options.concurrency);
 	const crawling = crawlWith(read, seeds, {
 		...rest,

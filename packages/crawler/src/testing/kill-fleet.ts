@@ -6,9 +6,9 @@ import { openDatabase } from '@wayleave/io';
 import type { Kysely } from 'kysely';
 import { writeWhole } from '../engine/write-whole.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
-import { openStore } from '../store/open.ts';
-import type { StoreSchema } from '../store/schema.ts';
-import type { Store } from '../store/types.ts';
+import type { Store } from '../store/roles/store.ts';
+import type { StoreSchema } from '../store/schema/tables.ts';
+import { openStore } from '../store/sql/open.ts';
 import { type FleetSite, startFleetSite, startWorker } from './fleet.ts';
 import type { TimedRequest } from './timed-web.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type GeneratedSite, startSite } from '../../../../bench/site.ts';
-import { openStore } from '../store/open.ts';
 import type { Tally } from '../store/roles/tally.ts';
+import { openStore } from '../store/sql/open.ts';
 
 const script = fileURLToPath(new URL('crawl-child.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -2,7 +2,7 @@ import { openDatabase } from '@wayleave/io';
 import { sql } from 'kysely';
 import type { TestPostgres } from '../../../io/src/testing/postgres.ts';
 import { type Death, type PostgresProxy, startPostgresProxy } from '../../../io/src/testing/postgres-proxy.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/sql/open.ts';
 import { type FleetSite, startFleetSite } from './fleet.ts';
 import type { WorkerOptions } from './fleet-types.ts';
 import { runWorker } from './fleet-worker.ts';

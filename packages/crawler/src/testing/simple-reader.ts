@@ -1,5 +1,5 @@
 import { parseUrl } from '@wayleave/protocols/url';
-import type { ReadPage } from '../visit/read-page.ts';
+import type { ReadPage } from '../read/read-page.ts';
 
 /** Reads links and the title, and nothing else: for tests of the crawl itself. */
 export const simpleReader: ReadPage = async ({ body, fetched }) => {

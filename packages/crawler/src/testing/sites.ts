@@ -1,10 +1,10 @@
 import { createFetcher, type Fetcher } from '@wayleave/io';
 import { afterEach } from 'vitest';
+import type { CrawlOptions, FetchOptions } from '../config/options.ts';
 import { crawlWith } from '../engine/crawl.ts';
-import type { CrawlEvent, Summary } from '../events.ts';
-import type { CrawlOptions, FetchOptions } from '../options.ts';
-import type { Result } from '../result.ts';
-import { fetchDocumentWith } from '../visit/fetch-document.ts';
+import { fetchDocumentWith } from '../engine/fetch-document.ts';
+import type { CrawlEvent, Summary } from '../model/events.ts';
+import type { Result } from '../model/result.ts';
 import { FakeClock } from './fake-clock.ts';
 import { simpleReader } from './simple-reader.ts';
 import { startWeb, type TestAnswer, type TestRequest, type TestWeb } from './web.ts';

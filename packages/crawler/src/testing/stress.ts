@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeWhole } from '../engine/write-whole.ts';
 import { jsonlSink } from '../sinks/jsonl.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/sql/open.ts';
 import { startLocalWorker, startWorker } from './fleet.ts';
 import type { Said, WorkerOptions } from './fleet-types.ts';
 import { everythingIn, everythingInDatabase } from './kept.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { CrawlOptions } from '../config/options.ts';
 import { crawl } from '../engine/crawl.ts';
-import type { Summary } from '../events.ts';
-import type { CrawlOptions } from '../options.ts';
-import type { Result } from '../result.ts';
+import type { Summary } from '../model/events.ts';
+import type { Result } from '../model/result.ts';
 
 /** A page of HTML, a redirect, or a whole response; undefined is 404. */
 export type Reply =

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reasonTexts } from '../../../crawler/src/outcome.ts';
+import { reasonTexts } from '../../../crawler/src/model/outcome.ts';
 import { allProblems, explain, type LintCode } from './problems.ts';
 
 /** A sentence, alone or with the severity of its code. */

@@ -57,7 +57,7 @@ describe('U2-45: the uses', () => {
 		// Uses that require reading the content first.
 		['uses', ["'personalise'", "'monetise'", "'derivative'"], ['protocols/src/policy/uses.ts']],
 		['header fields of a page', pageSignalFields.map((name) => `'${name}'`), ['protocols/src/policy/signal-fields.ts']],
-		['outcomes of a URL', outcomes.map((name) => `'${name}'`), ['crawler/src/outcome.ts']],
+		['outcomes of a URL', outcomes.map((name) => `'${name}'`), ['crawler/src/model/outcome.ts']],
 		['endings of --out', ['FILE.jsonl', 'FILE.parquet'], ['wayleave/src/output/formats.ts']],
 	])('%s are written as a list in one place', (_, words, places) => {
 		// A list: all of them within a few lines.

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CrawlOptions } from '../../config/options.ts';
 import { crawlWith } from '../../engine/crawl.ts';
-import type { AuditEvent } from '../../events.ts';
-import type { CrawlOptions } from '../../options.ts';
+import type { AuditEvent } from '../../model/events.ts';
 import { jsonlSink } from '../../sinks/jsonl.ts';
 import { simpleReader } from '../../testing/simple-reader.ts';
 

@@ -1,6 +1,6 @@
-import type { FetchOptions } from '../../options.ts';
+import type { FetchOptions } from '../../config/options.ts';
+import { fetchDocument } from '../../engine/fetch-document.ts';
 import { type Answer, startWeb, type TestWeb } from '../../testing/web.ts';
-import { fetchDocument } from '../../visit/fetch-document.ts';
 import { findChromium } from '../find-chromium.ts';
 
 /** Tests with a browser are left out where there is none. */

@@ -1,9 +1,9 @@
 import { urlKey } from '@wayleave/protocols/pagedigest';
 import type { Kysely } from 'kysely';
 import { time } from '../../base/time.ts';
-import { toListed } from '../change-rows.ts';
 import type { UrlStory } from '../roles/reader.ts';
-import type { StoreSchema } from '../schema.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { toListed } from './rows.ts';
 
 export async function changesOf(
 	db: Kysely<StoreSchema>,

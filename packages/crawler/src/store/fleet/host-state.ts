@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { time } from '../../base/time.ts';
-import { holding, livingWorkers } from '../../inspect/living.ts';
-import type { StoreDialect } from '../dialect.ts';
-import type { StoreSchema } from '../schema.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { holding, livingWorkers } from './active-workers.ts';
 
 export async function hostOf(db: Kysely<StoreSchema>, dialect: StoreDialect, id: number) {
 	const row = await db.selectFrom('host').select(['name', 'next_at', 'holder']).where('id', '=', id).executeTakeFirst();

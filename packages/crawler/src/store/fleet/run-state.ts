@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { steadyClock } from '../../base/clock.ts';
 import { rfc3339 } from '../../base/time.ts';
-import { steadyClock } from '../../clock.ts';
-import { holding } from '../../inspect/living.ts';
-import type { StoreDialect } from '../dialect.ts';
 import type { StoreStatus } from '../roles/reader.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
 import { isPutOffUntil } from '../schema/fragments.ts';
-import type { StoreSchema } from '../schema.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { holding } from './active-workers.ts';
 
 export async function lastRun(db: Kysely<StoreSchema>, living: ReadonlySet<number>): Promise<StoreStatus['run']> {
 	const row = await db.selectFrom('crawl_run').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();

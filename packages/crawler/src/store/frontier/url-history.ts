@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { StoreSchema } from '../schema.ts';
+import type { StoreSchema } from '../schema/tables.ts';
 
 export async function chainOf(db: Kysely<StoreSchema>, via: number | null): Promise<string[]> {
 	const chain: string[] = [];

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { time } from '../../base/time.ts';
-import { unpackContent } from '../content.ts';
 import type { UrlStory } from '../roles/reader.ts';
-import type { StoreSchema } from '../schema.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { unpackContent } from './pack-content.ts';
 
 export async function pageOf(db: Kysely<StoreSchema>, id: number): Promise<UrlStory['page']> {
 	const row = await db.selectFrom('page').selectAll().where('url', '=', id).executeTakeFirst();

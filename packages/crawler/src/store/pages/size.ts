@@ -1,7 +1,7 @@
 import { databaseKind } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
 import type { StoreStatus } from '../roles/reader.ts';
-import type { StoreSchema } from '../schema.ts';
+import type { StoreSchema } from '../schema/tables.ts';
 
 export async function documents(db: Kysely<StoreSchema>): Promise<StoreStatus['pages']> {
 	const { rows } = await sql<{ count: number; bytes: number | null }>`

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { UrlStory } from '../roles/reader.ts';
-import type { StoreSchema } from '../schema.ts';
+import type { StoreSchema } from '../schema/tables.ts';
 
 export async function policyFilesOf(db: Kysely<StoreSchema>, url: string): Promise<UrlStory['policyFiles']> {
 	const { origin } = new URL(url);

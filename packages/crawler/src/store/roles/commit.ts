@@ -1,6 +1,6 @@
 import type { Evidence } from '@wayleave/protocols';
-import type { ListedUpdate, Look } from '../../change/records.ts';
-import type { Ending } from '../../outcome.ts';
+import type { Ending } from '../../model/outcome.ts';
+import type { ListedUpdate, Look } from './changes.ts';
 import type { NewUrl } from './frontier.ts';
 import type { HostRecord } from './leases.ts';
 import type { Content, KeptPage } from './pages.ts';

@@ -1,6 +1,6 @@
-import type { RunMode } from '../../events.ts';
-import type { Ending, Outcome, Reason } from '../../outcome.ts';
-import type { Validators } from '../../visit/validators.ts';
+import type { RunMode } from '../../model/events.ts';
+import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
+import type { Validators } from '../../response/validators.ts';
 
 /** Pages and sitemaps wait in one queue; an address can be both. */
 export type UrlKind = 'page' | 'sitemap';

@@ -1,12 +1,12 @@
 import type { Favor, Page } from '@wayleave/extract';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import type { Capture } from '../../model/exchange.ts';
 import type { Likeness } from '../../model/minhash-signature.ts';
-import type { Ending, Outcome, Reason } from '../../outcome.ts';
-import type { PolicyNote } from '../../result.ts';
-import type { Representation } from '../../som/representation.ts';
-import type { Terms } from '../../visit/terms.ts';
-import type { Validators } from '../../visit/validators.ts';
-import type { Capture } from '../../warc/exchange.ts';
+import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
+import type { Representation } from '../../model/representation.ts';
+import type { PolicyNote } from '../../model/result.ts';
+import type { Terms } from '../../response/policy-headers.ts';
+import type { Validators } from '../../response/validators.ts';
 import type { NewUrl } from './frontier.ts';
 
 /** The target of a removal: one URL, or a whole host. */

@@ -1,9 +1,9 @@
 import type { Evidence } from '@wayleave/protocols';
-import type { ListedState } from '../../change/records.ts';
-import type { Outcome, Reason } from '../../outcome.ts';
-import type { PolicyNote } from '../../result.ts';
-import type { Representation } from '../../som/representation.ts';
-import type { Capture } from '../../warc/exchange.ts';
+import type { Capture } from '../../model/exchange.ts';
+import type { Outcome, Reason } from '../../model/outcome.ts';
+import type { Representation } from '../../model/representation.ts';
+import type { PolicyNote } from '../../model/result.ts';
+import type { ListedState } from './changes.ts';
 import type { Tally } from './tally.ts';
 
 /** All that a store knows of one URL. Times are RFC 3339. */

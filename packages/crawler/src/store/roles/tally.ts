@@ -1,7 +1,7 @@
 import type { Evidence } from '@wayleave/protocols';
-import type { DuplicateTally, PauseTally, SitemapTally } from '../../events.ts';
+import type { DuplicateTally, PauseTally, SitemapTally } from '../../model/events.ts';
 import type { LearnedHost } from '../../model/learned-addresses.ts';
-import type { Outcome, Reason } from '../../outcome.ts';
+import type { Outcome, Reason } from '../../model/outcome.ts';
 
 export interface Tally {
 	readonly pending: number;

@@ -1,6 +1,6 @@
 import type { Migration } from '@wayleave/io';
 import { type RawBuilder, sql } from 'kysely';
-import type { StoreDialect } from '../dialect.ts';
+import type { StoreDialect } from './dialect.ts';
 
 export const changeMigration = (dialect: StoreDialect): Migration => ({
 	name: '004-change',

@@ -1,7 +1,7 @@
 import type { Migration } from '@wayleave/io';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { StoreDialect } from '../dialect.ts';
 import { changeMigration } from './change-migration.ts';
+import type { StoreDialect } from './dialect.ts';
 import {
 	forgottenMigration,
 	learnedMigration,

@@ -1,6 +1,6 @@
 import type { Migration } from '@wayleave/io';
 import { type RawBuilder, sql } from 'kysely';
-import type { StoreDialect } from '../dialect.ts';
+import type { StoreDialect } from './dialect.ts';
 
 /** URLs and hosts that the crawler never requests until the removal is undone. */
 export const forgottenMigration = (dialect: StoreDialect): Migration => ({

@@ -1,10 +1,10 @@
 import { DatabaseError, databaseName, missingMigrations } from '@wayleave/io';
 import { type Kysely, sql } from 'kysely';
-import { CrawlError } from '../../errors.ts';
-import type { StoreDialect } from '../dialect.ts';
-import { defaultLease, rowLease } from '../membership.ts';
+import { CrawlError } from '../../base/errors.ts';
+import { defaultLease, rowLease } from '../fleet/membership.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
 import { storeComponent, storeMigrations } from '../schema/migrations.ts';
-import type { StoreSchema } from '../schema.ts';
+import type { StoreSchema } from '../schema/tables.ts';
 
 export async function refuseUnused(db: Kysely<StoreSchema>): Promise<void> {
 	const tables = await db.introspection.getTables();

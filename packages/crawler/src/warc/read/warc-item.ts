@@ -1,5 +1,5 @@
 import type { ReceivedHeaders } from '@wayleave/io';
-import type { WarcProblem } from '../problems.ts';
+import type { WarcProblem } from './problems.ts';
 
 export type WarcItem = { readonly record: WarcRecord } | { readonly problem: WarcProblem };
 

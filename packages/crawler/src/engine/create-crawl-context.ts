@@ -1,0 +1,172 @@
+import { isLoopbackName } from '@wayleave/io/loopback';
+import { type AddressOptions, AddressRules } from '../addresses/address-rules.ts';
+import { type Clock, steadyClock, systemClock } from '../base/clock.ts';
+import { ChangeDetection } from '../change/change-detection.ts';
+import type { SitesTools } from '../change/sites.ts';
+import type { CommonOptions, CrawlOptions, FetchOptions } from '../config/options.ts';
+import type { Settings } from '../config/settings.ts';
+import { Discovery } from '../discover/discovery.ts';
+import { KnownSites } from '../discover/known-sites.ts';
+import { Duplicates } from '../documents/near-duplicates.ts';
+import type { World } from '../fetch/crawl-context.ts';
+import { Claims } from '../fetch/url-claims.ts';
+import type { CrawlEvent } from '../model/events.ts';
+import { Asks } from '../policy/ask-client.ts';
+import { Permissions } from '../policy/policy-checker.ts';
+import { PolicyFiles } from '../policy/policy-files.ts';
+import { Hosts } from '../politeness/hosts.ts';
+import { mayBePrivate } from '../politeness/private-seeds.ts';
+import { Turns } from '../politeness/request-scheduler.ts';
+import { createRequester } from '../politeness/requester.ts';
+import { createReader } from '../read/reader.ts';
+import { createRenderer } from '../render/renderer.ts';
+import { EndpointTrust } from '../represent/endpoint-trust.ts';
+import type { Store } from '../store/roles/store.ts';
+import type { Recorder } from '../warc/write/recorder.ts';
+import { openFetcher } from './fetcher-options.ts';
+import { Meter } from './meter.ts';
+
+export interface WorldParts
+	extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'learnScope' | 'freshnessPolicy'> {
+	/** Reads pages in the place of our own threads. */
+	readonly read: World['read'] | undefined;
+	readonly options: CommonOptions & AddressOptions & Pick<CrawlOptions, 'filter'> & Pick<FetchOptions, 'onSource'>;
+	/** URLs that the user has named. */
+	readonly seeds: readonly string[];
+	/** A URL that was being visited is free again. */
+	readonly onRelease: (url: string) => void;
+	readonly recorder?: Recorder;
+	/** A crawl looks at what has changed. */
+	readonly cycle?: {
+		/** Every page is asked for. */
+		readonly everything: boolean;
+		/** New URLs wait in the store, so many of each host. */
+		readonly onAdded: (added: ReadonlyMap<string, number>) => void;
+	};
+}
+
+/** A world with what only its maker may touch. */
+export interface OwnWorld {
+	readonly world: World;
+	readonly turns: Turns;
+	readonly meter: Meter;
+	close(): Promise<void>;
+}
+
+/** Puts together what visits need. */
+export function createWorld(parts: WorldParts): OwnWorld {
+	const { options, settings, store, emit, scope, learnScope, freshnessPolicy } = parts;
+	const clock = options.clock ?? systemClock;
+	const pace = options.clock ?? steadyClock;
+	const meter = new Meter(pace.now());
+	const fetcher = options.fetcher ?? openFetcher(mayBePrivate(parts.seeds), options, settings);
+	const turns = new Turns(pace, settings.concurrency, settings.maxPause);
+	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
+	const hosts = hostsFor(store, settings, pace);
+	const { recorder } = parts;
+	const send = createRequester({
+		fetcher,
+		turns,
+		clock,
+		pace,
+		meter,
+		emit,
+		assure: () => store.assure(),
+		sign: settings.sign,
+		onProgress: options.onProgress,
+		recorder,
+	});
+	const discovery = new Discovery({
+		scope,
+		maxDepth: settings.maxDepth,
+		sitemaps: settings.sitemaps,
+		filter: options.filter,
+		rules: new AddressRules(options),
+		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
+		now: () => clock.now(),
+	});
+	const files = new PolicyFiles({ send, hosts, store, clock, pace, retries: settings.retries, emit });
+	const asks = new Asks({ send, store, clock, emit, identity: settings.asker });
+	const permissions = new Permissions(files, asks, settings, emit);
+	const claims = new Claims(parts.onRelease);
+	const read = parts.read ?? reader.read;
+	const around = { hosts, permissions, send, clock, emit, read, settings };
+	const renderer = createRenderer(settings.render, namedBy(parts.seeds), around, options.credentials?.origins);
+	const world = {
+		settings,
+		clock,
+		pace,
+		store,
+		hosts,
+		files,
+		permissions,
+		trust: new EndpointTrust(options.resolver),
+		send,
+		emit,
+		scope,
+		learnScope,
+		discovery,
+		duplicates: new Duplicates(store),
+		sites: new KnownSites(store),
+		read: renderer === undefined ? countingBare(read, meter) : read,
+		renderer,
+		freshnessPolicy,
+		claims,
+		single: false,
+		conditional: true,
+		changes: parts.cycle && changesOf(parts.cycle, { store, send, clock, permissions, discovery, emit }, settings),
+		onSource: options.onSource,
+		onOutdated: (url: string) => meter.outdated.add(url),
+		onLinksLeft: (url: string, count: number) => meter.leaveLinks(url, count),
+		recorder,
+	};
+	return {
+		world,
+		turns,
+		meter,
+		async close() {
+			turns.stop();
+			await renderer?.close();
+			await world.changes?.close();
+			await reader.close();
+			if (options.fetcher === undefined) await fetcher.close();
+		},
+	};
+}
+
+/** Where there is no browser, whoever reads the table at the end is told which pages would have wanted one. */
+function countingBare(read: World['read'], meter: Meter): World['read'] {
+	return async (source) => {
+		const reading = await read(source);
+		if (reading.dependsOnScripts === true) meter.bare.add(source.fetched.url);
+		return reading;
+	};
+}
+
+function changesOf(
+	{ everything, onAdded }: NonNullable<WorldParts['cycle']>,
+	tools: Omit<SitesTools, 'onAdded' | 'discovers' | 'threads'>,
+	{ auditRate, every, budget, sitemaps, maxDepth, threads }: Settings,
+): ChangeDetection {
+	const discovers = sitemaps && maxDepth > 0;
+	return new ChangeDetection(
+		{ auditRate, every, budget, everything },
+		{ ...tools, discovers, onAdded, threads: threads > 0 },
+	);
+}
+
+/** The user has named these: they may be on a private network, others may not. */
+const namedBy = (seeds: readonly string[]): ReadonlySet<string> => new Set(seeds.map((url) => new URL(url).hostname));
+
+function hostsFor(store: Store, { delay, ownSites, concurrency, pauseCap }: Settings, pace: Clock): Hosts {
+	const paceOf = (name: string) => ({
+		delay,
+		own: ownSites.has(name) || isLoopbackName(name),
+		connections: concurrency,
+		pauseCap,
+	});
+	return new Hosts(store, paceOf, pace);
+}
+
+/** For who does not listen. */
+export const silently = (_: CrawlEvent): void => {};

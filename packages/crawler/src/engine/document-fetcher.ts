@@ -1,0 +1,216 @@
+import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
+import { systemClock } from '../base/clock.ts';
+import { CrawlError } from '../base/errors.ts';
+import { rfc3339 } from '../base/time.ts';
+import type { DocumentFetcherOptions, DocumentRequest } from '../config/options.ts';
+import { readSettings } from '../config/settings.ts';
+import { normaliseUrl } from '../discover/normalise.ts';
+import type { Scope } from '../discover/scope.ts';
+import { findCached } from '../fetch/cached.ts';
+import type { World } from '../fetch/crawl-context.ts';
+import { lastContent } from '../fetch/last-content.ts';
+import { Claims } from '../fetch/url-claims.ts';
+import { visitPage } from '../fetch/visit-page.ts';
+import type { Visited } from '../fetch/visited.ts';
+import type { Result } from '../model/result.ts';
+import type { HostSlot } from '../politeness/host-slot.ts';
+import type { ReadPage } from '../read/read-page.ts';
+import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
+import type { Store } from '../store/roles/store.ts';
+import { createWorld, silently } from './create-crawl-context.ts';
+import { FileClient } from './file-client.ts';
+import { storeOf } from './open-run.ts';
+import type { PoliteClient } from './polite-client.ts';
+
+/** Fetches single pages and files (`get`), many at a time, with one request rate per host. */
+export interface DocumentFetcher extends Pick<PoliteClient, 'get' | 'setSitePace'> {
+	/**
+	 * One page on the terms of its site. `cache_first` gives the stored snapshot without a request where there is one
+	 * (`cache.status` is `hit`); `force_refresh` asks the server whether it has changed.
+	 *
+	 * @throws CrawlError `bad-seed` when it is no http(s) address, `store-in-use` when another process is crawling the host,
+	 * `store-failed`; what the site does is told by the result
+	 */
+	fetch(url: string, request?: DocumentRequest): Promise<Result>;
+	/** The stored snapshot; nothing is asked. */
+	cached(url: string, maxAge?: number): Promise<Result | undefined>;
+	/** Up to `limit` pages of a site that were visited, in the order of their addresses, from behind `after` on. */
+	pagesOf: Store['pagesOf'];
+	/** Up to `limit` kept documents that were fetched after a place in that order, oldest first. */
+	documentsSince: Store['documentsSince'];
+	/** What is known of a page. */
+	find(url: string): ReturnType<Store['find']>;
+	/** Removes what is kept of up to `limit` pages of a site, or of one of them; returns their addresses. */
+	forgetPages: Store['forgetPages'];
+	/** Ends what is in flight. */
+	close(): Promise<void>;
+}
+
+/**
+ * Opens what single pages are fetched with: one store, one clock for each host, one set of connections for all of them.
+ *
+ * ```ts
+ * const fetcher = await createDocumentFetcher({ store: 'sqlite:./pages.db' });
+ * const { document } = await fetcher.fetch('https://example.com/');
+ * await fetcher.close();
+ * ```
+ *
+ * @throws CrawlError when an option is wrong or the store cannot be opened
+ */
+export async function createDocumentFetcher(options: DocumentFetcherOptions = {}): Promise<DocumentFetcher> {
+	return documentFetcherWith(undefined, options);
+}
+
+/** The same with another reader of pages in the place of our own threads. */
+export async function documentFetcherWith(
+	read: ReadPage | undefined,
+	options: DocumentFetcherOptions = {},
+): Promise<DocumentFetcher> {
+	const given = readSettings(options);
+	const render = { ...given.render, hash: options.hash };
+	const settings = { ...given, render, retries: 0, brief: options.store === undefined };
+	const clock = options.clock ?? systemClock;
+	const store = await storeOf({ options, emit: silently });
+	const closeStore = async () => {
+		if (typeof options.store !== 'object') await store.close();
+	};
+	try {
+		await store.recover(clock.now());
+		const seeds = (options.privateHosts ?? []).map((host) => `http://${host}/`);
+		const world = { options, settings, store, read, scope: everywhere, seeds, emit: silently };
+		const own = createWorld({
+			...world,
+			freshnessPolicy: 'cache_first',
+			onRelease: () => {},
+			learnScope: async () => {},
+		});
+		const stop = () => own.turns.stop();
+		options.signal?.addEventListener('abort', stop, { once: true });
+		if (options.signal?.aborted) stop();
+		const out = new Set<Promise<unknown>>();
+		const files = new FileClient(own.world, options.delay);
+		return {
+			get: (url, redirects, more) => files.get(url, redirects, more),
+			setSitePace: (url, pace) => files.setSitePace(url, pace),
+			async fetch(url, request = {}) {
+				const work = fetchOne(normalised(url), request, own.world);
+				out.add(work);
+				try {
+					return await work;
+				} finally {
+					out.delete(work);
+				}
+			},
+			cached: (url, maxAge) => findCached(store, normalised(url), clock.now(), maxAge),
+			pagesOf: (site, after, limit) => store.pagesOf(site, after, limit),
+			documentsSince: (place, limit) => store.documentsSince(place, limit),
+			find: (url) => store.find(normalised(url)),
+			forgetPages: (site, url, limit) => store.forgetPages(site, url && normalised(url), limit),
+			async close() {
+				options.signal?.removeEventListener('abort', stop);
+				await own.close();
+				// What has come so far is still written.
+				await Promise.allSettled(out);
+				await closeStore();
+			},
+		};
+	} catch (error) {
+		await closeStore();
+		throw error;
+	}
+}
+
+/** A page that the user has named may lead wherever it does. */
+const everywhere: Scope = { check: () => undefined, widen: () => false, version: 0, key: '' };
+
+function normalised(url: string): string {
+	const asked = normaliseUrl(url);
+	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) URL`);
+	return asked;
+}
+
+async function fetchOne(url: string, request: DocumentRequest, shared: World): Promise<Result> {
+	const { freshnessPolicy = 'cache_first', maxAge, whole = false } = request;
+	const { store, clock, hosts } = shared;
+	const cached = freshnessPolicy === 'cache_first' && !whole && (await findCached(store, url, clock.now(), maxAge));
+	if (cached) return cached;
+	const slot = await hosts.hold(new URL(url).hostname);
+	if (slot === undefined) throw inUse();
+	try {
+		return await visit(url, slot, worldFor(freshnessPolicy, request, shared));
+	} finally {
+		await hosts.release(slot);
+	}
+}
+
+const inUse = () => new CrawlError('store-in-use', 'another crawl is using this host');
+
+/** What differs from one call to the next. */
+function worldFor(
+	freshnessPolicy: FreshnessPolicy,
+	{ whole = false, onSource, signal }: DocumentRequest,
+	shared: World,
+): World {
+	return {
+		...shared,
+		send: signal === undefined ? shared.send : endedBy(signal, shared.send),
+		settings: { ...shared.settings, reuse: freshnessPolicy === 'cache_first' && !whole },
+		freshnessPolicy,
+		conditional: !whole,
+		single: true,
+		// Several calls may come to the same page: each wants it.
+		claims: new Claims(() => {}),
+		onSource: onSource ?? shared.onSource,
+	};
+}
+
+const endedBy =
+	(signal: AbortSignal, send: World['send']): World['send'] =>
+	(slot, url, options = {}) => {
+		const { signal: other } = options;
+		return send(slot, url, { ...options, signal: other === undefined ? signal : AbortSignal.any([other, signal]) });
+	};
+
+async function visit(url: string, slot: HostSlot, world: World): Promise<Result> {
+	const { store, clock, pace } = world;
+	const last = await lastContent(url, world);
+	const from: FrontierUrl = {
+		id: 0,
+		url,
+		kind: 'page',
+		depth: 0,
+		dates: 0,
+		attempts: 0,
+		seed: true,
+		...(last && { last }),
+	};
+	const visited = await visitPage(from, slot, world);
+	const now = clock.now();
+	if (visited === 'held') throw inUse();
+	if (typeof visited === 'string') return { url, outcome: 'failed', reason: 'aborted', depth: 0, at: rfc3339(now) };
+	await keep(store, from, visited);
+	const result = lastOf(url, visited);
+	const wait = slot.readyAt - pace.now();
+	if (result.outcome !== 'deferred' || wait <= 0) return result;
+	return { ...result, retryAt: rfc3339(now + wait) };
+}
+
+async function keep(store: Store, { url, depth, dates }: FrontierUrl, { visit }: Visited): Promise<void> {
+	const { ending, content, at, status, redirectedTo, target } = visit;
+	if (ending === undefined) return;
+	const own: NewUrl = { url, kind: 'page', host: new URL(url).hostname, depth, dates };
+	const facts = { at, ...(status !== undefined && { status }) };
+	const kept = content && { content };
+	if (target !== undefined) await store.keep({ ...target, ...facts, ...kept });
+	await store.keep({ url: own, ending, ...facts, ...(redirectedTo && { redirectedTo }), ...(target ? {} : kept) });
+}
+
+/** What became of the page at the end of the redirects, under the URL that was asked for. */
+function lastOf(asked: string, { results }: Visited): Result {
+	const [first] = results;
+	return {
+		...results.at(-1)!,
+		url: asked,
+		...(first?.redirectedTo !== undefined && { redirectedTo: first.redirectedTo }),
+	};
+}

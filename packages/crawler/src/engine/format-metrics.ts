@@ -1,0 +1,67 @@
+import { escapeLabel, formatFamily } from '@wayleave/io';
+import type { HostStats, Stats } from '../model/events.ts';
+
+/** Hosts that have lines of their own, those with most to do first: what a page of metrics can bear. */
+const mostHosts = 100;
+
+/**
+ * The figures of a running crawl in the text exposition format, for Prometheus. They are of this process and this run.
+ *
+ * @param now milliseconds since 1970
+ */
+export function formatCrawlMetrics(stats: Stats, now: number): string {
+	const { outcomes, pending, inFlight, requests, bytes, milliseconds, hosts } = stats;
+	const ended = new Map(Object.entries(outcomes).map(([outcome, count]) => [`outcome="${outcome}"`, count]));
+	const busiest = [...hosts].sort((a, b) => b.inFlight - a.inFlight || b.pending - a.pending).slice(0, mostHosts);
+	const byHost = (value: (host: HostStats) => number) =>
+		new Map(busiest.map((host) => [`host="${escapeLabel(host.host)}"`, value(host)]));
+	const lines = [
+		...formatFamily('wayleave_crawl_pages_total', 'counter', 'Finished URLs by outcome', ended),
+		...formatFamily(
+			'wayleave_crawl_requests_total',
+			'counter',
+			'HTTP requests, including those for policy files and sitemaps',
+			requests,
+		),
+		...formatFamily('wayleave_crawl_bytes_total', 'counter', 'Bytes of content received', bytes),
+		...formatFamily('wayleave_crawl_seconds_total', 'counter', 'Duration of the run', milliseconds / 1000),
+		...formatFamily('wayleave_crawl_pending', 'gauge', 'URLs waiting for a visit', pending),
+		...formatFamily('wayleave_crawl_in_flight', 'gauge', 'Visits in progress', inFlight),
+		...formatFamily('wayleave_crawl_hosts', 'gauge', 'Hosts with URLs to visit', hosts.length),
+		...formatFamily(
+			'wayleave_crawl_hosts_waiting',
+			'gauge',
+			'Hosts waiting for their next request slot, by reason',
+			waits(hosts),
+		),
+		...formatFamily(
+			'wayleave_crawl_host_pending',
+			'gauge',
+			'URLs waiting, by host',
+			byHost(({ pending }) => pending),
+		),
+		...formatFamily(
+			'wayleave_crawl_host_wait_seconds',
+			'gauge',
+			'Time until the next request to the host may be sent',
+			byHost(({ waiting }) => (waiting === undefined ? 0 : Math.max(0, (waiting.until - now) / 1000))),
+		),
+		...formatFamily(
+			'wayleave_crawl_resident_bytes',
+			'gauge',
+			'Resident memory of the process',
+			process.memoryUsage.rss(),
+		),
+	];
+	return `${lines.join('\n')}\n`;
+}
+
+function waits(hosts: readonly HostStats[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const { waiting } of hosts) {
+		if (waiting === undefined) continue;
+		const label = `why="${waiting.why}"`;
+		counts.set(label, (counts.get(label) ?? 0) + 1);
+	}
+	return counts;
+}

@@ -1,5 +1,0 @@
-// What a thread loads, it loads once more: not the whole of io.
-import { answerTasks } from '@wayleave/io/thread';
-import { readPage } from '../visit/read-page.ts';
-
-answerTasks(readPage);

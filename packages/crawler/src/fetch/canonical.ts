@@ -1,0 +1,137 @@
+import type { SiteKnowledge } from '../addresses/site-knowledge.ts';
+import { partsOf } from '../addresses/url-parts.ts';
+import { aliasOf } from '../discover/discovery.ts';
+import { normaliseUrl } from '../discover/normalise.ts';
+import type { Signature } from '../documents/page-signature.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Ending } from '../model/outcome.ts';
+import type { Result } from '../model/result.ts';
+import type { HostSlot } from '../politeness/host-slot.ts';
+import { isAlike } from '../read/minhash.ts';
+import { proseOf } from '../read/prose.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
+import type { Snapshot } from '../store/roles/pages.ts';
+import type { World } from './crawl-context.ts';
+import { travel } from './follow-redirects.ts';
+import { learn } from './process-response.ts';
+import type { Arrived } from './redirect-result.ts';
+import { compareTexts } from './study-page.ts';
+
+/** Milliseconds that a visit waits for another one that reads the same page. */
+const patience = 3000;
+
+/** The canonical target of a page, read by the same visit. */
+export interface Named {
+	readonly url: string;
+	readonly journey: Arrived;
+	readonly learned: Learned;
+}
+
+export interface Canonical {
+	readonly ending: Ending;
+	/** Undefined if it was already known. */
+	readonly named?: Named;
+	/** Parts of the address that the canonical address lacks. */
+	readonly settled: readonly string[];
+}
+
+/**
+ * Whether a page is only another address of its canonical target. A canonical link is a hint, and many templates get it
+ * wrong: it counts only if the target exists on the same host, names no third page, and has the same text. Otherwise
+ * both are pages.
+ */
+export async function followCanonical(
+	from: FrontierUrl,
+	home: HostSlot,
+	journey: Arrived,
+	learned: Learned,
+	site: SiteKnowledge,
+	world: World,
+): Promise<Canonical | undefined> {
+	const { signature } = learned;
+	const url = canonicalOf(learned.handed ?? {}, journey.url);
+	if (signature === undefined || url === undefined || from.seed || journey.url !== from.url) return undefined;
+	const { scope, discovery, store } = world;
+	if (new URL(url).host !== new URL(from.url).host || scope.check(url) !== undefined || discovery.leftOut(url))
+		return undefined;
+	const parts = partsOf(from.url).filter(({ name }) => !partsOf(url).some((other) => other.name === name));
+	const settle = (isSame: boolean, named?: Named): Canonical | undefined => {
+		for (const part of parts) site.compare(part, isSame, { bare: part.rest === url, said: true });
+		site.followed(isSame);
+		if (!isSame) return undefined;
+		site.addAlias();
+		const ending = aliasOf(url, 'which it names as canonical');
+		return { ending, settled: parts.map(({ name }) => name), ...(named && { named }) };
+	};
+	// Another visit may be reading it.
+	await world.claims.free(url, patience);
+	const [known] = await store.comparable([], [url]);
+	if (known?.outcome === 'fetched' || known?.outcome === 'unchanged') {
+		const snapshot = await store.snapshot(url);
+		if (snapshot !== undefined && canonicalOf(snapshot, url) !== undefined) return undefined;
+		const verdict = compareTexts(signature, known);
+		return settle(verdict === undefined ? hasSameText(url, learned, snapshot) : verdict !== 'other');
+	}
+	if (known?.outcome !== undefined || !site.trustsCanonicals) return undefined;
+	const named = await visitNamed(url, from, home, world);
+	if (named === undefined) return undefined;
+	const isSame = isSameText(signature, named.learned.signature) && namesNoOther(named);
+	if (!isSame) world.claims.release(url);
+	return settle(isSame, named);
+}
+
+/** The canonical address of a page, if it is a different one and the only one. */
+function canonicalOf({ document, page }: Pick<Result, 'document' | 'page'>, own: string): string | undefined {
+	const tags = (page?.links ?? []).filter(({ rel }) => rel.toLowerCase().split(/\s+/).includes('canonical'));
+	const named = new Set([document?.source.canonical_url, ...tags.map(({ url }) => url)].flatMap((url) => url ?? []));
+	const [first, ...more] = [...named].map((url) => normaliseUrl(url));
+	return more.length > 0 || first === own ? undefined : first;
+}
+
+function namesNoOther({ url, learned }: Named): boolean {
+	const canonical = canonicalOf(learned.handed ?? {}, url);
+	return canonical === undefined;
+}
+
+const isSameText = (a: Signature, b: Signature | undefined): boolean => {
+	if (b === undefined) return false;
+	return a.likeness !== undefined && b.likeness !== undefined
+		? isAlike(a.likeness, b.likeness)
+		: a.prose.hash === b.prose.hash && a.prose.words === b.prose.words;
+};
+
+/** Short texts must be equal to count as the same. */
+function hasSameText(url: string, { handed }: Learned, snapshot: Snapshot | undefined): boolean {
+	if (snapshot === undefined || handed?.document === undefined) return false;
+	const [own, other] = [handed.document, snapshot.document].map(({ identity, content }) =>
+		proseOf(identity.title ?? '', content.markdown, url),
+	);
+	return own !== undefined && own.words > 0 && own.hash === other?.hash;
+}
+
+/** Fetches the page like a redirect target; undefined if it could not be read now. */
+async function visitNamed(url: string, from: FrontierUrl, home: HostSlot, world: World): Promise<Named | undefined> {
+	if (!world.claims.take(url)) return undefined;
+	try {
+		const known = await world.store.find(url);
+		world.duplicates.forget(from.url);
+		const { last: _, ...rest } = from;
+		const target: FrontierUrl = { ...rest, url, foundOn: from.url, ...(known?.last && { last: known.last }) };
+		// Its history begins when it is visited on its own.
+		const journey = await travel(target, home, { ...world, changes: undefined }, from);
+		if (
+			typeof journey !== 'string' &&
+			journey.arrived === true &&
+			journey.url === url &&
+			journey.answer.status === 200
+		) {
+			const learned = await learn(target, journey, world);
+			if (learned.signature !== undefined) return { url, journey, learned };
+		}
+	} catch (error) {
+		world.claims.release(url);
+		throw error;
+	}
+	world.claims.release(url);
+	return undefined;
+}

@@ -1,0 +1,60 @@
+import type { FreshnessPolicy } from '@wayleave/protocols/aidocument';
+import type { Clock } from '../base/clock.ts';
+import type { ChangeDetection } from '../change/change-detection.ts';
+import type { FetchOptions } from '../config/options.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Discovery } from '../discover/discovery.ts';
+import type { KnownSites } from '../discover/known-sites.ts';
+import type { Scope } from '../discover/scope.ts';
+import type { Duplicates } from '../documents/near-duplicates.ts';
+import type { CrawlEvent } from '../model/events.ts';
+import type { Permissions } from '../policy/policy-checker.ts';
+import type { PolicyFiles } from '../policy/policy-files.ts';
+import type { Hosts } from '../politeness/hosts.ts';
+import type { SendRequest } from '../politeness/requester.ts';
+import type { ReadPage } from '../read/read-page.ts';
+import type { Renderer } from '../render/renderer.ts';
+import type { EndpointTrust } from '../represent/endpoint-trust.ts';
+import type { Store } from '../store/roles/store.ts';
+import type { Recorder } from '../warc/write/recorder.ts';
+import type { Claims } from './url-claims.ts';
+
+/** Everything that a visit touches. */
+export interface World {
+	readonly settings: Settings;
+	readonly clock: Clock;
+	/** For the times of hosts, and for those at which something is tried again. */
+	readonly pace: Clock;
+	readonly store: Store;
+	readonly hosts: Hosts;
+	readonly files: PolicyFiles;
+	readonly permissions: Permissions;
+	readonly trust: EndpointTrust;
+	readonly send: SendRequest;
+	readonly emit: (event: CrawlEvent) => void;
+	readonly scope: Scope;
+	/** Others may have widened it meanwhile. */
+	readonly learnScope: () => Promise<void>;
+	readonly discovery: Discovery;
+	readonly duplicates: Duplicates;
+	/** Knowledge about the addresses of the hosts being crawled. */
+	readonly sites: KnownSites;
+	readonly read: ReadPage;
+	/** Where pages may be opened in a browser. */
+	readonly renderer: Renderer | undefined;
+	readonly freshnessPolicy: FreshnessPolicy;
+	readonly claims: Claims;
+	/** One page is wanted, not its outcome: what is known of the URLs on the way to it does not end the way. */
+	readonly single: boolean;
+	/** Whether servers may answer that nothing has changed. */
+	readonly conditional: boolean;
+	/** Undefined where one page is fetched by itself. */
+	readonly changes: ChangeDetection | undefined;
+	readonly onSource: FetchOptions['onSource'];
+	/** Told of pages that are not asked for, and of which the options of today would make another document. */
+	readonly onOutdated?: (url: string) => void;
+	/** Gets the pages with more links than the limit. */
+	readonly onLinksLeft?: (url: string, count: number) => void;
+	/** Where there is an archive. */
+	readonly recorder: Recorder | undefined;
+}

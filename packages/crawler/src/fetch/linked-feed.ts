@@ -1,0 +1,33 @@
+import { readSitemap } from '../discover/sitemap.ts';
+import { forbidsFollowing } from '../documents/emit-document.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Ending } from '../model/outcome.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
+import type { World } from './crawl-context.ts';
+import type { Arrived } from './redirect-result.ts';
+
+const feedRoot =
+	/^(?:\s|\uFEFF|\xef\xbb\xbf|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>)*<(?:[\w.-]+:)?(?:rss|feed|rdf|urlset|sitemapindex)\b/i;
+const jsonFeed = /^[\s\xef\xbb\xbf]*\{[\s\S]{0,500}"version"\s*:\s*"https?:(?:\\?\/){2}jsonfeed\.org/;
+const ending: Ending = { outcome: 'out-of-scope', reason: 'feed' };
+
+/**
+ * A feed or sitemap that a page links for people is a list of pages, not a page. Its entries count if the front page or
+ * a seed links it, as for feeds in the head of a page; feeds of single pages hold comments. Undefined if the file is
+ * not such a list.
+ */
+export async function readLinkedFeed(from: FrontierUrl, journey: Arrived, world: World): Promise<Learned | undefined> {
+	const { answer, url } = journey;
+	const head = Buffer.from(answer.body.buffer, answer.body.byteOffset, Math.min(answer.body.length, 2048));
+	const start = head.toString('latin1');
+	if (!feedRoot.test(start) && !jsonFeed.test(start)) return undefined;
+	const { foundOn } = from;
+	const isOfSite = from.seed || from.depth <= 1 || (foundOn !== undefined && new URL(foundOn).pathname === '/');
+	// The same file is read as a list when a page's head or robots.txt names it.
+	const isList = (await world.store.find(url, 'sitemap')) !== undefined;
+	if (!isOfSite || isList || !world.settings.sitemaps || forbidsFollowing(journey, {}, world)) return { ending };
+	const listed = [...readSitemap(answer.body, url)].flat();
+	const pages = listed.filter(({ kind }) => kind === 'page').map((entry) => entry.url);
+	const lists = listed.filter(({ kind }) => kind === 'sitemap').map((entry) => entry.url);
+	return { ending, found: [...world.discovery.links(pages, { depth: 0, dates: 0 }), ...world.discovery.lists(lists)] };
+}

@@ -1,0 +1,94 @@
+import type { SiteKnowledge } from '../addresses/site-knowledge.ts';
+import { rfc3339 } from '../base/time.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Ending } from '../model/outcome.ts';
+import { isSpent } from '../model/result.ts';
+import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import { isPutOff } from '../response/classify.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
+import { followCanonical } from './canonical.ts';
+import type { World } from './crawl-context.ts';
+import { travel } from './follow-redirects.ts';
+import { besides, learn } from './process-response.ts';
+import type { Stopped } from './redirect-result.ts';
+import { studyPage } from './study-page.ts';
+import { record, recordAlias, recordNamed } from './visit-result.ts';
+import type { Visited } from './visited.ts';
+
+/**
+ * One page, from the frontier to what is to be committed. The numbers are those of `docs/architecture.md`; stage 1 is
+ * the host loop, 9 and 10 are the committer.
+ */
+export async function visitPage(from: FrontierUrl, home: HostSlot, world: World): Promise<Visited | NoTurn> {
+	// 2. Does it belong? The rules may have changed since it was found.
+	const ending = from.seed ? undefined : await outOfScope(from, world);
+	if (ending !== undefined) return record(from, home, world, undefined, { ending });
+	// 3. May I? 4. Wait my turn. 5. Fetch. A redirect does all of it again.
+	const journey = await travel(from, home, world);
+	if (journey === 'too-long')
+		return record(from, home, world, undefined, await withLastKnown(from, paused(home), world));
+	if (typeof journey === 'string') return journey;
+	// 6. What is the answer? 7. Extract. 8. Discover.
+	const learned =
+		journey.arrived === 'represented'
+			? journey.learned
+			: journey.arrived
+				? await learn(from, journey, world)
+				: afterStop(from, journey, world);
+	// Where nobody has arrived, the address itself has led elsewhere.
+	const { url, withdrawn, arrived } = journey;
+	const isReached = (arrived || url === from.url) && !withdrawn.includes(url);
+	const own = isReached ? await withLastKnown({ url }, learned, world) : learned;
+	const site =
+		arrived === true && new URL(url).hostname === home.host.name ? world.sites.of(home.host.name) : undefined;
+	if (site === undefined || arrived !== true) return record(from, home, world, journey, own);
+	const canonical = await followCanonical(from, home, journey, own, site, world);
+	const study = canonical?.named ?? { url, learned: own };
+	const { signature, found = [] } = study.learned;
+	if (signature === undefined)
+		return {
+			...record(from, home, world, journey, own),
+			...(isMissed(from, url, own, site) && { reopen: ['soft-404'] }),
+		};
+	const settled = canonical?.settled ?? [];
+	if (canonical !== undefined && canonical.named === undefined)
+		return recordAlias(from, record(from, home, world, journey, own), canonical.ending);
+	const lesson = await studyPage({ from, url: study.url, signature, found, settled }, site, world);
+	const recorded = (links = own.found ?? []) => record(from, home, world, journey, { ...own, found: links });
+	if (canonical?.named !== undefined) return recordNamed(from, recorded(), canonical, lesson);
+	const visited = recorded(lesson.found);
+	if (lesson.alias !== undefined) return { ...recordAlias(from, visited, lesson.alias), reopen: lesson.reopen };
+	return { ...visited, reopen: lesson.reopen, visit: { ...visited.visit, names: lesson.names } };
+}
+
+/** Whether links that were left out are wanted after all, because one that was followed led to nothing. */
+const isMissed = ({ foundOn }: FrontierUrl, url: string, { ending }: Learned, site: SiteKnowledge): boolean =>
+	ending.outcome === 'gone' && foundOn !== undefined && site.miss(url, foundOn);
+
+async function outOfScope({ url, depth }: FrontierUrl, { discovery, learnScope }: World): Promise<Ending | undefined> {
+	if (discovery.check(url, depth) === undefined) return undefined;
+	await learnScope();
+	return discovery.check(url, depth);
+}
+
+/** A page of which nothing was learned is given as it was last read, as long as that stands. */
+async function withLastKnown({ url }: Pick<FrontierUrl, 'url'>, learned: Learned, world: World): Promise<Learned> {
+	if (world.single || !isPutOff(learned.ending)) return learned;
+	const snapshot = await world.store.snapshot(url);
+	if (snapshot === undefined || !snapshot.stands || isSpent(snapshot.policy)) return learned;
+	const { document, policy } = snapshot;
+	const handed = { document, ...(policy && { policy }), ...besides(snapshot) };
+	return { ...learned, handed };
+}
+
+function paused({ host }: HostSlot): Learned {
+	const detail = `not before ${rfc3339(host.nextAt)}`;
+	return { ending: { outcome: 'deferred', reason: 'rate-limited', detail } };
+}
+
+function afterStop({ depth, dates }: FrontierUrl, { ending, evidence, leadsTo }: Stopped, world: World): Learned {
+	const learned: Learned = { ending, ...(evidence && { evidence }) };
+	if (leadsTo === undefined) return learned;
+	const judged = world.discovery.endingOf(leadsTo, depth, dates);
+	return { ...learned, found: [{ url: leadsTo, kind: 'page', host: new URL(leadsTo).hostname, depth, ...judged }] };
+}

@@ -1,0 +1,52 @@
+import type { Page } from '@wayleave/extract';
+import type { Evidence } from '@wayleave/protocols';
+import type { AIDocument } from '@wayleave/protocols/aidocument';
+import type { Limits, Obligations } from '@wayleave/protocols/policy';
+import type { Outcome, Reason } from './outcome.ts';
+import type { Representation } from './representation.ts';
+
+/** What the site asks of whoever uses a document; it travels beside it (AMB-12). */
+export interface PolicyNote {
+	/** What the agent was going to do, and what the site says to it. */
+	readonly uses: Readonly<Record<string, 'allow' | 'deny' | 'ask' | 'limited' | 'unspecified'>>;
+	readonly obligations?: Obligations;
+	readonly limits?: Limits;
+	/** The lines that say so. */
+	readonly because?: readonly Evidence[];
+	/** Where the site refers to licence terms (RSL), which are not read: lines of robots.txt, `Link` fields, `<link>`. */
+	readonly licences?: readonly Evidence[];
+}
+
+/** Whether the site has allowed one use only, which was spent by the visit that brought the document (AMB-56). */
+export const isSpent = (policy: PolicyNote | undefined): boolean => policy?.limits?.once === true;
+
+/** One URL and how it ended: what `crawl` yields, after it is safely stored. */
+export interface Result {
+	readonly url: string;
+	readonly outcome: Outcome;
+	readonly reason?: Reason;
+	/** What exactly happened, for people. */
+	readonly detail?: string;
+	/** For `refused`: the lines that forbid it. */
+	readonly evidence?: readonly Evidence[];
+	/** HTTP status of the last answer, where there was one. */
+	readonly status?: number;
+	/** Where redirects led; absent when there were none. */
+	readonly redirectedTo?: string;
+	/** For `alias`: the page whose other address this is; that page has the document. */
+	readonly aliasOf?: string;
+	/** Links away from a seed; a seed has 0. */
+	readonly depth: number;
+	/** The page, sitemap or redirect that led here. */
+	readonly foundOn?: string;
+	/** RFC 3339. */
+	readonly at: string;
+	/** For `deferred`: when the host may be asked again; RFC 3339. */
+	readonly retryAt?: string;
+	/** For `fetched` and `unchanged`. */
+	readonly document?: AIDocument;
+	readonly page?: Page;
+	readonly policy?: PolicyNote;
+	/** What the document was made from, why, and what that cost. */
+	readonly representation?: Representation;
+}

@@ -1,0 +1,102 @@
+import {
+	decodeHtml,
+	type Extraction,
+	extract,
+	type Favor,
+	type Fetched,
+	type Page,
+	toAIDocument,
+} from '@wayleave/extract';
+import { sha256 } from '@wayleave/io/hash';
+import type { AIDocument } from '@wayleave/protocols/aidocument';
+import type { Likeness } from '../model/minhash-signature.ts';
+import type { ContentKind } from '../response/classify.ts';
+import { readText } from '../response/read-text.ts';
+import { barrierOf } from './barrier.ts';
+import { dependsOnScripts } from './depends-on-scripts.ts';
+import { likenessOf } from './minhash.ts';
+import { type Prose, proseOf } from './prose.ts';
+
+/** Plain data, so that the work can be done elsewhere. */
+export interface PageSource {
+	readonly kind: ContentKind;
+	readonly body: Uint8Array;
+	/** The whole header. */
+	readonly contentType: string | undefined;
+	readonly contentLanguage: string | undefined;
+	readonly fetched: Fetched;
+	readonly economics: boolean;
+	/** Where a page leaves open what its main content is. */
+	readonly favor?: Favor | undefined;
+}
+
+export interface PageReading {
+	readonly document: AIDocument;
+	readonly page: Page;
+	/** Absolute, in document order; the first `maxLinks` of them. */
+	readonly links: readonly string[];
+	/** How many more links there are. */
+	readonly furtherLinks?: number;
+	/** The page says little, and would say more if its scripts ran. */
+	readonly dependsOnScripts?: boolean;
+	/** Of the main text. */
+	readonly likeness?: Likeness | undefined;
+	/** Its text, without its links. */
+	readonly prose?: Prose;
+}
+
+/** Decodes, parses, extracts: everything between the bytes of a page and its document. */
+export type ReadPage = (source: PageSource) => Promise<PageReading>;
+
+/** Reads a page in this thread. */
+export const readPage: ReadPage = async ({ kind, body, contentType, contentLanguage, fetched, economics, favor }) => {
+	const { text, encoding, source, conflict } = decodeHtml(body, contentType);
+	const options = { ...(contentLanguage !== undefined && { contentLanguage }), ...(favor !== undefined && { favor }) };
+	const extraction = kind === 'html' ? extract(text, fetched.url, options) : readText(text, fetched.url, kind);
+	const countTokens = economics ? (await import('@wayleave/extract/tokens')).countTokens : undefined;
+	const tools = { sha256, ...(countTokens && { countTokens, rawHtml: text }) };
+	const bare = kind === 'html' && dependsOnScripts(text, extraction.text);
+	const barrier = kind === 'html' ? barrierOf(text, extraction.text, bare) : undefined;
+	return {
+		document: toAIDocument(extraction, fetched, tools),
+		// AMB-98: where the encoding came from travels with the page.
+		page: {
+			...extraction.page,
+			charset: { encoding, source, ...(conflict && { conflict }) },
+			...(barrier !== undefined && { barrier }),
+		},
+		...firstLinks(linksOf(extraction)),
+		dependsOnScripts: bare,
+		likeness: likenessOf(extraction.text),
+		prose: proseOf(extraction.title ?? '', extraction.markdown, fetched.url),
+	};
+};
+
+/** `<link>` elements that lead to further pages. */
+const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
+
+/** Links taken from one page: menus and main text come before the filler of a longer page. */
+const maxLinks = 10_000;
+
+function firstLinks(all: readonly string[]): Pick<PageReading, 'links' | 'furtherLinks'> {
+	if (all.length <= maxLinks) return { links: all };
+	const distinct = [...new Set(all)];
+	const more = distinct.length - maxLinks;
+	return { links: distinct.slice(0, maxLinks), ...(more > 0 && { furtherLinks: more }) };
+}
+
+function linksOf({ links, further = [], page, canonicalUrl }: Extraction): string[] {
+	const related = (page.links ?? []).filter(({ rel, type }) => {
+		const relations = rel.toLowerCase().split(/\s+/);
+		const isPage = type === undefined || /^(?:text\/html|application\/xhtml\+xml|text\/markdown)\b/i.test(type);
+		return isPage && relations.some((relation) => pageRelations.has(relation));
+	});
+	return [
+		...links.map(({ url }) => url),
+		...further,
+		...related.map(({ url }) => url),
+		...(canonicalUrl === undefined ? [] : [canonicalUrl]),
+		// Without scripts the page under `<noscript>` is the one that counts: its refresh is followed too.
+		...(page.refresh === undefined ? [] : [page.refresh.url]),
+	];
+}

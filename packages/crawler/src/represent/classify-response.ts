@@ -1,0 +1,41 @@
+import type { FetchAnswer, FetchSuccess } from '@wayleave/io';
+import type { Ending } from '../model/outcome.ts';
+
+/**
+ * What the answer of an endpoint means (AMB-78). `final`: a decision about the page, which binds for the page itself
+ * too; `unusable`: as if there were no endpoint, so that a page that is permitted is fetched itself.
+ */
+export type Meaning =
+	| { readonly means: 'content'; readonly answer: FetchSuccess }
+	| { readonly means: 'not-modified'; readonly answer: FetchSuccess }
+	| { readonly means: 'final'; readonly ending: Ending }
+	| { readonly means: 'unusable'; readonly detail: string };
+
+/** @param permitted whether the page itself may be fetched */
+export function meaningOf(answer: FetchAnswer, permitted: boolean, conditional: boolean): Meaning {
+	if (!answer.ok) return { means: 'unusable', detail: answer.reason };
+	const { status } = answer;
+	const detail = `the SOM endpoint responded with ${status}`;
+	switch (status) {
+		case 200:
+		case 203:
+			return { means: 'content', answer };
+		case 304:
+			return conditional ? { means: 'not-modified', answer } : { means: 'unusable', detail };
+		case 404:
+			if (permitted) return { means: 'unusable', detail };
+			return { means: 'final', ending: { outcome: 'gone', reason: 'http-404', detail } };
+		case 410:
+			return { means: 'final', ending: { outcome: 'gone', reason: 'http-410', detail } };
+		case 401:
+		case 402:
+		case 403:
+		case 407:
+		case 451:
+			return { means: 'final', ending: { outcome: 'refused', reason: `http-${status}`, detail } };
+		case 429:
+			return { means: 'final', ending: { outcome: 'deferred', reason: 'rate-limited', detail } };
+		default:
+			return { means: 'unusable', detail };
+	}
+}

@@ -1,0 +1,68 @@
+import {
+	type FetchSuccess,
+	keyDirectoryPath,
+	parseKeyDirectory,
+	registrableDomain,
+	verifyRepresentation,
+} from '@wayleave/io';
+import { somEndpointRelation } from '@wayleave/protocols/som';
+import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { EndpointContext } from './endpoint-context.ts';
+
+export type Verified = { readonly keyId?: string; readonly fault?: string };
+
+/**
+ * Checks the signature of an answer by the key that the publisher of the page has published; an endpoint elsewhere
+ * under the same registrable domain may have its own (AMB-77). An answer without signature passes, unless the caller
+ * wants one.
+ *
+ * @param slot of the host of the page
+ */
+export async function verifyAnswer(
+	answer: FetchSuccess,
+	url: string,
+	slot: HostSlot,
+	world: EndpointContext,
+): Promise<Verified | NoTurn> {
+	let noTurn: NoTurn | undefined;
+	const keyOf = async (keyId: string) => {
+		for (const origin of originsOf(answer.url, url)) {
+			const file = await load(`${origin}${keyDirectoryPath}`, slot, world);
+			if (typeof file === 'string') noTurn = file;
+			else if (file?.status === 200) {
+				const key = parseKeyDirectory(new TextDecoder().decode(file.body)).get(keyId);
+				if (key !== undefined) return key;
+			}
+		}
+		return undefined;
+	};
+	const message = { status: answer.status, targetUri: answer.url, body: answer.body };
+	const header = (name: string) => answer.headers.get(name);
+	const verdict = await verifyRepresentation(message, header, keyOf, world.clock.now() / 1000).catch(
+		// Fields that nobody can read are no signature that holds.
+		(error: unknown) => ({ outcome: 'invalid', detail: (error as Error).message }) as const,
+	);
+	if (noTurn !== undefined && verdict.outcome !== 'valid') return noTurn;
+	if (verdict.outcome === 'valid') return { keyId: verdict.keyId };
+	if (verdict.outcome === 'invalid') return { fault: `wrong signature: ${verdict.detail}` };
+	return world.settings.som.requireSignature ? { fault: 'it has no signature' } : {};
+}
+
+/** Whose keys count. */
+function originsOf(endpoint: string, url: string): string[] {
+	const own = new URL(url).origin;
+	const other = new URL(endpoint).origin;
+	return somEndpointRelation(endpoint, url, registrableDomain) === 'same-domain' ? [own, other] : [own];
+}
+
+async function load(url: string, home: HostSlot, world: EndpointContext) {
+	const { hostname } = new URL(url);
+	if (hostname === home.host.name) return world.files.load(url, home);
+	const slot = await world.hosts.holdSoon(hostname);
+	if (slot === undefined) return 'held';
+	try {
+		return await world.files.load(url, slot);
+	} finally {
+		await world.hosts.release(slot);
+	}
+}

@@ -1,0 +1,100 @@
+import type { Coverage, Digest, TrustState } from '@wayleave/protocols/pagedigest';
+import { changeRate, defaultRevisit, type History } from '../../model/revisit.ts';
+import type { ListedState, ListedUrl, ManifestState, SiteRecord } from '../roles/changes.ts';
+import type { ChangeSchema } from '../schema/change-tables.ts';
+
+export type SiteRow = Omit<ChangeSchema['site'], 'id'> & { id: number };
+export type ListedRow = Omit<ChangeSchema['listed'], 'site'>;
+export type RevisitRow = ChangeSchema['revisit'];
+
+/** The number of each in the store; a new one goes to the end. */
+const listedNumbers = {
+	listed: 0,
+	due: 1,
+	decreased: 2,
+	removed: 3,
+	undescribed: 4,
+} as const satisfies Record<ListedState, number>;
+
+/** By their numbers. */
+export const listedStates = Object.keys(listedNumbers) as readonly ListedState[];
+
+export function toSite(row: SiteRow): SiteRecord {
+	return {
+		id: row.id,
+		origin: row.origin,
+		state: row.state as ManifestState,
+		checkedAt: row.checked_at,
+		cycle: row.cycle,
+		salt: row.salt,
+		fresh: row.fresh === 1,
+		stayed: row.stayed === 1,
+		trust: JSON.parse(row.trust) as TrustState,
+		hints: { right: row.hints_right, wrong: row.hints_wrong },
+		...(row.settled_rev !== null && { settledRev: row.settled_rev }),
+		...(row.site_rev !== null && { siteRev: row.site_rev }),
+		...(row.generated !== null && { generated: row.generated }),
+		...(row.coverage !== null && { coverage: JSON.parse(row.coverage) as Coverage }),
+		...(row.etag !== null && { etag: row.etag }),
+		...(row.last_modified !== null && { lastModified: row.last_modified }),
+	};
+}
+
+export function fromSite(site: SiteRecord): Omit<SiteRow, 'id' | 'origin'> {
+	return {
+		state: site.state,
+		checked_at: site.checkedAt,
+		cycle: site.cycle,
+		salt: site.salt,
+		settled_rev: site.settledRev ?? null,
+		site_rev: site.siteRev ?? null,
+		generated: site.generated ?? null,
+		coverage: site.coverage === undefined ? null : JSON.stringify(site.coverage),
+		etag: site.etag ?? null,
+		last_modified: site.lastModified ?? null,
+		fresh: site.fresh ? 1 : 0,
+		stayed: site.stayed ? 1 : 0,
+		trust: JSON.stringify(site.trust),
+		hints_right: site.hints.right,
+		hints_wrong: site.hints.wrong,
+	};
+}
+
+export function toListed({ key, state, rev, listed_rev, digest }: ListedRow): ListedUrl {
+	return {
+		key,
+		state: listedStates[state]!,
+		listedRev: listed_rev,
+		...(rev !== null && { rev }),
+		...(digest !== null && { digest: `sha256:${Buffer.from(digest).toString('hex')}` as Digest }),
+	};
+}
+
+export const digestBytes = (digest: Digest | undefined): Uint8Array | null =>
+	digest === undefined ? null : Buffer.from(digest.slice('sha256:'.length), 'hex');
+
+export function toHistory(row: RevisitRow): History {
+	return {
+		visits: row.visits,
+		changes: row.changes,
+		span: row.span,
+		checkedAt: row.checked_at,
+		nextAt: row.next_at,
+		...(row.changed_at !== null && { changedAt: row.changed_at }),
+		...(row.hinted_at !== null && { hintedAt: row.hinted_at }),
+	};
+}
+
+export function fromHistory(url: number, history: History): RevisitRow {
+	return {
+		url,
+		visits: history.visits,
+		changes: history.changes,
+		span: history.span,
+		rate: changeRate(history) + 1 / defaultRevisit.longest,
+		checked_at: history.checkedAt,
+		changed_at: history.changedAt ?? null,
+		next_at: history.nextAt,
+		hinted_at: history.hintedAt ?? null,
+	};
+}

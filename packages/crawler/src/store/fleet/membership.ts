@@ -1,0 +1,247 @@
+import { setMaxListeners } from 'node:events';
+import { hostname } from 'node:os';
+import { type Kysely, sql } from 'kysely';
+import { CrawlError } from '../../base/errors.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/**
+ * What the row of a worker says of a lease; the rest is for those who take over, so that what hangs on it goes on within
+ * the lease, and is not only freed at its end.
+ */
+export const rowLease = (lease: number): number => Math.round((lease * 4) / 5);
+/** Parts of that without a renewal: after the first no request begins, after the second none is in flight. */
+const begins = 1 / 2;
+const goesOn = 3 / 4;
+/** The rest: whoever is taken for dead has asked for nothing in this last part of its lease. */
+export const silence = 1 - goesOn;
+/** Renewals within a lease, when nothing else renews it. */
+const renewals = 4;
+
+/** As many requests as are in flight listen to it: that is no leak. */
+function endsMany(): AbortController {
+	const controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	return controller;
+}
+
+/**
+ * This process among those that crawl with the store. All its hosts hang on one lease, its row in `crawl_worker`, which
+ * every transaction renews: what it writes is written only while the row is there, and whoever takes its hosts away
+ * takes the row away first.
+ */
+export class Membership {
+	readonly #db: Db;
+	readonly #dialect: StoreDialect;
+	readonly #lease: number;
+	readonly #onBeat: () => Promise<void>;
+	#joining: Promise<number> | undefined;
+	#timer: NodeJS.Timeout | undefined;
+	#beating: Promise<void> | undefined;
+	/** When the last renewal that was committed began, by the clock of the process, which nobody sets. */
+	#renewedAt = Number.NEGATIVE_INFINITY;
+	/** Since when others may be taken for dead, by the same clock. */
+	#judgesFrom = 0;
+	#lost = false;
+	#lastWrite = 0;
+	/** Writes under way: when they began, and whether a later one has found that they took place. */
+	readonly #writes = new Map<number, { readonly began: number; tookPlace: boolean }>();
+	#holding = endsMany();
+	#ending: NodeJS.Timeout | undefined;
+	#asleep: NodeJS.Immediate | undefined;
+
+	/**
+	 * @param lease milliseconds, what the row says
+	 * @param onBeat renews the lease and looks after those who have died
+	 */
+	constructor(db: Db, dialect: StoreDialect, lease: number, onBeat: () => Promise<void>) {
+		this.#db = db;
+		this.#dialect = dialect;
+		this.#lease = lease;
+		this.#onBeat = onBeat;
+	}
+
+	/** The number of this worker, which it gets when it first needs one. */
+	join(): Promise<number> {
+		this.#joining ??= this.#join();
+		// Whoever cannot join now may try again.
+		this.#joining.catch(() => {
+			this.#joining = undefined;
+		});
+		return this.#joining;
+	}
+
+	/** Whether there is time for another request before others could think that we have died. */
+	get sure(): boolean {
+		return !this.#dialect.shared || this.#within(begins) > 0;
+	}
+
+	/** Is aborted when nothing may be in flight any more; undefined where nobody could think that we have died. */
+	get holding(): AbortSignal | undefined {
+		if (!this.#dialect.shared) return undefined;
+		if (this.#ending === undefined) this.#endInTime();
+		return this.#holding.signal;
+	}
+
+	/** Milliseconds until this worker may take others for dead. */
+	get judgesIn(): number {
+		return Math.max(0, this.#judgesFrom - performance.now());
+	}
+
+	/** Whether it has been taken for dead. */
+	get lost(): boolean {
+		return this.#lost;
+	}
+
+	/** It is another worker from now on. */
+	reset(): void {
+		this.#stopTimers();
+		this.#joining = undefined;
+		this.#lost = false;
+	}
+
+	/** Whether this process is one of the workers. */
+	get joined(): boolean {
+		return this.#joining !== undefined;
+	}
+
+	/**
+	 * The first statement of a transaction: the worker still has what it holds, and keeps it until the end of it. One at a
+	 * time is behind it, so that each finds the number of the last one that was committed. That tells of a commit whose
+	 * answer got lost whether it took place; PostgreSQL itself cannot, since after a crash it gives numbers of
+	 * transactions that were lost to others.
+	 *
+	 * @returns the number of the write, which is to be settled at last
+	 * @throws CrawlError `lease-lost`, or `store-in-use` where no two may share the store
+	 */
+	async fence(tx: Db): Promise<number> {
+		const id = await this.join();
+		const write = ++this.#lastWrite;
+		if (!this.#dialect.shared) {
+			await this.#alone(tx, id);
+			return write;
+		}
+		const began = performance.now();
+		const { rows } = await sql<{ before: number | null }>`update crawl_worker
+			set expires_at = ${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}, write_before = write, write = ${write}
+			where id = ${id} returning write_before as before`.execute(tx);
+		if (rows.length === 0) {
+			this.#lost = true;
+			this.#endAll();
+			throw new CrawlError('lease-lost', 'the lease of this worker expired, and other workers took its hosts');
+		}
+		// Whoever was away itself does not know who was not: what kept it from renewing may have kept the others too, and
+		// they get a whole lease to come back.
+		if (began - this.#renewedAt > this.#lease * begins) this.#judgesFrom = performance.now() + this.#lease;
+		this.#writes.set(write, { began, tookPlace: false });
+		const { before } = rows[0]!;
+		const last = before === null ? undefined : this.#writes.get(before);
+		if (last !== undefined) last.tookPlace = true;
+		return write;
+	}
+
+	/**
+	 * Whoever begins although the lock that keeps others out was taken, its file having been deleted, takes all rows away.
+	 * An update, which changes nothing: a transaction that began by reading could not write any more after one of theirs.
+	 */
+	async #alone(tx: Db, id: number): Promise<void> {
+		const { numUpdatedRows } = await tx
+			.updateTable('crawl_worker')
+			.set({ run: sql`run` })
+			.where('id', '=', id)
+			.executeTakeFirst();
+		if (numUpdatedRows > 0n) return;
+		throw new CrawlError(
+			'store-in-use',
+			'the lock file of the store was deleted, and another crawl started with the store: this crawl stops',
+		);
+	}
+
+	/** The transaction behind the fence was committed: only now the lease is renewed. */
+	committed(write: number): void {
+		const began = this.#writes.get(write)?.began;
+		if (began !== undefined) this.#renewedAt = Math.max(this.#renewedAt, began);
+	}
+
+	/** Whether a write took place; to be asked behind the fence of a later one. */
+	tookPlace(write: number): boolean {
+		return this.#writes.get(write)?.tookPlace === true;
+	}
+
+	/** Nobody will ask for these writes any more. */
+	settle(writes: readonly number[]): void {
+		for (const write of writes) this.#writes.delete(write);
+	}
+
+	/** Nothing renews the lease any more; resolves when nothing is about to. */
+	async stop(): Promise<void> {
+		this.#stopTimers();
+		await this.#beating;
+	}
+
+	async #join(): Promise<number> {
+		const began = performance.now();
+		const { id } = await this.#db
+			.insertInto('crawl_worker')
+			.values({
+				name: `${hostname()} ${process.pid}`,
+				run: null,
+				expires_at: sql`${this.#dialect.now(Date.now())} + ${sql.lit(this.#lease)}`,
+			})
+			.returning('id')
+			.executeTakeFirstOrThrow();
+		this.#renewedAt = began;
+		if (this.#dialect.shared) {
+			this.#timer = setInterval(() => this.#beat(), this.#lease / renewals);
+			this.#timer.unref();
+		}
+		return id;
+	}
+
+	/** One at a time: while the server is away, each of them waits for it. */
+	#beat(): void {
+		this.#beating ??= this.#onBeat()
+			.catch(() => {}) // whoever writes next is told
+			.finally(() => {
+				this.#beating = undefined;
+			});
+	}
+
+	/** Milliseconds that are left of a part of the lease. */
+	#within(part: number): number {
+		return this.#renewedAt + this.#lease * part - performance.now();
+	}
+
+	/** Ends what is in flight when it has to; one timer, however often the lease is renewed meanwhile. */
+	#endInTime(): void {
+		const left = this.#within(goesOn);
+		if (left > 0) {
+			this.#ending = setTimeout(() => this.#endInTime(), left);
+			this.#ending.unref();
+			return;
+		}
+		// A process that was itself asleep first takes what has come meanwhile: those answers are no requests in flight.
+		this.#asleep = setImmediate(() => {
+			if (this.#within(goesOn) > 0) return this.#endInTime();
+			this.#ending = undefined;
+			this.#endAll();
+		});
+	}
+
+	#endAll(): void {
+		this.#holding.abort();
+		this.#holding = endsMany();
+	}
+
+	#stopTimers(): void {
+		clearInterval(this.#timer);
+		clearTimeout(this.#ending);
+		clearImmediate(this.#asleep);
+		this.#ending = undefined;
+	}
+}
+
+/** Milliseconds. */
+export const defaultLease = 20_000;

@@ -1,0 +1,81 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ForgetTarget, Forgotten } from '../roles/pages.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { unpackContent } from './pack-content.ts';
+
+type Db = Kysely<StoreSchema>;
+
+const nameOf = (target: ForgetTarget): string => ('url' in target ? target.url : `host ${target.host}`);
+
+/** Whether a URL or its host was removed. */
+export async function isForgotten(db: Db, url: string): Promise<boolean> {
+	const names = [url, `host ${new URL(url).hostname}`];
+	const row = await db.selectFrom('forgotten').select('name').where('name', 'in', names).limit(1).executeTakeFirst();
+	return row !== undefined;
+}
+
+/** Removes the stored content of a URL or a host, and keeps later crawls from requesting it. */
+export async function forget(db: Db, target: ForgetTarget, at: number): Promise<Forgotten> {
+	const keys = keysOf(target);
+	const which = sql`select id from url where ${sql.join(keys, sql` or `)}`;
+	return db.transaction().execute(async (tx) => {
+		await tx
+			.insertInto('forgotten')
+			.values({ name: nameOf(target), at })
+			.onConflict((conflict) => conflict.column('name').doNothing())
+			.execute();
+		const archives = await archivesOf(tx, keys);
+		const { rows } = await sql<{ urls: number; documents: number }>`
+			select count(*) as urls, count(page.content) as documents
+			from url left join page on page.url = url.id where url.id in (${which})`.execute(tx);
+		for (const table of ['page', 'likeness', 'revisit', 'page_name'])
+			await sql`delete from ${sql.table(table)} where url in (${which})`.execute(tx);
+		await sql`update url set state = 1, due = 0, outcome = 'out-of-scope', reason = 'forgotten', detail = null,
+			evidence = null, redirect = null, at = ${at} where id in (${which})`.execute(tx);
+		return { documents: Number(rows[0]?.documents ?? 0), urls: Number(rows[0]?.urls ?? 0), archives };
+	});
+}
+
+/** Allows requests again from the next crawl on. Returns whether the target was removed before. */
+export async function remember(db: Db, target: ForgetTarget): Promise<boolean> {
+	const { numDeletedRows } = await db.deleteFrom('forgotten').where('name', '=', nameOf(target)).executeTakeFirst();
+	return Number(numDeletedRows) > 0;
+}
+
+/**
+ * Conditions for the rows of `url`, split so that its index finds them. The addresses of a host differ in scheme and
+ * port.
+ */
+function keysOf(target: ForgetTarget): RawBuilder<unknown>[] {
+	if ('url' in target) return [sql`key = ${target.url}`];
+	return ['http', 'https'].flatMap((scheme) => {
+		const origin = `${scheme}://${target.host}`;
+		// Up to the next character: these are the prefixes `/` and `:`.
+		return [
+			sql`(key >= ${`${origin}/`} and key < ${`${origin}0`})`,
+			sql`(key >= ${`${origin}:`} and key < ${`${origin};`})`,
+		];
+	});
+}
+
+/** Documents searched at a time. */
+const batch = 500;
+
+async function archivesOf(tx: Db, keys: readonly RawBuilder<unknown>[]): Promise<string[]> {
+	const archives = new Set<string>();
+	for (const part of keys) {
+		for (let after = ''; ; ) {
+			const { rows } = await sql<{ key: string; content: Uint8Array }>`
+				select key, content from url join page on page.url = url.id
+				where ${part} and key > ${after} and kind = 0 and content is not null order by key limit ${batch}`.execute(tx);
+			for (const { content } of rows) {
+				const { capture } = unpackContent(content);
+				if (capture !== undefined) archives.add(capture.archive);
+			}
+			const last = rows.at(-1);
+			if (last === undefined || rows.length < batch) break;
+			after = last.key;
+		}
+	}
+	return [...archives];
+}

@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+import type { DuplicateTally } from '../../model/events.ts';
+import type { Likeness } from '../../model/minhash-signature.ts';
+import type { Content, KnownLikeness } from '../roles/pages.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/** Pages that are compared for one number of a likeness. */
+const mostCandidates = 50;
+
+/** Pages that may be near duplicates. */
+export async function findLookalikes(db: Db, likeness: Likeness): Promise<KnownLikeness[]> {
+	const one = (at: 0 | 1) => {
+		const name = sql.raw(`b${at}`);
+		return sql`select * from (select url, b0, b1, b2, b3, prose from likeness
+			where twin is null and ${name} = ${likeness[at]} limit ${sql.lit(mostCandidates)}) as ${sql.raw(`by${at}`)}`;
+	};
+	const { rows } = await sql<{ key: string; b0: number; b1: number; b2: number; b3: number; prose: number | null }>`
+		select url.key, found.b0, found.b1, found.b2, found.b3, found.prose
+		from (${one(0)} union ${one(1)}) as found
+		join url on url.id = found.url
+		order by url.id`.execute(db);
+	return rows.map(({ key, b0, b1, b2, b3, prose }) => ({
+		url: key,
+		likeness: [b0, b1, b2, b3],
+		...(prose !== null && { prose }),
+	}));
+}
+
+/** What a new look at the text of a page has shown; nothing where there was none. */
+export async function saveLikeness(tx: Db, url: number, { likeness, snapshot }: Content): Promise<void> {
+	// What may not be kept leaves no trace of its wording either.
+	const withdrawn = snapshot !== undefined && snapshot.document === undefined;
+	if (likeness === undefined && !withdrawn) return;
+	if (likeness === undefined || likeness === null) {
+		await tx.deleteFrom('likeness').where('url', '=', url).execute();
+		return;
+	}
+	const [b0, b1, b2, b3] = likeness.value;
+	await sql`insert into likeness (url, b0, b1, b2, b3, twin, prose) values (${url}, ${b0}, ${b1}, ${b2}, ${b3},
+		(select id from url where key = ${likeness.twin ?? null} and kind = 0), ${likeness.prose ?? null})
+		on conflict (url) do update set b0 = excluded.b0, b1 = excluded.b1, b2 = excluded.b2, b3 = excluded.b3,
+			twin = excluded.twin, prose = excluded.prose`.execute(tx);
+}
+
+/** How many pages are like others, with a few of them, and which hosts are two names of one. */
+export async function tallyDuplicates(db: Db): Promise<DuplicateTally> {
+	const { rows } = await sql<{ count: number; first: number | null; last: number | null }>`
+		select count(*) as count, min(url) as first, max(url) as last from likeness where twin is not null`.execute(db);
+	const { count, first, last } = rows[0]!;
+	if (Number(count) === 0) return { pages: 0, examples: [], aliases: [] };
+	const { rows: examples } = await sql<{ url: string; twin: string }>`
+		select url.key as url, other.key as twin from likeness
+		join url on url.id = likeness.url join url as other on other.id = likeness.twin
+		where likeness.url in (${first}, ${last}) order by likeness.url`.execute(db);
+	// A site that answers with and without `www.`, the commonest of all aliases.
+	const { rows: pairs } = await sql<{ host: string; other: string; count: number }>`
+		select host.name as host, twin.name as other, count(*) as count from likeness
+		join url on url.id = likeness.url join host on host.id = url.host
+		join url as original on original.id = likeness.twin join host as twin on twin.id = original.host
+		where twin.name = 'www.' || host.name or host.name = 'www.' || twin.name
+		group by host.name, twin.name order by count(*) desc limit 20`.execute(db);
+	return { pages: Number(count), examples, aliases: mergePairs(pairs) };
+}
+
+/** Which of two pages was read first says nothing about the hosts. */
+function mergePairs(pairs: readonly { host: string; other: string; count: number }[]): DuplicateTally['aliases'] {
+	const merged = new Map<string, number>();
+	for (const { host, other, count } of pairs) {
+		const bare = host.length < other.length ? host : other;
+		merged.set(bare, (merged.get(bare) ?? 0) + Number(count));
+	}
+	return [...merged].map(([bare, pages]) => ({ hosts: [bare, `www.${bare}`], pages }));
+}

@@ -1,0 +1,145 @@
+import type { Evidence } from '@wayleave/protocols';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { rfc3339 } from '../../base/time.ts';
+import type { Outcome, Reason } from '../../model/outcome.ts';
+import { isSpent, type Result } from '../../model/result.ts';
+import type { StoredResultsOptions } from '../roles/pages.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { unpackContent } from './pack-content.ts';
+
+/** Read at a time: with the largest pages still little memory, and no statement that a running crawl would notice. */
+const pageSize = 100;
+
+interface Row {
+	id: number;
+	key: string;
+	depth: number;
+	outcome: Outcome | null;
+	reason: Reason | null;
+	detail: string | null;
+	status: number | null;
+	redirect: string | null;
+	at: number | null;
+	evidence: string | null;
+	found_on: string | null;
+	content: Uint8Array | null;
+	fetched_at: number | null;
+}
+
+/**
+ * Everything that a store holds, in the order in which it was found, as the results that a crawl would give now: the
+ * last known document of each page that was not found gone or closed. A page that waits to be looked at again counts as it was.
+ * Reads a little at a time and holds no lock, so that a crawl can go on meanwhile.
+ */
+export async function* storedResults(
+	db: Kysely<StoreSchema>,
+	{ outcomes = false }: StoredResultsOptions = {},
+): AsyncGenerator<Result[]> {
+	for (let after = 0; ; ) {
+		const rows = await readRows(db, after, outcomes);
+		const last = rows.at(-1);
+		if (last === undefined) return;
+		after = Number(last.id);
+		yield rows.map(toResult);
+	}
+}
+
+async function readRows(db: Kysely<StoreSchema>, after: number, outcomes: boolean): Promise<Row[]> {
+	const what = sql`${outcomes ? sql`url.state = 1 or` : sql``} (page.content is not null and ${good})`;
+	return selectRows(db, after, what);
+}
+
+/**
+ * URLs that ended without a visit: found out of scope, or put off together with others.
+ *
+ * @param run only those that ended in this run
+ * @param documents only those with a document
+ */
+export async function unvisitedResults(
+	db: Kysely<StoreSchema>,
+	after: number,
+	run: number | undefined,
+	documents: boolean,
+) {
+	const inRun = run === undefined ? sql`` : sql`and url.run = ${run}`;
+	// What the limit of pages has put off is given by the run that goes on with it.
+	const given = sql`${good} and coalesce(url.reason, '') <> 'max-pages'`;
+	const withDocument = documents ? sql`and url.outcome = 'deferred' and page.content is not null and ${given}` : sql``;
+	const rows = await selectRows(db, after, sql`url.state = 1 and url.attempts = 0 ${inRun} ${withDocument}`, given);
+	const last = rows.at(-1);
+	return { results: rows.map(toResult).map(withoutSpent), last: last && Number(last.id) };
+}
+
+/**
+ * What a run has given before it goes on, for whoever was not there.
+ *
+ * @param run of URLs that ended without a visit those of other runs have been given too; undefined: none of them
+ * @param told up to which of them this run has given
+ * @param outcomes of URLs without a visit also those without a document
+ */
+export async function* givenResults(
+	db: Kysely<StoreSchema>,
+	{ run, told, outcomes }: { readonly run: number | undefined; readonly told: number; readonly outcomes: boolean },
+): AsyncGenerator<Result[]> {
+	const before = run === undefined ? sql`` : sql`or coalesce(url.run, 0) <> ${run}`;
+	const withDocument = outcomes ? sql`` : sql`and page.content is not null and ${good}`;
+	const unvisited = sql`(url.id <= ${told} ${before}) ${withDocument}`;
+	const given = sql`url.state = 1 and (url.attempts > 0 or ${unvisited})`;
+	for (let after = 0; ; ) {
+		const rows = await selectRows(db, after, given);
+		const last = rows.at(-1);
+		if (last === undefined) return;
+		after = Number(last.id);
+		yield rows.map(toResult).map(withoutSpent);
+	}
+}
+
+/** Whether the document of a page is what the page says, as far as anybody knows. */
+const good = sql`(url.state = 0 and url.outcome is null
+	or url.outcome in ('fetched', 'unchanged', 'deferred', 'failed') and page.stands = 1)`;
+
+/** @param given for which of them the document is given */
+async function selectRows(
+	db: Kysely<StoreSchema>,
+	after: number,
+	what: RawBuilder<unknown>,
+	given: RawBuilder<unknown> = good,
+): Promise<Row[]> {
+	const { rows } = await sql<Row>`
+		select url.id, url.key, url.depth, url.outcome, url.reason, url.detail, url.status, url.redirect, url.at,
+			evidence.json as evidence, found.key as found_on, page.fetched_at,
+			case when ${given} then page.content end as content
+		from url left join page on page.url = url.id left join evidence on evidence.id = url.evidence
+			left join url as found on found.id = url.via
+		where url.id > ${after} and url.kind = 0 and (${what})
+		order by url.id limit ${pageSize}`.execute(db);
+	return rows;
+}
+
+/** What no visit of this time has brought is a further use, which a permission for one does not cover (AMB-56). */
+export function withoutSpent(result: Result): Result {
+	if (!isSpent(result.policy) || result.outcome === 'fetched') return result;
+	if (result.outcome === 'unchanged' && result.reason !== 'cached') return result;
+	const { document: _, page: __, policy: ___, representation: ____, ...rest } = result;
+	return rest;
+}
+
+function toResult(row: Row): Result {
+	const { key, depth, outcome, reason, detail, status, redirect, evidence, found_on } = row;
+	const { document, page, policy, representation } = row.content === null ? {} : unpackContent(row.content);
+	return {
+		url: key,
+		...(outcome === null ? { outcome: 'unchanged', reason: 'cached' } : { outcome, ...(reason && { reason }) }),
+		...(detail !== null && { detail }),
+		...(evidence !== null && { evidence: JSON.parse(evidence) as Evidence[] }),
+		...(status !== null && { status: Number(status) }),
+		...(redirect !== null && { [reason === 'alias' ? 'aliasOf' : 'redirectedTo']: redirect }),
+		depth: Number(depth),
+		...(found_on !== null && { foundOn: found_on }),
+		at: rfc3339(Number(row.at ?? row.fetched_at ?? 0)),
+		...(document && { document }),
+		...(page && { page }),
+		...(policy && { policy }),
+		...(representation && { representation }),
+	};
+}

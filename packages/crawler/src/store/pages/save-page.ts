@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+import type { Content } from '../roles/pages.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { saveLikeness } from './near-duplicates.ts';
+
+/** Throws away what nobody may keep any longer; what tells a change stays (AMB-10). */
+export async function withdraw(tx: Kysely<StoreSchema>, urls: readonly string[]): Promise<void> {
+	if (urls.length === 0) return;
+	const these = sql`select id from url where kind = 0 and key in (${sql.join(urls)})`;
+	await sql`update page set content = null where content is not null and url in (${these})`.execute(tx);
+	await sql`delete from likeness where url in (${these})`.execute(tx);
+}
+
+/** Keeps what is known of the content of a page. `packed` is null where nothing of it may be kept. */
+export async function savePage(
+	tx: Kysely<StoreSchema>,
+	url: number,
+	content: Content,
+	packed: Uint8Array | null,
+	at: number,
+): Promise<void> {
+	await saveLikeness(tx, url, content);
+	const { snapshot } = content;
+	if (snapshot === undefined) {
+		const { etag, lastModified } = content;
+		const changes = {
+			...(etag && { etag }),
+			...(lastModified && { last_modified: lastModified }),
+			checked_at: at,
+			stands: 1,
+		};
+		await tx.updateTable('page').set(changes).where('url', '=', url).execute();
+		return;
+	}
+	const row = {
+		etag: content.etag ?? null,
+		last_modified: content.lastModified ?? null,
+		body_hash: content.bodyHash ?? null,
+		fetched_at: snapshot.fetchedAt,
+		checked_at: content.checkedAt ?? at,
+		content: packed,
+		stands: 1,
+	};
+	await tx
+		.insertInto('page')
+		.values({ url, ...row })
+		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
+		.execute();
+}

@@ -1,0 +1,95 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Outcome, Reason } from '../../model/outcome.ts';
+import type { DocumentPlace, KeptDocument, SiteOf, SitePage, Snapshot } from '../roles/pages.ts';
+import { isKept } from '../schema/fragments.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { unpackContent } from './pack-content.ts';
+import { toValidators } from './validator-row.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/** Documents that stand, in the order in which they were fetched, behind a place. @param limit documents at most */
+export async function documentsSince(db: Db, { fetchedAt, id }: DocumentPlace, limit: number): Promise<KeptDocument[]> {
+	const { rows } = await sql<{ id: number; key: string; fetched_at: number; content: Uint8Array }>`
+		select page.url as id, url.key, page.fetched_at, page.content from page join url on url.id = page.url
+		where page.content is not null and page.stands = 1 and url.kind = 0
+			and (page.fetched_at > ${fetchedAt} or (page.fetched_at = ${fetchedAt} and page.url > ${id}))
+		order by page.fetched_at, page.url limit ${limit}`.execute(db);
+	return rows.map((row) => {
+		const { document, policy } = unpackContent(row.content);
+		const place = { fetchedAt: Number(row.fetched_at), id: row.id };
+		return { place, url: row.key, document, ...(policy && { policy }) };
+	});
+}
+
+/** By address, behind `after`. @param limit pages at most */
+export async function pagesOf(db: Db, site: SiteOf, after: string, limit: number): Promise<SitePage[]> {
+	const { rows } = await sql<{
+		key: string;
+		outcome: Outcome;
+		reason: Reason | null;
+		at: number;
+		checked_at: number | null;
+		fetched_at: number | null;
+		kept: number;
+	}>`
+		select url.key, url.outcome, url.reason, url.at, page.checked_at, page.fetched_at,
+			${isKept} as kept
+		from url left join page on page.url = url.id
+		where url.host in (${hostsOf(site)}) and url.kind = 0 and url.outcome is not null and url.key > ${after}
+		order by url.key limit ${limit}`.execute(db);
+	return rows.map(({ key, outcome, reason, at, checked_at, fetched_at, kept }) => ({
+		url: key,
+		outcome,
+		...(reason !== null && { reason }),
+		checkedAt: Number(checked_at ?? at),
+		...(kept === 1 && fetched_at !== null && { fetchedAt: Number(fetched_at) }),
+	}));
+}
+
+/** Removes what is kept of pages, what tells a change too; returns the addresses of up to `limit` of them. */
+export async function forgetPages(tx: Db, site: SiteOf, url: string | undefined, limit: number): Promise<string[]> {
+	const one = url === undefined ? sql`` : sql`and url.key = ${url}`;
+	const { rows } = await sql<{ id: number; key: string }>`
+		select url.id, url.key from url join page on page.url = url.id
+		where url.host in (${hostsOf(site)}) and url.kind = 0 ${one} limit ${limit}`.execute(tx);
+	const ids = rows.map(({ id }) => id);
+	for (const table of ['page', 'likeness'] as const)
+		if (ids.length > 0) await tx.deleteFrom(table).where('url', 'in', ids).execute();
+	return rows.map(({ key }) => key);
+}
+
+function hostsOf({ host, below }: SiteOf): RawBuilder<unknown> {
+	if (!below) return sql`select id from host where name = ${host}`;
+	// No host name has a letter that means something to LIKE, but for the underscore.
+	const pattern = `%.${host.replaceAll('_', '!_')}`;
+	return sql`select id from host where name = ${host} or name like ${pattern} escape '!'`;
+}
+
+/** The snapshot of a page that is kept. */
+export async function loadSnapshot(db: Db, url: string): Promise<Snapshot | undefined> {
+	const row = await db
+		.selectFrom('page')
+		.innerJoin('url', 'url.id', 'page.url')
+		.select([
+			'page.content',
+			'page.fetched_at',
+			'page.checked_at',
+			'page.etag',
+			'page.last_modified',
+			'page.body_hash',
+			'page.stands',
+		])
+		.where('url.key', '=', url)
+		.where('url.kind', '=', 0)
+		.executeTakeFirst();
+	if (row?.content == null) return undefined;
+	return {
+		url,
+		fetchedAt: row.fetched_at,
+		checkedAt: row.checked_at,
+		stands: row.stands === 1,
+		...toValidators(row),
+		...unpackContent(row.content),
+	};
+}

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely';
+import type { Outage, PolicyFile } from '../roles/policies.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+
+/** A policy file as it was last fetched. */
+export async function loadPolicyFile(db: Kysely<StoreSchema>, url: string): Promise<PolicyFile | undefined> {
+	const row = await db.selectFrom('policy_file').selectAll().where('url', '=', url).executeTakeFirst();
+	if (row === undefined) return undefined;
+	return {
+		url,
+		fetchedAt: row.fetched_at,
+		expiresAt: row.expires_at,
+		status: row.status,
+		...(row.final_url !== null && { finalUrl: row.final_url }),
+		...(row.unreachable_since !== null && { unreachableSince: row.unreachable_since }),
+		...(row.outage !== null && { outage: JSON.parse(row.outage) as Outage }),
+		...(row.body !== null && { body: row.body }),
+		...(row.etag !== null && { etag: row.etag }),
+		...(row.last_modified !== null && { lastModified: row.last_modified }),
+		...(row.content_type !== null && { contentType: row.content_type }),
+	};
+}
+
+/** In place of the one before. */
+export async function savePolicyFile(db: Kysely<StoreSchema>, file: PolicyFile): Promise<void> {
+	const row = {
+		final_url: file.finalUrl ?? null,
+		fetched_at: file.fetchedAt,
+		expires_at: file.expiresAt,
+		unreachable_since: file.unreachableSince ?? null,
+		outage: file.outage === undefined ? null : JSON.stringify(file.outage),
+		status: file.status,
+		body: file.body ?? null,
+		etag: file.etag ?? null,
+		last_modified: file.lastModified ?? null,
+		content_type: file.contentType ?? null,
+	};
+	await db
+		.insertInto('policy_file')
+		.values({ url: file.url, ...row })
+		.onConflict((conflict) => conflict.column('url').doUpdateSet(row))
+		.execute();
+}
+
+/** All files may be asked for again. */
+export async function forgetOutages(db: Kysely<StoreSchema>): Promise<void> {
+	await sql`update policy_file set outage = null where outage is not null`.execute(db);
+}

@@ -1,0 +1,123 @@
+import type { Generated } from 'kysely';
+import type { ChangeSchema } from './change-tables.ts';
+
+/** 0: waits for a visit, 1: has ended. */
+export type UrlState = 0 | 1;
+
+/** Times are milliseconds since 1970. */
+export interface StoreSchema extends ChangeSchema {
+	crawl_run: {
+		id: Generated<number>;
+		mode: string;
+		scope: string;
+		started_at: number;
+		ended_at: number | null;
+		/** 1: everything had ended; 0: interrupted; null: still running, or killed. */
+		complete: number | null;
+		/** That it has brought so far. */
+		documents: Generated<number>;
+		/** When the next one begins by itself. */
+		next_at?: number | null;
+	};
+	/** Whoever takes part in a crawl, until it leaves or its lease is over. */
+	crawl_worker: {
+		id: Generated<number>;
+		/** For people: computer and process. */
+		name: string;
+		/** The run that it works on. */
+		run: number | null;
+		expires_at: number;
+		/** Hosts that it could visit now but did not get. */
+		wants: Generated<number>;
+		/** That it has brought, and that are not yet counted for the run. */
+		documents: Generated<number>;
+		/** Number of its last write, and of the one before. */
+		write: number | null;
+		write_before: number | null;
+		/** Documents that it may still bring, of those that the run is limited to. */
+		reserved: Generated<number>;
+	};
+	host: {
+		id: Generated<number>;
+		name: string;
+		/** No request before this moment. */
+		next_at: Generated<number>;
+		https: Generated<number>;
+		/** The worker that visits it. */
+		holder: number | null;
+		/** `next_at`, where the host waits for a worker; null where somebody holds it or it has nothing to visit. */
+		ready_at: number | null;
+		/** Milliseconds between two requests, as far as known. */
+		delay: Generated<number>;
+	};
+	/** The frontier, and the outcome of everything that was ever seen. A row without a host only records an outcome. */
+	url: {
+		id: Generated<number>;
+		key: string;
+		/** 0: page, 1: sitemap. */
+		kind: number;
+		host: number | null;
+		state: UrlState;
+		depth: number;
+		dates: number;
+		attempts: Generated<number>;
+		due: Generated<number>;
+		seed: Generated<number>;
+		via: number | null;
+		run: number;
+		outcome: string | null;
+		reason: string | null;
+		detail: string | null;
+		evidence: number | null;
+		status: number | null;
+		redirect: string | null;
+		at: number | null;
+	};
+	/** What is known of a page that was read. `content` is compressed JSON; null where nothing may be kept. */
+	page: {
+		url: number;
+		etag: string | null;
+		last_modified: string | null;
+		body_hash: Uint8Array | null;
+		fetched_at: number;
+		checked_at: number;
+		content: Uint8Array | null;
+		/** 1: it is the last that is known of the page. */
+		stands: Generated<number>;
+	};
+	evidence: { id: Generated<number>; json: string };
+	policy_file: {
+		url: string;
+		final_url: string | null;
+		fetched_at: number;
+		expires_at: number;
+		unreachable_since: number | null;
+		/** JSON. */
+		outage: string | null;
+		status: number;
+		body: Uint8Array | null;
+		etag: string | null;
+		last_modified: string | null;
+		content_type: string | null;
+	};
+	/** `answer` is JSON. */
+	ask_answer: {
+		origin: string;
+		identity: string;
+		directive: string;
+		answer: string;
+		source: string;
+		asked_at: number;
+		expires_at: number;
+	};
+	likeness: { url: number; b0: number; b1: number; b2: number; b3: number; twin: number | null; prose: number | null };
+	/** `json` holds the learned address patterns of the host. */
+	learned: { host: number; json: string };
+	/** The first page with a name; names are addresses with one part removed. */
+	page_name: { name: string; url: number };
+	/** A URL, or `host NAME`, that the crawler never requests. */
+	forgotten: { name: string; at: number };
+	sink_position: { name: string; position: string };
+	/** `judged`: 1 when what was out of scope has been looked at again since. */
+	widened: { url: string; judged: Generated<number> };
+}

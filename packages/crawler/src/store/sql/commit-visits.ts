@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely';
+import { saveLooks, saveRevisions } from '../changes/sql-changes.ts';
+import { type Added, addFound } from '../frontier/add-found.ts';
+import type { Ids } from '../frontier/host-ids.ts';
+import { saveLearned, saveNames } from '../frontier/learned.ts';
+import { saveWidened } from '../frontier/scope-expansions.ts';
+import { saveEnded, saveEndings } from '../frontier/urls.ts';
+import { packContent } from '../pages/pack-content.ts';
+import { savePage, withdraw } from '../pages/save-page.ts';
+import type { Batch, Visit } from '../roles/commit.ts';
+import type { KeptPage } from '../roles/pages.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+
+type Db = Kysely<StoreSchema>;
+
+/** What is kept of a page, as it is stored; null where nothing of it may be. */
+type Packed = Uint8Array | null;
+
+interface Tools {
+	readonly dialect: StoreDialect;
+	readonly ids: Ids;
+	readonly run: number;
+	/** What the clock of this worker says. */
+	readonly own: number;
+}
+
+export function packPage({ content }: Pick<KeptPage, 'content'>): Packed {
+	return content?.snapshot === undefined ? null : packContent(content.snapshot);
+}
+
+export function packVisits(visits: readonly Visit[]): ReadonlyMap<Visit, Packed> {
+	return new Map(visits.map((visit) => [visit, packPage(visit)]));
+}
+
+/** Writes everything that visits have changed, and how far the sinks have come. */
+export async function saveVisits(
+	tx: Db,
+	{ visits, positions, widened, learned = new Map() }: Batch,
+	packed: ReadonlyMap<Visit, Packed>,
+	tools: Tools,
+): Promise<Added> {
+	await saveEndings(tx, visits, tools);
+	await withdraw(
+		tx,
+		visits.flatMap(({ withdrawn = [] }) => withdrawn),
+	);
+	const looks = visits.flatMap(({ id, at, look }) => (look === undefined ? [] : { id, at, look }));
+	for (const visit of visits) {
+		const { target, at, status } = visit;
+		const ended = target && { ...target, at, ...(status !== undefined && { status }) };
+		const id = ended === undefined ? visit.id : await saveEnded(tx, ended, { ...tools, via: visit.id });
+		if (target?.look !== undefined) looks.push({ id, at, look: target.look });
+		if (visit.names !== undefined) await saveNames(tx, id, visit.names);
+		if (visit.content !== undefined) await savePage(tx, id, visit.content, packed.get(visit) ?? null, at);
+	}
+	await saveLooks(tx, looks);
+	await saveRevisions(
+		tx,
+		tools.dialect,
+		visits.flatMap(({ listed = [] }) => listed),
+	);
+	const found = visits.flatMap((visit) => visit.found.map((url) => ({ url, via: visit.id })));
+	const added = await addFound(tx, found, { ...tools, at: Math.max(0, ...visits.map(({ at }) => at)) });
+	for (const [name, position] of positions) await savePosition(tx, name, position);
+	await saveWidened(tx, widened);
+	await saveLearned(tx, learned);
+	return added;
+}
+
+/** A page that no run has visited. */
+export async function keepPage(tx: Db, page: KeptPage, packed: Packed, tools: Tools): Promise<void> {
+	const id = await saveEnded(tx, page, tools);
+	if (page.content !== undefined) await savePage(tx, id, page.content, packed, page.at);
+}
+
+async function savePosition(tx: Db, name: string, position: string): Promise<void> {
+	await tx
+		.insertInto('sink_position')
+		.values({ name, position })
+		.onConflict((conflict) => conflict.column('name').doUpdateSet({ position }))
+		.execute();
+}

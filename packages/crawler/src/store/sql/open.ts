@@ -1,0 +1,49 @@
+import { DatabaseError, openDatabase } from '@wayleave/io';
+import { CrawlError } from '../../base/errors.ts';
+import { defaultLease } from '../fleet/membership.ts';
+import type { Store, StoreOptions } from '../roles/store.ts';
+import type { StoreDialect } from '../schema/dialect.ts';
+import { postgresDialect, postgresSettings } from '../schema/postgres.ts';
+import { sqliteDialect } from '../schema/sqlite.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+import { SqlStore } from './sql-store.ts';
+
+/** Connections of one worker: a commit, a few look-ups, the lease. */
+const connections = 4;
+
+/** What the database at a place speaks. */
+export const dialectOf = (place: string): StoreDialect =>
+	/^postgres(?:ql)?:/i.test(place) ? postgresDialect : sqliteDialect(place);
+
+/**
+ * Opens a store: `sqlite:FILE` (made where there is none), `postgres://USER:PASSWORD@HOST/DATABASE` for any number of
+ * processes, or `memory` for one that lasts as long as the process. Close it at the end.
+ *
+ * @throws CrawlError `store-in-use` when another crawl works with the file, `store-unreadable` when it is damaged or no
+ * store, or the server cannot be used
+ */
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+	const place = url === 'memory' ? 'sqlite::memory:' : url;
+	const dialect = dialectOf(place);
+	try {
+		// Whoever is stopped in the middle of a transaction keeps its rows locked no longer than until its lease is over.
+		const idleInTransaction = Math.round((options.lease ?? defaultLease) * (3 / 4));
+		const settings = dialect.shared ? { settings: postgresSettings, idleInTransaction } : {};
+		const db = openDatabase<StoreSchema>(place, { connections, ...settings });
+		try {
+			return await SqlStore.open(db, dialect, options);
+		} catch (error) {
+			await db.destroy();
+			throw error;
+		}
+	} catch (error) {
+		if (error instanceof CrawlError) throw error;
+		const { message } = error as Error;
+		const kind = error instanceof DatabaseError ? error.code : undefined;
+		const code = kind === 'locked' ? 'store-in-use' : 'store-unreadable';
+		// Nothing is wrong with the store itself.
+		throw new CrawlError(code, kind === 'no-sqlite' ? message : `the store cannot be opened: ${message}`, {
+			cause: error,
+		});
+	}
+}

@@ -1,0 +1,47 @@
+import { databaseKind } from '@wayleave/io';
+import { type Kysely, sql } from 'kysely';
+import { listedStates } from '../changes/rows.ts';
+import type { Pruned, PruneOptions } from '../roles/pages.ts';
+import type { StoreSchema } from '../schema/tables.ts';
+
+/**
+ * Throws away what nobody needs any more, and gives the room back. Not while a crawl is using the store. Of a document
+ * that goes, the URL stays, and the next crawl fetches the page as a whole.
+ */
+export async function pruneStore(db: Kysely<StoreSchema>, options: PruneOptions): Promise<Pruned> {
+	const { before = 0, gone = false, dryRun = false } = options;
+	const isGone = sql`select id from url where kind = 0 and state = 1 and outcome = 'gone' and seed = 0`;
+	const doomed = sql`checked_at < ${Math.round(before)} ${gone ? sql`or url in (${isGone})` : sql``}`;
+	const pruned = await db.transaction().execute(async (tx) => {
+		const { rows } = await sql<{ count: number; bytes: number | null; gone: number }>`
+			select count(content) as count, sum(length(content)) as bytes,
+				(select count(*) from (${isGone}) as goners) as gone
+			from page where ${doomed}`.execute(tx);
+		const [found] = rows;
+		if (!dryRun) {
+			// Without a document nothing is unchanged: the next crawl has to look.
+			await sql`delete from revisit where url in (select url from page where ${doomed})`.execute(tx);
+			await sql`update listed set state = ${sql.lit(listedStates.indexOf('due'))} where exists (
+				select 1 from page join url on url.id = page.url join site on site.id = listed.site
+				where page.url in (select url from page where ${doomed}) and url.key = site.origin || listed.key)`.execute(tx);
+			await sql`delete from likeness where url in (select url from page where ${doomed})`.execute(tx);
+			await sql`delete from page where ${doomed}`.execute(tx);
+			// What they led to was found by them: that stays known as found, without saying where.
+			if (gone) {
+				await sql`update url set via = null where via in (${isGone})`.execute(tx);
+				await sql`delete from revisit where url in (${isGone})`.execute(tx);
+				await sql`delete from page_name where url in (${isGone})`.execute(tx);
+				await sql`delete from url where id in (${isGone})`.execute(tx);
+			}
+		}
+		return {
+			documents: Number(found?.count ?? 0),
+			bytes: Number(found?.bytes ?? 0),
+			gone: gone ? Number(found?.gone ?? 0) : 0,
+		};
+	});
+	if (!dryRun && databaseKind(db) === 'sqlite') await sql`vacuum`.execute(db);
+	if (!dryRun && databaseKind(db) === 'postgres')
+		for (const table of ['page', 'url']) await sql`vacuum ${sql.table(table)}`.execute(db);
+	return pruned;
+}

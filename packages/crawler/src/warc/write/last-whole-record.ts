@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { CrawlError } from '../../base/errors.ts';
+import { readWarc } from '../read/read-warc.ts';
+
+/**
+ * Where the last whole record of an archive ends: behind it the next may be written. 0 where there is no file. An
+ * archive that is damaged elsewhere than at its end stays as it is.
+ *
+ * @throws CrawlError `sink-failed` for a file that is no archive: it may be dear to somebody
+ */
+export async function lastWholeRecord(path: string): Promise<number> {
+	const size = await stat(path).then(
+		(found) => found.size,
+		() => 0,
+	);
+	let cut: number | undefined;
+	let records = 0;
+	const wants = () => {
+		records++;
+		return false;
+	};
+	if (size > 0)
+		for await (const item of readWarc(createReadStream(path), { wants }))
+			if ('problem' in item && item.problem.code === 'warc-cut') cut = item.problem.offset;
+	if (size > 0 && records === 0 && cut !== 0)
+		throw new CrawlError(
+			'sink-failed',
+			`${path} exists but is not a web archive, and is not overwritten: choose another file`,
+		);
+	return cut ?? size;
+}

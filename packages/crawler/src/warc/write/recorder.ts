@@ -1,0 +1,54 @@
+import type { FetchAnswer, FetchSuccess } from '@wayleave/io';
+import { type Capture, type Exchange, type RecordFor, toExchange } from '../../model/exchange.ts';
+
+/** Collects what goes over the wire, until the visits that it belongs to are committed. */
+export class Recorder {
+	/** The archive, as its records will name it. */
+	readonly #archive: string;
+	readonly #visits = new WeakMap<object, Exchange[]>();
+	readonly #answers = new WeakMap<FetchSuccess, Exchange>();
+	#policies: Exchange[] = [];
+
+	constructor(archive: string) {
+		this.#archive = archive;
+	}
+
+	/** @param at when the request went out; milliseconds since 1970 */
+	note(answer: FetchAnswer, owner: RecordFor, at: number): void {
+		const exchange = toExchange(answer, at);
+		if (exchange === undefined) return;
+		if (answer.ok) this.#answers.set(answer, exchange);
+		if (owner === 'policy') this.#policies.push(exchange);
+		else this.#visits.set(owner, [...(this.#visits.get(owner) ?? []), exchange]);
+	}
+
+	/**
+	 * Which record has the content of a page from now on: that of this answer, or the earlier one that it only repeats.
+	 * Undefined where the archive has none.
+	 */
+	capture(answer: FetchSuccess, earlier: Capture | undefined): Capture | undefined {
+		const exchange = this.#answers.get(answer);
+		if (exchange === undefined) return undefined;
+		const known = earlier?.archive === this.#archive ? earlier : undefined;
+		if (known !== undefined && (exchange.status === 304 || exchange.digest === known.digest)) {
+			exchange.repeats = known;
+			return known;
+		}
+		const { id, at, digest, status } = exchange;
+		return status === 304 ? undefined : { id, at: new Date(at).toISOString(), digest, archive: this.#archive };
+	}
+
+	/** What a visit has sent and received, in order; once. */
+	take(visit: object): Exchange[] {
+		const exchanges = this.#visits.get(visit) ?? [];
+		this.#visits.delete(visit);
+		return exchanges;
+	}
+
+	/** The policy files since the last call. */
+	takePolicies(): Exchange[] {
+		const policies = this.#policies;
+		this.#policies = [];
+		return policies;
+	}
+}
