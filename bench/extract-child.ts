@@ -2,6 +2,11 @@
 import type { Favor } from '@wayleave/extract';
 import type { Found } from './extract-peers.ts';
 
+interface TurndownOptions {
+	headingStyle: 'atx';
+	codeBlockStyle: 'fenced';
+}
+
 type Way = (html: string, url: string) => Promise<Found> | Found;
 
 /** linkedom needs the tags that a page may leave out. */
@@ -29,6 +34,11 @@ const ways: Record<string, () => Promise<Way>> = {
 		const { parseHTML } = await import('linkedom');
 		return (html) => readability(parseHTML(complete(html)).document);
 	},
+	async 'readability+turndown'() {
+		const { parseHTML } = await import('linkedom');
+		// Setext headings and indented code, its defaults, cannot hold levels below two and languages.
+		return (html) => readability(parseHTML(complete(html)).document, { headingStyle: 'atx', codeBlockStyle: 'fenced' });
+	},
 	async 'readability+jsdom'() {
 		const { JSDOM, VirtualConsole } = await import('jsdom');
 		return async (html, url) => {
@@ -54,14 +64,14 @@ async function ours(favor?: Favor): Promise<Way> {
 	};
 }
 
-async function readability(document: Document): Promise<Found> {
+async function readability(document: Document, options?: TurndownOptions): Promise<Found> {
 	const { Readability } = await import('@mozilla/readability');
 	const { default: Turndown } = await import('turndown');
 	const found = new Readability(document).parse();
 	const content = found?.content ?? '';
 	return {
 		text: await linesOf(content),
-		markdown: new Turndown().turndown(content),
+		markdown: new Turndown(options).turndown(content),
 		title: found?.title ?? '',
 		author: found?.byline ?? '',
 		date: found?.publishedTime ?? '',

@@ -4,7 +4,7 @@ import type { Element, Node } from '../dom/node.ts';
 import { Marks } from '../marks.ts';
 import { classMarks } from './class-marks.ts';
 import { InlineRun, tidy } from './inline.ts';
-import type { Block, Inline, Mark } from './model.ts';
+import type { Block, Inline, ListItem, Mark } from './model.ts';
 
 /** Quotes and lists nest no deeper than this; further ones dissolve, so that the output stays linear in the input. */
 const MAX_NESTING = 16;
@@ -43,6 +43,9 @@ export class Builder {
 	readonly mathParents = new Map<Element, boolean>();
 	/** Pictures that were shown already. */
 	readonly images = new Set<string>();
+	/** What holds the label, and the list, that were written last. */
+	lastLabel: Element | undefined;
+	lastList: Element | undefined;
 	/** In a table a repeated picture is a value. */
 	inCell = false;
 	/** Keeps the line breaks of the source. */
@@ -145,6 +148,16 @@ export class Builder {
 		const collected = this.collect(fill);
 		this.nesting--;
 		return collected;
+	}
+
+	/** Adds items to the list that was written last, if that is directly before and of the same kind. */
+	extendList(ordered: boolean, items: readonly ListItem[]): boolean {
+		this.flush();
+		const last = this.blocks.at(-1);
+		if (last?.kind !== 'list' || last.ordered !== ordered) return false;
+		if (ordered && items[0]!.number !== last.items.at(-1)!.number + 1) return false;
+		last.items.push(...items);
+		return true;
 	}
 
 	addAll(blocks: readonly Block[]): void {

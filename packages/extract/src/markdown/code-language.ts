@@ -9,6 +9,7 @@ const ATTRIBUTES = [
 	'data-enlighter-language',
 	'data-code-language',
 	'data-programming-language',
+	'language',
 ];
 const NONE =
 	/^(?:none|no-?highlight|text|txt|plain|plain-?text|plaintext|undefined|default|auto|unknown|output|generic)$/;
@@ -62,6 +63,8 @@ function declared({ attributes, tag }: Element, isCode: boolean): string | undef
 		const value = clean(attributes[name]);
 		if (value !== undefined) return value;
 	}
+	const brush = clean(/brush:\s*([\w+#.-]+)/.exec(attributes['data-syntaxhighlighter-params'] ?? '')?.[1]);
+	if (brush !== undefined) return brush;
 	if (isCode && tag === 'pre') {
 		const value = clean(attributes.lang);
 		if (value !== undefined && BARE.has(value)) return value;
@@ -72,7 +75,7 @@ function declared({ attributes, tag }: Element, isCode: boolean): string | undef
 function fromClass(names: string, isCode: boolean): string | undefined {
 	if (names === '' || names.length > 1000) return undefined;
 	const match =
-		/(?:^|\s)(?:language|lang|highlight-source|highlight-text|code|syntax|brush|sh)[-_:]\s?(?!block\b|box\b|wrap|container|example|snippet|toolbar|line|block|highlight|area|view|group|tab|frame|body|inner|content|copy|cell|header|title|element|sample)([\w+#.-]+)/i.exec(
+		/(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|code|syntax|brush|sh)[-_:]\s?(?!block\b|box\b|wrap|container|example|snippet|toolbar|line|block|highlight|area|view|group|tab|frame|body|inner|content|copy|cell|header|title|element|sample)([\w+#.-]+)/i.exec(
 			names,
 		) ??
 		/(?:^|\s)brush:\s*([\w+#.-]+)/i.exec(names) ??

@@ -86,7 +86,12 @@ function isLinesOfCode({ children, attributes }: Element): boolean {
 	const lines = meaningful(children);
 	return (
 		lines.length > 0 &&
-		lines.every((line) => line.kind === 'element' && line.tag === 'div' && LINE.test(line.attributes.class ?? ''))
+		lines.every(
+			(line) =>
+				line.kind === 'element' &&
+				line.tag === 'div' &&
+				(LINE.test(line.attributes.class ?? '') || line.attributes.class === TOOLTIP),
+		)
 	);
 }
 
@@ -101,7 +106,17 @@ export function codeElement(builder: Builder, element: Element): void {
 	const language = languageOf(element);
 	builder.flush();
 	builder.dropLabel(language);
+	const name = element.tag === 'table' ? fileName(element) : '';
+	if (name !== '') builder.add({ kind: 'paragraph', content: [{ kind: 'text', text: name }] });
 	builder.add({ kind: 'code', text, language });
+}
+
+/** The name of the file in the head of a table of code. */
+function fileName(table: Element): string {
+	for (const row of table.children.flatMap((child) => (isElement(child) ? [child, ...child.children] : [])))
+		for (const cell of isElement(row) ? [row, ...row.children.filter(isElement)] : [])
+			if (FILENAME.test(cell.attributes.class ?? '')) return textOf(cell).trim();
+	return '';
 }
 
 /** A `<pre>` around whole page parts is a mistake of the page, not code. */
@@ -147,9 +162,12 @@ const GUTTER =
 const MAYBE_GUTTER = /(?:^|\s)(?:line-?numbers?|ln|gl|margin)(?=\s|$)/;
 const TOOL =
 	/(?:^|[\s_-])(?:copy|clipboard|toolbar|btn|button|tooltip|code-header|sr-only|visually-hidden|lang-label)(?=$|[\s_-])/i;
+const TOOLTIP = 'ttc';
 /** Elements that hold one line each. */
 const LINE =
 	/(?:^|\s)(?:line|code-?line|token-line|view-line|CodeMirror-line|cm-line|crayon-line|cl|ec-line|hljs-ln-line|blob-code|react-code-line\S*|LineContent)(?=\s|$)/;
+
+const COLLAPSIBLE = /(?:^|\s)collapsible(?=\s|$)/;
 
 /** The characters of the code. Lines that are elements get the line ends that only their display gave them. */
 export function codeText(root: Element, builder: Builder): string {
@@ -157,6 +175,8 @@ export function codeText(root: Element, builder: Builder): string {
 	let atLineStart = true;
 	/** A line element has ended, and its line end is not written yet. */
 	let pending = false;
+	/** Of the lists that JSON is drawn with. */
+	let depth = 0;
 	const push = (text: string): void => {
 		pieces.push(text);
 		atLineStart = text.endsWith('\n');
@@ -177,9 +197,18 @@ export function codeText(root: Element, builder: Builder): string {
 			else if (node.tag === 'br') write('\n');
 			else if (!isDropped(node)) {
 				const line = isLine(node);
+				const isNested = node.tag === 'ul' && COLLAPSIBLE.test(node.attributes.class ?? '');
 				if (line) startLine();
+				if (line && depth > 0 && node.tag === 'li') {
+					push('  '.repeat(depth));
+					atLineStart = true;
+				}
+				if (isNested) depth++;
 				const before = pieces.length;
 				read(node.children);
+				if (isNested) depth--;
+				// Some highlighters put a blank into lines that are empty.
+				if (line && pieces.length === before + 1 && BLANK.test(pieces[before]!)) pieces[before] = '';
 				// A line that brings its own line end needs no other.
 				if (line) pending = pieces.length === before || !atLineStart;
 			}
@@ -189,11 +218,20 @@ export function codeText(root: Element, builder: Builder): string {
 	const isDropped = (node: Element): boolean =>
 		isGutter(node) ||
 		isTool(node) ||
-		skip(node) ||
-		(isUnselectable(node, visuals) && ONLY_NUMBERS.test(shallowText(node)));
+		(skip(node) && !isEmptyLine(node, visuals)) ||
+		FILENAME.test(node.attributes.class ?? '') ||
+		(isUnselectable(node, visuals) && BESIDE_CODE.test(shallowText(node)));
 	read(root.children);
 	return pieces.join('');
 }
+
+const BLANK = /^[ \u00a0\u200b]$/;
+
+/** A line with nothing but its number belongs to the code, though the number does not. */
+const isEmptyLine = (node: Element, visuals: Looks | undefined): boolean => isLine(node) && !visuals?.hides(node);
+
+/** The name of the file above a block of code. */
+const FILENAME = /(?:^|\s)(?:filename|code-?title|file-?name)(?=\s|$)/i;
 
 function isLine({ tag, attributes, parent }: Element): boolean {
 	if (tag === 'td' || tag === 'th') return false;
@@ -216,8 +254,8 @@ function isCode(node: Node): boolean {
 function isGutter(element: Element): boolean {
 	const { attributes } = element;
 	if (attributes['data-line-number'] !== undefined && element.children.length === 0) return true;
-	// Lines that mdBook compiles but hides.
-	if (attributes.class === 'boring') return true;
+	// Lines that mdBook compiles but hides, and what Doxygen shows of a name under the pointer.
+	if (attributes.class === 'boring' || attributes.class === TOOLTIP) return true;
 	const name = attributes.class;
 	if (name === undefined || !(GUTTER.test(name) || MAYBE_GUTTER.test(name))) return false;
 	return /^[\d\s.:|-]*$/.test(shallowText(element));
@@ -228,7 +266,8 @@ function isUnselectable(element: Element, visuals: Looks | undefined): boolean {
 	return visuals !== undefined && (visuals.of(element) & UNSELECTABLE) !== 0;
 }
 
-const ONLY_NUMBERS = /^[\s\d.:|]+$/;
+/** A number, or the prompt of a shell. */
+const BESIDE_CODE = /^[\s\d.:|]+$|^\s*(?:[$#%>❯]|>>>|\.\.\.|PS>|C:\\>|In ?\[\d*\]:)\s*$/;
 
 function isTool({ tag, attributes }: Element): boolean {
 	if (/^(?:button|script|style|svg|select|textarea|input|img)$/.test(tag)) return true;

@@ -19,7 +19,7 @@ export function anchor(builder: Builder, element: Element): void {
 	if (isPermalink(element, builder.context.addresses.base)) return;
 	const { href } = element.attributes;
 	const url = builder.resolve(href);
-	if (url === undefined || isPlain(element, url, builder.context.addresses.base)) {
+	if (url === undefined || element.attributes.role === 'tab' || isPlain(element, url, builder.context.addresses.base)) {
 		builder.children(element);
 		return;
 	}
@@ -41,7 +41,10 @@ function isPlain(element: Element, url: string, baseUrl: string): boolean {
 		return /^(?:tel|sms):/i.test(url) || address === shortText(element, 200);
 	}
 	if (element.attributes.href?.trim() === '#') return true;
-	const inHeading = element.parent !== null && /^h[1-6]$/.test(element.parent.tag);
+	const { parent } = element;
+	const inHeading =
+		parent !== null &&
+		(/^h[1-6]$/.test(parent.tag) || (parent.tag === 'dt' && element.attributes.href === `#${parent.attributes.id}`));
 	return inHeading && url.includes('#') && url.split('#')[0] === baseUrl.split('#')[0];
 }
 

@@ -35,8 +35,27 @@ export function list(builder: Builder, element: Element): void {
 	dropDrawnSigns(items, ordered);
 	builder.addAll(before);
 	if (!nested || (!ordered && items.every(isSection))) for (const { children } of items) builder.addAll(children);
-	else if (items.length > 0) builder.add({ kind: 'list', ordered, items });
+	else if (items.length > 0 && !(continues(builder, element) && builder.extendList(ordered, items)))
+		builder.add({ kind: 'list', ordered, items });
 	builder.addAll(rest);
+}
+
+/** A list of one item after another of its kind, as Notion exports each item: one list. */
+function continues(builder: Builder, element: Element): boolean {
+	const before = builder.lastList;
+	builder.lastList = hasOneItem(element) ? element : undefined;
+	if (before === undefined || builder.lastList === undefined || !element.attributes.class) return false;
+	return (
+		before.parent === element.parent &&
+		before.tag === element.tag &&
+		before.attributes.class === element.attributes.class
+	);
+}
+
+function hasOneItem({ children }: Element): boolean {
+	let items = 0;
+	for (const child of children) if (child.kind === 'element' && ++items > 1) return false;
+	return items === 1;
 }
 
 /** An item that is a section: a heading and its text. */
@@ -126,6 +145,8 @@ function firstNumber({ attributes, children }: Element): number {
 function checkedOf(item: Element): { checked?: boolean } {
 	let node: Node | undefined = item;
 	for (let depth = 0; node?.kind === 'element' && depth < 4; depth++) {
+		const drawn = /(?:^|\s)checkbox-(on|off)(?=\s|$)/.exec(node.attributes.class ?? '')?.[1];
+		if (drawn !== undefined) return { checked: drawn === 'on' };
 		if (node.tag === 'input') {
 			return node.attributes.type?.toLowerCase() === 'checkbox'
 				? { checked: node.attributes.checked !== undefined }
@@ -137,6 +158,11 @@ function checkedOf(item: Element): { checked?: boolean } {
 }
 
 export function definitionTerm(builder: Builder, element: Element): void {
+	if (SIGNATURE.test(element.attributes.class ?? '')) {
+		const text = signatureText(element, builder);
+		if (text !== '') builder.add({ kind: 'term', content: [{ kind: 'code', text }] });
+		return;
+	}
 	const { content, others } = builder.inline(() => builder.children(element));
 	const plain = content.filter(
 		(item) => !((item.kind === 'open' || item.kind === 'close') && item.mark.name === 'strong'),
@@ -151,6 +177,22 @@ export function definitionDetail(builder: Builder, element: Element): void {
 	if (children.length === 0) return;
 	if (hasTerm(element)) builder.add({ kind: 'detail', children });
 	else builder.addAll(children);
+}
+
+/** The declaration of a function, as Sphinx writes it. */
+const SIGNATURE = /(?:^|\s)sig(?:-object)?(?=\s|$)/;
+
+function signatureText(element: Element, builder: Builder): string {
+	let text = '';
+	const read = (nodes: readonly Node[]): void => {
+		for (const node of nodes) {
+			if (node.kind === 'text') text += node.data;
+			else if (!isNoise(node, builder.noiseNames) && !/viewcode|headerlink/.test(node.attributes.class ?? ''))
+				read(node.children);
+		}
+	};
+	read(element.children);
+	return text.replace(/\s+/g, ' ').trim();
 }
 
 function hasTerm(element: Element): boolean {

@@ -1,4 +1,4 @@
-import type { Element } from '../dom/node.ts';
+import type { Element, Node } from '../dom/node.ts';
 import { textContent, walk } from '../dom/walk.ts';
 import type { Builder } from './builder.ts';
 import { MATH_SOURCE, TYPESET } from './class-marks.ts';
@@ -27,11 +27,15 @@ function isMathScript({ attributes }: Element): boolean {
 	return /^math\/(?:tex|latex|asciimath)/i.test(attributes.type?.trim() ?? '');
 }
 
-/** The text of an element that holds nothing but text. */
+/** The text of an element that holds nothing but text, besides the number of an equation. */
 function shortSource({ children }: Element): string {
-	const [only] = children;
-	return children.length === 1 && only!.kind === 'text' ? only!.data : '';
+	const rest = children.length > 1 ? children.filter((child) => !isNumber(child)) : children;
+	const [only] = rest;
+	return rest.length === 1 && only!.kind === 'text' ? only!.data : '';
 }
+
+const isNumber = (node: Node): boolean =>
+	node.kind === 'text' ? node.data.trim() === '' : /(?:^|\s)eqno(?=\s|$)/.test(node.attributes.class ?? '');
 
 /** A formula between the delimiters of TeX and nothing else. */
 const DELIMITED = /^\s*(?:\\\([\s\S]*\\\)|\\\[[\s\S]*\\\]|\$[\s\S]*\$|\\begin\{[\s\S]*\})\s*$/;
@@ -68,7 +72,7 @@ function sourceOf(element: Element): string | undefined {
 	if (script !== undefined && isMathScript(script)) return textContent(script);
 	const annotation = first(element, 'annotation');
 	if (annotation !== undefined) return textContent(annotation);
-	const text = textContent(element).trim();
+	const text = (shortSource(element) || textContent(element)).trim();
 	return DELIMITED.test(text) ? text : undefined;
 }
 

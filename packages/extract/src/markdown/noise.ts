@@ -15,6 +15,7 @@ const NOISE_NAME = new RegExp(
 		'edit-?(?:this-?page|page|link|on-github|button)|mw-editsection\\S*|theme-edit-this-page',
 		'page-?feedback|feedback-?(?:widget|form|buttons)|was-?this-?helpful|helpful-?(?:widget|buttons)',
 		'back-?to-?top|scroll-?to-?top|to-?top|print-?(?:button|link|page|icon)',
+		'cm-gutters|CodeMirror-gutter(?:s|-wrapper)|crayon-nums',
 		'gist-meta|lang-?label|code-?lang(?:uage)?|language-?(?:label|name|tag)',
 		'headerlink|header-anchor|hash-link|anchorjs-link|octicon-link|heading-anchor',
 	].join('|')})(?=\\s|$)`,
@@ -27,6 +28,10 @@ const NOISE_LABEL =
 /** Texts of links and small elements that are tools of the page and not its content. */
 const NOISE_TEXT =
 	/^(?:skip to (?:the )?(?:main )?(?:content|navigation|search)|jump to (?:content|navigation|search)|\[?(?:edit|edit source)\]?|edit this page(?: on \w+)?|edit (?:page )?on (?:github|gitlab|bitbucket)|improve this page|suggest (?:an? )?(?:edit|change)s?|back to top|copy(?: code| link| to clipboard)?|copied!?|share(?: this)?(?: (?:on|via) [\w. ]{1,20})?|tweet(?: this)?|pin it|print(?: this page)?|permalink|copy permalink|click to expand(?:\.{3}|…)?)$/i;
+
+/** A link to the source code of what is described, as rustdoc, Sphinx and YARD add it. */
+const SOURCE = /^\[?(?:src|source)\]?$/i;
+const SOURCE_NAME = /(?:^|\s)(?:src|srclink|src-link|viewcode-link|source-link)(?=\s|$)/;
 
 /** Pages repeat their names: each is looked at once. */
 function isNoiseName(names: string, known: Map<string, boolean>): boolean {
@@ -47,12 +52,30 @@ function isNoiseName(names: string, known: Map<string, boolean>): boolean {
 export function isNoise(element: Element, known: Map<string, boolean>): boolean {
 	const { attributes, tag } = element;
 	const names = attributes.id === undefined ? (attributes.class ?? '') : `${attributes.class ?? ''} ${attributes.id}`;
-	if (isNoiseName(names, known)) return textWithin(element, MAX_NOISE) !== undefined;
+	if (isNoiseName(names, known)) return textWithin(element, MAX_NOISE) !== undefined && !isWholeHeading(element);
 	if (attributes['aria-label'] !== undefined && NOISE_LABEL.test(attributes['aria-label']))
 		return textWithin(element, MAX_NOISE) !== undefined;
-	if (tag !== 'a') return false;
+	if (tag !== 'a' || fillsHeading(element)) return false;
 	const text = shortText(element, 40);
+	if (SOURCE.test(text) && SOURCE_NAME.test(attributes.class ?? '')) return true;
 	return NOISE_TEXT.test(text) && !isName(element, text);
+}
+
+/** `<h2><a class="header-anchor" href="#usage"><span>Usage</span></a></h2>`: named as a permalink, but the heading itself. */
+function isWholeHeading(element: Element): boolean {
+	return element.tag === 'a' && fillsHeading(element) && !PERMALINK_TEXT.test(shortText(element, 200));
+}
+
+/** A heading with more nodes is not one link. */
+const MAX_PARTS = 8;
+
+/** All the text of a heading, which leads to itself: `<h3 id="print"><a href="#print">print</a></h3>`. */
+function fillsHeading({ parent, attributes }: Element): boolean {
+	if (parent === null || parent.children.length > MAX_PARTS) return false;
+	if (!/^h[1-6]$/.test(parent.tag) || !attributes.href?.includes('#')) return false;
+	return parent.children.every((child) =>
+		child.kind === 'text' ? child.data.trim() === '' : child.tag === 'a' || shortText(child, 10) === '',
+	);
 }
 
 /** The name of a function or a command, as indexes of them link to its page: `copy`, `print`. */
@@ -77,7 +100,7 @@ export function isPermalink(element: Element, baseUrl: string): boolean {
 	if (text !== '' && (PERMALINK_TEXT.test(text) || TO_TOP.test(text))) return true;
 	if (text === '' && !holdsPicture(element)) return true;
 	if (/^\[?(?:top|up|toc|link)\]?$/i.test(text) && element.parent !== null && /^h[1-6]$/.test(element.parent.tag))
-		return true;
+		return !fillsHeading(element);
 	return PERMALINK_NAME.test(name ?? '') && PERMALINK_LABEL.test(text || (title ?? ''));
 }
 

@@ -22,6 +22,8 @@ const NOTE_TEXT = /^[[(]?(?:\d{1,3}(?::\d{1,2})?|[a-z]|[*†‡§¶]{1,3}|note \
 const BACK_TEXT =
 	/^(?:(?:[↩↑⤴⮐^←⇑\s]|\ufe0e|\ufe0f)+|\d{1,3}|[a-z]|back|return(?: to (?:text|article|content))?|jump up)$/iu;
 
+const ARROW = /^(?:[↩↑⤴⮐^←⇑\s]|\ufe0e|\ufe0f)+$/u;
+
 /**
  * Finds footnotes in one pass: a link to a place in these roots, raised or named as a reference, whose text is a
  * number or sign, and whose target is named as a note or links back.
@@ -30,6 +32,9 @@ export function findFootnotes(roots: readonly Node[], visuals?: Looks): Footnote
 	const targets = new Map<string, Element>();
 	const links: Element[] = [];
 	const margin: Element[] = [];
+	/** The first `dd` after each `dt`. */
+	const details = new Map<Element, Element>();
+	let term: Element | undefined;
 	const signs: Element[] = [];
 	/** Notes come after the places that refer to them. */
 	const order = new Map<Element, number>();
@@ -37,6 +42,9 @@ export function findFootnotes(roots: readonly Node[], visuals?: Looks): Footnote
 		if (root.kind !== 'element') continue;
 		const look = (node: Node): boolean => {
 			if (node.kind === 'text') return true;
+			if (node.tag === 'dt') term = node;
+			else if (node.tag === 'dd' && term !== undefined && term.parent === node.parent && !details.has(term))
+				details.set(term, node);
 			const sign = visuals === undefined ? undefined : signOf(node, visuals);
 			if (sign !== undefined) signs.push(sign);
 			if (isAside(node) || sign !== undefined) margin.push(node);
@@ -61,7 +69,10 @@ export function findFootnotes(roots: readonly Node[], visuals?: Looks): Footnote
 	for (const link of links) {
 		if (!isReference(link)) continue;
 		const target = targets.get(decoded(link.attributes.href!.replace(/^[^#]*#/, '')));
-		const note = target !== undefined && order.get(target)! > order.get(link)! ? noteAt(target, link) : undefined;
+		const isBelow = target !== undefined && order.get(target)! > order.get(link)!;
+		const note = isBelow ? noteAt(target, link, details) : undefined;
+		const number = isBelow ? termOf(target, details) : undefined;
+		if (note !== undefined && number !== undefined) signs.push(number);
 		if (note === undefined) {
 			if (target === undefined && isRaised(link)) orphans.add(link);
 			continue;
@@ -112,12 +123,22 @@ function isRaised(link: Element): boolean {
 }
 
 /** The note that stands at a target of a link: one that is called so, or that links back. */
-function noteAt(target: Element, link: Element): Element | undefined {
+function noteAt(target: Element, link: Element, details: ReadonlyMap<Element, Element>): Element | undefined {
 	const heading = headingOf(target);
 	if (heading !== undefined) return headedBy(heading);
+	const term = termOf(target, details);
+	if (term !== undefined) return details.get(term);
 	const note = target.tag === 'sup' ? undefined : noteElement(target);
 	if (note === undefined || contains(note, link)) return undefined;
-	return isNamedNote(target) || isNamedNote(note) || linksBack(note) ? note : undefined;
+	return isNamedNote(target) || isNamedNote(note) || linksBack(note) || leadsTo(note, link) ? note : undefined;
+}
+
+/** The term with the number of a note, as Docutils writes it: `<dt class="label" id="f1">1</dt><dd>…</dd>`. */
+function termOf(target: Element, details: ReadonlyMap<Element, Element>): Element | undefined {
+	const term = target.tag === 'dt' ? target : target.parent;
+	if (term === null || !details.has(term)) return undefined;
+	const isNote = /(?:^|\s)(?:footnote|citation)(?=\s|$)/.test(term.parent?.attributes.class ?? '');
+	return isNote || linksBack(term) ? term : undefined;
 }
 
 /** The block that the id names or stands in. */
@@ -178,6 +199,18 @@ function linksBack(note: Element): boolean {
 	return found;
 }
 
+/** Whether a note has a link to the reference, whatever its id is. */
+function leadsTo(note: Element, reference: Element): boolean {
+	const id = reference.attributes.id ?? reference.parent?.attributes.id;
+	let found = false;
+	if (id !== undefined && id !== '')
+		walk(note, (node) => {
+			if (node.kind === 'element' && node.tag === 'a' && node.attributes.href === `#${id}`) found = true;
+			return !found;
+		});
+	return found;
+}
+
 function contains(outer: Element, inner: Element): boolean {
 	for (let element: Element | null = inner; element !== null; element = element.parent)
 		if (element === outer) return true;
@@ -235,6 +268,14 @@ export function footnote(builder: Builder, element: Element): void {
 	const label = builder.context.notes.get(element)!;
 	findTools(element.children, builder.dropped, { text: false });
 	const children = builder.nest(() => builder.children(element));
+	const [first] = children ?? [];
+	const [start] = first?.kind === 'paragraph' ? first.content : [];
+	// `<a href="#ref">1</a>. RFC 9112`: the point belongs to the number.
+	if (first?.kind === 'paragraph' && start?.kind === 'text' && /^\s*[.:)]\s/.test(start.text))
+		children![0] = {
+			...first,
+			content: [{ kind: 'text', text: start.text.replace(/^\s*[.:)]\s+/, '') }, ...first.content.slice(1)],
+		};
 	if (children && children.length > 0) builder.add({ kind: 'note', label, children });
 }
 
@@ -250,7 +291,8 @@ function findTools(nodes: readonly Node[], dropped: Set<Element>, begun: { text:
 function isTool(element: Element, afterText: boolean): boolean {
 	const { tag, attributes } = element;
 	if (attributes.class !== undefined && /backlink/.test(attributes.class)) return true;
-	if (tag === 'a' && isBackLink(element)) return true;
+	if (tag === 'a' && (isBackLink(element) || (attributes.href?.startsWith('#') && ARROW.test(textOf(element)))))
+		return true;
 	if (afterText) return false;
 	if (tag === 'a') return attributes.href?.includes('#') === true && BACK_TEXT.test(textOf(element));
 	return (tag === 'sup' || tag === 'span') && NOTE_TEXT.test(textOf(element));

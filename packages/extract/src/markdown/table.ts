@@ -23,12 +23,25 @@ export function table(builder: Builder, element: Element): void {
 		return;
 	}
 	const above = caption?.kind === 'element' ? captionOf(builder, caption) : [];
+	if (isCalloutList(element, rows)) {
+		const items = rows.map(({ cells }, i) => ({
+			number: i + 1,
+			children: builder.collect(() => builder.children(cells[1]!)),
+		}));
+		builder.add({ kind: 'list', ordered: true, items });
+		return;
+	}
 	const outer = builder.inCell;
 	builder.inCell = true;
 	const cells = rows.map(({ cells }) => cells.map((cell) => cellOf(builder, cell)));
 	builder.inCell = outer;
 	const head = headRows(rows);
 	add(builder, above, cells, head);
+}
+
+/** Asciidoctor's explanations of numbers in code: a table of numbers and texts. */
+function isCalloutList({ parent }: Element, rows: readonly Row[]): boolean {
+	return /(?:^|\s)colist(?=\s|$)/.test(parent?.attributes.class ?? '') && rows.every(({ cells }) => cells.length === 2);
 }
 
 function captionOf(builder: Builder, caption: Element): Inline[] {

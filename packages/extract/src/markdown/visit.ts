@@ -8,7 +8,7 @@ import { anchor } from './links.ts';
 import { definitionDetail, definitionTerm, list, listItem } from './lists.ts';
 import { equationTable, isEquationTable, isMath, mathElement } from './math.ts';
 import { embed, image, media, picture, svg } from './media.ts';
-import type { Mark } from './model.ts';
+import type { Block, Mark } from './model.ts';
 import { isNoise, shortText } from './noise.ts';
 import { aside, footnote } from './notes.ts';
 import { captionLine, figure, isGrid, table } from './table.ts';
@@ -42,6 +42,50 @@ const quote: Handler = (builder, element) => {
 	if (children && children.length > 0) builder.add({ kind: 'quote', children });
 };
 
+/** A note or a warning: a quote, which begins with its title in bold. */
+const note: Handler = (builder, element) => {
+	const label = element.attributes['aria-label']?.trim() ?? '';
+	let children = builder.nest(() => noteParts(builder, element)) ?? [];
+	// A box in a box of the same name is one note.
+	while (children.length === 1 && children[0]!.kind === 'quote') children = [...children[0]!.children];
+	if (children.length === 0) return;
+	if (NOTE_LABEL.test(label) && !startsWith(children[0]!, label))
+		children.unshift({ kind: 'paragraph', content: wrapped([{ kind: 'text', text: label }], { name: 'strong' }) });
+	builder.add({ kind: 'quote', children });
+};
+
+/** What a note holds; its title may have no class of its own. */
+function noteParts(builder: Builder, element: Element): void {
+	const first = element.children.find((child) => child.kind === 'element');
+	for (const child of element.children) {
+		const isTitle = child === first && child.kind === 'element' && isPlainTitle(child);
+		if (isTitle) noteTitle(builder, child);
+		else if (child.kind === 'element' && child.tag === 'dd') block(builder, child);
+		else builder.nodes([child]);
+	}
+}
+
+const isPlainTitle = ({ tag, attributes }: Element): boolean =>
+	tag === 'dt' || (TITLE.test(tag) && /(?:^|\s)(?:title|blockquote-tag-title)(?=\s|$)/.test(attributes.class ?? ''));
+
+const NOTE_LABEL = /^[\p{L} ]{2,24}$/u;
+
+function startsWith(block: Block, label: string): boolean {
+	if (block.kind !== 'paragraph' && block.kind !== 'heading') return true;
+	const text = block.content.map((item) => (item.kind === 'text' ? item.text : '')).join('');
+	return text.trim().toLowerCase().startsWith(label.toLowerCase());
+}
+
+/** In bold, even where the page makes it a heading: it names the note, and no section of the page. */
+const noteTitle: Handler = (builder, element) => {
+	for (const part of builder.collect(() => builder.children(element))) {
+		const isLine = part.kind === 'paragraph' || part.kind === 'heading';
+		builder.add(isLine ? { kind: 'paragraph', content: wrapped(part.content, { name: 'strong' }) } : part);
+	}
+};
+
+const TITLE = /^(?:div|p|span|header|h[1-6])$/;
+
 const lineBreak: Handler = (builder) => builder.lineBreak();
 
 /** What one is to fill in is no content, nor is its name. */
@@ -52,12 +96,18 @@ const label: Handler = (builder, element) => {
 			(/^(?:select|textarea)$/.test(child.tag) ||
 				(child.tag === 'input' && !/^(?:checkbox|radio)$/i.test(child.attributes.type ?? 'text'))),
 	);
-	if (!field) builder.children(element);
+	if (field) return;
+	// The labels of tabs stand side by side in one box.
+	if (builder.lastLabel !== undefined && builder.lastLabel === element.parent) builder.run.text(' ');
+	builder.children(element);
+	builder.lastLabel = element.parent ?? undefined;
 };
 
 /** In bold, unless it holds a heading; one that only says "more" is a button. */
 const summary: Handler = (builder, element) => {
-	if (MORE.test(shortText(element, 40))) return;
+	const { parent } = element;
+	const isTitle = parent !== null && isNote(parent, builder.classes.of(parent.attributes.class));
+	if (!isTitle && MORE.test(shortText(element, 40))) return;
 	const blocks = builder.collect(() => builder.children(element));
 	const titled = blocks.some((part) => part.kind === 'heading');
 	for (const part of blocks) {
@@ -81,9 +131,11 @@ const signature: Handler = (builder, element) => {
 	builder.add({ kind: 'code', text, language: '' });
 };
 
+const JAVADOC = /(?:^|\s)(?:member|type|package|module)-signature(?=\s|$)/;
 const SIGNATURE = /(?:^|\s)(?:memname|prototype|signature)(?=\s|$)/;
 
 function isSignature({ tag, attributes, parent }: Element): boolean {
+	if (tag === 'div') return JAVADOC.test(attributes.class ?? '');
 	if (tag !== 'table') return false;
 	return SIGNATURE.test(attributes.class ?? '') && /proto|signature|decl/i.test(parent?.attributes.class ?? '');
 }
@@ -137,7 +189,11 @@ const superscript: Handler = (builder, element) => {
 		element.children.length === 1 &&
 		only!.kind === 'text' &&
 		/^\s*(?:st|nd|rd|th|er|re|ème|TM|SM|®|™|©)\s*$/i.test(only!.data);
-	if (plain || holdsReference(builder.context, element)) builder.children(element);
+	if (holdsReference(builder.context, element)) {
+		// `[<a href="#note">1</a>]`: the brackets are in the sign already.
+		for (const child of element.children)
+			if (child.kind === 'element' || !/^[[\]\s]*$/.test(child.data)) builder.nodes([child]);
+	} else if (plain) builder.children(element);
 	else mark('sup')(builder, element);
 };
 
@@ -158,6 +214,16 @@ const noscript: Handler = (builder, element) => {
 	builder.children(element);
 };
 
+/** Poems and songs in `<pre>`: the lines count, and it is no code. */
+const VERSE = /(?:^|[\s_-])(?:verse|poem|poetry|lyrics)(?=$|[\s_-])/i;
+
+const verse: Handler = (builder, element) => {
+	const outer = builder.keepsLines;
+	builder.keepsLines = true;
+	block(builder, element);
+	builder.keepsLines = outer;
+};
+
 const handlers = new Map<string, Handler>();
 const define = (tags: string, handler: Handler): void => {
 	for (const tag of tags.split(' ')) handlers.set(tag, handler);
@@ -173,7 +239,10 @@ define('br', lineBreak);
 define('hr', (builder) => builder.add({ kind: 'rule' }));
 define('a', anchor);
 define('code kbd samp tt', inlineCode);
-define('pre listing xmp plaintext', codeElement);
+define('pre listing xmp plaintext', (builder, element) => {
+	const isVerse = VERSE.test(element.attributes.class ?? '');
+	(isVerse ? verse : codeElement)(builder, element);
+});
 define('ul ol menu dir', list);
 define('li', listItem);
 define('dt', definitionTerm);
@@ -227,14 +296,11 @@ function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: 
 	if (context.notes.has(element)) return footnote;
 	if (isCodeContainer(element, marks, context.visuals)) return codeElement;
 	if (isSignature(element)) return signature;
+	if (isNote(element, marks)) return note;
 	if (context.visuals !== undefined && keepsLines(element, context.visuals.of(element))) return lines;
+	if (marks & ADMONITION_TITLE && TITLE.test(tag)) return noteTitle;
 	if (attributes.role === 'heading') return heading;
-	if (marks & ADMONITION && (tag === 'details' || tag === 'section' || tag === 'blockquote')) return quote;
-	if (tag === 'details' && DETAILS.test(attributes.class ?? '')) return quote;
 	if (marks !== 0 && (tag === 'div' || tag === 'aside' || tag === 'p')) {
-		// Notes and warnings are quotes, their titles bold.
-		if (marks & ADMONITION_TITLE) return summary;
-		if (marks & ADMONITION && tag !== 'p') return quote;
 		if (marks & CAPTION) return captionLine;
 	}
 	if (tag === 'i' && attributes.title !== undefined && parent?.tag === 'td' && parent.attributes.class === 'icon')
@@ -249,6 +315,19 @@ function handlerOf({ classes, context, dropped, noiseNames }: Builder, element: 
 	}
 	return isBlockByStyle(element) ? block : transparent;
 }
+
+function isNote({ tag, attributes }: Element, marks: number): boolean {
+	if (tag === 'dl') return DOXYGEN.test(attributes.class ?? '');
+	if (tag === 'aside' && STATE.test(attributes.class ?? '')) return true;
+	if (marks & ADMONITION && !(marks & ADMONITION_TITLE)) return NOTE.test(tag);
+	if (tag === 'details') return DETAILS.test(attributes.class ?? '');
+	return attributes.role === 'note' && NOTE.test(tag);
+}
+
+const NOTE = /^(?:div|aside|section|blockquote|details|p|figure)$/;
+/** Notes as Doxygen writes them: `<dl class="section warning">`. */
+const DOXYGEN = /(?:^|\s)section\s+(?:note|warning|attention|remark|important|tip|todo|bug|deprecated)(?=\s|$)/;
+const STATE = /(?:^|\s)(?:success|info|error)(?=\s|$)/;
 
 /** Collapsible admonitions, as MkDocs writes them. */
 const DETAILS =

@@ -1,4 +1,5 @@
 import type { Segments } from './blocks.ts';
+import { dropContents } from './contents.ts';
 import type { Facts } from './facts.ts';
 import { dropAppeals } from './others/appeals.ts';
 import { dropControls } from './others/controls.ts';
@@ -26,6 +27,7 @@ export function findOthers(
 		others.fill(true, start, end);
 	};
 	if (!kind.isDocumentation && uses('data')) dropData(segments, drop);
+	if (uses('contents')) dropContents(segments, drop);
 	if (uses('controls')) dropControls(segments, kind, drop);
 	if (!kind.isList && !kind.isHome && !kind.isThread && uses('linkLists')) dropLinkLists(segments, series, drop);
 	if ((kind.isDeclaredArticle || kind.isProduct) && uses('linkedSeries'))

@@ -10,6 +10,7 @@ import type { Facts } from './facts.ts';
 import { predict } from './forest.ts';
 import { keepHeads } from './heads.ts';
 import { kindBit } from './hints.ts';
+import { keepHoles } from './holes.ts';
 import { mark, type Selection } from './mark.ts';
 import type { Model } from './model.ts';
 import { keepNeeded } from './needed.ts';
@@ -137,6 +138,10 @@ function decide(task: Choice, probabilities: ArrayLike<number>): boolean[] {
 	for (const i of needed) chosen[i] = judged[i]! > 0;
 	const steps: [RuleName, (keep: boolean[]) => boolean[]][] = [
 		['tidy', (keep) => tidy(segments, keep, kind, without)],
+		[
+			'holes',
+			(keep) => (kind.isThread || kind.isList ? keep : keepHoles(segments, keep, judged, kind.isDocumentation)),
+		],
 		['rankings', (keep) => (kind.isThread ? keep : keepRankings(segments, keep, judged))],
 		['needed', (keep) => keepNeeded(segments, keep)],
 		['notes', (keep) => keepNotes(segments, keep)],

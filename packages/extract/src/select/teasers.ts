@@ -50,8 +50,9 @@ export function findTeasers({ blocks, boxes, sums: { words } }: Segments, probab
 	return others < ARTICLE_WORDS ? teasers.fill(false) : teasers;
 }
 
-/** A short remark and a link to its end: "Read more: …". */
-export function isReference({ size, lead, linked, links }: Block): boolean {
+/** A short remark and a link to its end: "Read more: …". An address that is written out names a source instead. */
+export function isReference({ size, lead, linked, links, text }: Block): boolean {
+	if (text.includes('://')) return false;
 	return links === 1 && size.words >= 3 && lead < 0.4 * size.chars && lead + linked >= 0.97 * size.chars;
 }
 

@@ -14,7 +14,8 @@ export function dropControls({ blocks }: Segments, { isList, isProduct }: PageKi
 	const places = new Map<string, number[]>();
 	for (const [i, { text, size, box, linked }] of blocks.entries()) {
 		if ((isList || isProduct) && size.words < MOST_FILTER && isFilter(box)) drop(i, i + 1);
-		if (size.words > MOST_LABEL) continue;
+		// Headings in reference pages link to themselves, and repeat: `Parameters`, `Example`.
+		if (size.words > MOST_LABEL || /^h[1-6]$/.test(box.element.tag)) continue;
 		if (box.element.tag !== 'button' && linked < 0.8 * size.chars) continue;
 		if (/^[\d\s.,:–-]+$/.test(text)) continue;
 		const known = places.get(text);
