@@ -241,7 +241,7 @@ it.each([
 	['data.json', '{ "a": 1 }\n', 'this is not an HTML page'],
 	['paper.pdf', '%PDF-1.7\n<x:xmpmeta>', 'this is not an HTML page'],
 	[
-		'download',
+		'download.html',
 		'WARC/1.0\r\n\r\n<html>',
 		'this is a web archive: wayleave convert reads it under a name such as FILE.warc.gz',
 	],
@@ -256,6 +256,17 @@ it.each([
 	const som = await wayleave(cwd, 'som', name, '--url', 'https://h.example/');
 	expect(som).toEqual({ exitCode: 3, stdout: '', stderr: `error: ${name}: ${said}\n` });
 	expect((await wayleave(cwd, 'convert', name, '--out', '-')).stderr).toContain(`${name}: ${said}\n`);
+});
+
+it('an archive without a known name is recognised by how it begins', async () => {
+	const cwd = folder();
+	const html =
+		'<!doctype html><html lang="en"><title>Quay</title><main><h1>Quay</h1><p>The crane stands on the quay.</p></main>';
+	const block = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n${html}`;
+	const fields = `WARC-Type: response\r\nWARC-Date: 2026-01-05T10:00:00Z\r\nWARC-Target-URI: https://h.example/\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${block.length}`;
+	writeFileSync(join(cwd, 'download'), `WARC/1.0\r\n${fields}\r\n\r\n${block}\r\n\r\n`);
+	const { exitCode, stdout } = await wayleave(cwd, 'convert', 'download', '--out', '-');
+	expect([exitCode, stdout]).toEqual([0, expect.stringContaining('The crane stands on the quay.')]);
 });
 
 it('--chunks prints or writes each document in chunks of a token budget', async () => {
