@@ -8,6 +8,7 @@ import { segment } from './select/blocks.ts';
 import { classify, evidenceOf, typeProbabilities } from './select/classify.ts';
 import { declaredContent } from './select/declared.ts';
 import { collectFacts } from './select/facts.ts';
+import { hiddenParts } from './select/hidden-parts.ts';
 import { loadModel } from './select/model.ts';
 import { pageFeatures } from './select/page-features.ts';
 import { select, toText } from './select/select.ts';
@@ -50,6 +51,8 @@ export function extract(html: string, url: string, options: ExtractOptions = {})
 	// 6. Where scripts would draw the page, the content that its data declare.
 	const selection = declaredContent(document, metadata.structuredData, seenText) ?? seen;
 	const text = toText(selection);
+	const hidden = selection === seen ? hiddenParts(segments, seen.kept) : [];
+	if (hidden.length > 0) metadata.page.hiddenParts = hidden;
 	// 7. The content as Markdown.
 	const markdown = toMarkdown(selection.roots, { addresses, skip: selection.skip, visuals: segments.visuals });
 	// 8. The Markdown in pieces of a token budget.

@@ -43,4 +43,4 @@ export {
 	type TreeNode,
 } from './som/index.ts';
 export { type CompiledSom, type ToSomOptions, toSom } from './to-som.ts';
-export type { Extraction, ExtractOptions, Favor, Page, PageType, StructuredItem } from './types.ts';
+export type { Extraction, ExtractOptions, Favor, HiddenPart, Page, PageType, StructuredItem } from './types.ts';

@@ -37,6 +37,8 @@ export interface Page {
 	refresh?: { seconds: number; url: string; noscript: boolean };
 	/** Products, recipes, events, jobs and similar items, in one form for JSON-LD, microdata and RDFa. */
 	structuredData?: StructuredItem[];
+	/** Parts of the content that are hidden when the page opens: accordions, tabs, text that a script fades in. */
+	hiddenParts?: HiddenPart[];
 	/** How the bytes became text (AMB-98); set by whoever decoded them. */
 	charset?: { encoding: string; source: CharsetSource; conflict?: string };
 	/**
@@ -48,6 +50,16 @@ export interface Page {
 	nearDuplicateOf?: string;
 	/** What was odd about the page: positions are 0, since its tree has no lines. */
 	problems?: PageProblem[];
+}
+
+/** A part of the content that a reader does not see at once. */
+export interface HiddenPart {
+	/** A control of the page opens it, or a script shows it. */
+	state: 'offered' | 'waiting';
+	/** Of its text in the document. */
+	words: number;
+	/** The first characters of its text. */
+	begins: string;
 }
 
 /** An item that a page describes, in the form of JSON-LD; a property with one value is not a list. */

@@ -3,7 +3,7 @@ import type { Element, Node, Text } from '../dom/node.ts';
 import { parseHtml } from '../dom/parse.ts';
 import { aroundBit } from './around.ts';
 import { BlockBuilder, type Inside } from './block-builder.ts';
-import { settleHidden } from './hidden.ts';
+import { type OpenedPart, settleHidden } from './hidden.ts';
 import { NameReader, type Names } from './hints.ts';
 import type { Measure } from './measure.ts';
 import { partPieces } from './pieces.ts';
@@ -66,6 +66,8 @@ export interface Segments {
 	readonly hosts: readonly (Box | undefined)[];
 	/** Effects of styles and attributes on the page's elements. */
 	readonly visuals: Looks;
+	/** Parts that are hidden when the page opens, and count as visible. */
+	readonly opened: readonly OpenedPart[];
 }
 
 /** What the walk asks of an element, by its tag: each a bit. */
@@ -186,10 +188,10 @@ export function segment(body: Element, styles: readonly Element[] = []): Segment
 	}
 	builder.end(frame.box);
 	frame.box.end = blocks.length;
-	settleHidden(boxes.all, blocks);
+	const opened = settleHidden(boxes.all, blocks);
 	const sums = new Sums(blocks);
 	const hosts = proseBoxes(boxes.all, sums);
-	return { blocks, boxes: boxes.all, names: boxes.names, looks: boxes.looks, sums, hosts, visuals };
+	return { blocks, boxes: boxes.all, names: boxes.names, looks: boxes.looks, sums, hosts, visuals, opened };
 }
 
 /** The state inside of an element, which may be a box of its own. */

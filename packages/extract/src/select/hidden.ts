@@ -39,10 +39,11 @@ const HEADING = /^h[1-6]$/;
 
 /**
  * Decides for each box whether a reader can see it. A part that the page offers to open, or that only waits for a
- * script, is visible.
+ * script, is visible: those are returned.
  */
-export function settleHidden(boxes: readonly Box[], blocks: readonly Block[]): void {
-	if (!boxes.some(({ bits }) => (bits & (HIDDEN | INHERITED)) !== 0)) return;
+export function settleHidden(boxes: readonly Box[], blocks: readonly Block[]): OpenedPart[] {
+	const opened: OpenedPart[] = [];
+	if (!boxes.some(({ bits }) => (bits & (HIDDEN | INHERITED)) !== 0)) return opened;
 	const words = new Float64Array(blocks.length + 1);
 	for (let i = 0; i < blocks.length; i++) words[i + 1] = words[i]! + blocks[i]!.size.words;
 	const offers = new Offers(boxes);
@@ -56,11 +57,20 @@ export function settleHidden(boxes: readonly Box[], blocks: readonly Block[]): v
 		const isInside = parent !== null && gone[parent.index] === 1;
 		const outer = parent === null ? 0 : inherited[parent.index]!;
 		const isHidden = (bits & (HIDDEN | INHERITED)) !== 0;
-		const isSeen = !isInside && isHidden && (appears(box, faded, slides) || waits(box, words) || offers.has(box));
+		const waiting = !isInside && isHidden && (appears(box, faded, slides) || waits(box, words));
+		const isSeen = waiting || (!isInside && isHidden && offers.has(box));
+		if (isSeen) opened.push({ box, state: waiting ? 'waiting' : 'offered' });
 		gone[index] = isInside || (!isSeen && (bits & HIDDEN) !== 0) ? 1 : 0;
 		inherited[index] = inherit(outer, isSeen ? bits & ~INHERITED : bits);
 		box.hidden = gone[index] === 1 || (inherited[index] !== 0 && !box.revealed);
 	}
+	return opened;
+}
+
+/** A part that is hidden when the page opens: a control opens it, or a script will show it. */
+export interface OpenedPart {
+	readonly box: Box;
+	readonly state: 'offered' | 'waiting';
 }
 
 /** Faded out or invisible until the reader scrolls to it or its slide comes up. */
