@@ -5,7 +5,7 @@ import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
 import type { Hint, Outlook } from '../store/roles/changes.ts';
 import type { Visit } from '../store/roles/commit.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
-import { settle } from './commit-revision.ts';
+import { commitRevision } from './commit-revision.ts';
 import { type Decision, judgeByManifest, judgeSitemap } from './decide.ts';
 import type { Note } from './request-note.ts';
 import { isAnnounced, lookOf, Schedule, type ScheduleOptions } from './schedule.ts';
@@ -111,7 +111,7 @@ export class ChangeDetection {
 		this.#notes.delete(from.id);
 		const { visit } = visited;
 		if (notes.length === 0 || visit.ending === undefined) return visited;
-		const listed = notes.flatMap((note) => settle(note, endingOf(note, from, visit)));
+		const listed = notes.flatMap((note) => commitRevision(note, endingOf(note, from, visit)));
 		const { target } = visit;
 		const look = this.#lookOf(visit.ending);
 		const targetLook = target && this.#lookOf(target.ending);

@@ -8,7 +8,7 @@ import type { Note } from './request-note.ts';
  * What the end of a visit means for the recorded revision of a listed URL: it is recorded only when the page was had,
  * and was the one that the manifest describes (AMB-89). The trust in the manifest is moved on the way.
  */
-export function settle({ url, site, outlook, why, verdict, announced }: Note, ending: Ending): ListedUpdate[] {
+export function commitRevision({ url, site, outlook, why, verdict, announced }: Note, ending: Ending): ListedUpdate[] {
 	const { listed, former } = outlook;
 	if (announced) site.learnHint(ending.outcome === 'fetched');
 	if (!site.usable) return withoutRevision(url, site, ending);

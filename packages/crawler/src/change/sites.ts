@@ -11,7 +11,7 @@ import type { SiteRecord } from '../store/roles/changes.ts';
 import type { Store } from '../store/roles/store.ts';
 import { ManifestReader } from './manifest-reader.ts';
 import { Site } from './site.ts';
-import { takeManifest } from './update-site.ts';
+import { updateSite } from './update-site.ts';
 
 export interface SitesTools {
 	readonly store: Store;
@@ -114,7 +114,7 @@ export class Sites {
 		if (permit.permitted) {
 			const onAdded = (urls: readonly string[]) => this.#discover(urls);
 			const tools = { store: store.changes, send, emit, onAdded, reader: this.#reader, now: () => clock.now() };
-			const none = await takeManifest(site, slot, { ...tools, alone: (work) => this.#alone(work) });
+			const none = await updateSite(site, slot, { ...tools, alone: (work) => this.#alone(work) });
 			if (none !== undefined) return none;
 		} else {
 			// Without its rules nothing may be asked of a site; with them, they keep us from the manifest.

@@ -41,7 +41,7 @@ type Readable = Extract<ManifestReading, { readonly entries: number }>;
 type Told = Omit<ManifestEvent, 'type' | 'url'>;
 
 /** Asks for the manifest of a site and remembers what it says. Undefined when that is done. */
-export async function takeManifest(site: Site, slot: HostSlot, tools: ManifestTools): Promise<NoTurn | undefined> {
+export async function updateSite(site: Site, slot: HostSlot, tools: ManifestTools): Promise<NoTurn | undefined> {
 	const fetched = await fetchManifest(site.record, slot, tools.send);
 	if (typeof fetched === 'string') return fetched;
 	const tell = (event: Told) => tools.emit({ type: 'manifest', url: site.record.origin + manifestPath, ...event });

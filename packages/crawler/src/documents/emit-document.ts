@@ -43,7 +43,7 @@ interface Made {
 type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' | 'representation'>;
 
 /** A stored document, as the outcome of this visit. */
-export function again(
+export function fromStore(
 	{ source, ...rest }: AIDocument,
 	world: DocumentContext,
 	cache: CacheInfo,

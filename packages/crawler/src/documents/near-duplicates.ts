@@ -1,11 +1,11 @@
 import { BoundedMap } from '../base/bounded-map.ts';
-import type { Likeness } from '../model/minhash-signature.ts';
+import type { MinHashSignature } from '../model/minhash-signature.ts';
 import { isAlike } from '../read/minhash.ts';
 import type { Store } from '../store/roles/store.ts';
 
 interface Known {
 	readonly url: string;
-	readonly likeness: Likeness;
+	readonly likeness: MinHashSignature;
 	readonly prose?: number;
 }
 
@@ -32,7 +32,11 @@ export class Duplicates {
 	 *
 	 * @param prose the hash of its prose
 	 */
-	async find(url: string, likeness: Likeness, prose?: number): Promise<{ url: string; prose?: number } | undefined> {
+	async find(
+		url: string,
+		likeness: MinHashSignature,
+		prose?: number,
+	): Promise<{ url: string; prose?: number } | undefined> {
 		const isTwin = (known: Known) => known.url !== url && isAlike(known.likeness, likeness);
 		let twin = this.#recent.find(isTwin) ?? (await this.#store.lookalikes(likeness)).find(isTwin);
 		// It may have come while the store was asked.

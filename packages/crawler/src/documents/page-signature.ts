@@ -1,9 +1,9 @@
-import type { Likeness } from '../model/minhash-signature.ts';
+import type { MinHashSignature } from '../model/minhash-signature.ts';
 import type { Prose } from '../read/prose.ts';
 
 /** Hashes of a page's text, for comparison with other pages. */
 export interface Signature {
-	readonly likeness?: Likeness | undefined;
+	readonly likeness?: MinHashSignature | undefined;
 	readonly prose: Prose;
 	/** Of the decoded body. */
 	readonly bodyHash: Uint8Array;

@@ -2,7 +2,7 @@ import type { Ending } from '../model/outcome.ts';
 import type { Permitted } from '../policy/policy-checker.ts';
 import { signalsOf } from '../response/policy-headers.ts';
 import type { DocumentContext } from './context.ts';
-import { again, handOver, isReadOtherwise } from './emit-document.ts';
+import { fromStore, handOver, isReadOtherwise } from './emit-document.ts';
 import type { Learned } from './processed-response.ts';
 import { restated, validatorsOfCopy } from './stored-copy.ts';
 
@@ -20,7 +20,7 @@ export async function carry(url: string, ending: Ending, permit: Permitted, worl
 	if (isReadOtherwise(snapshot, world)) world.onOutdated?.(url);
 	const cache = { status: 'hit', origin_contacted: false, body_fetched: false } as const;
 	const handed = {
-		document: again(snapshot.document, world, cache),
+		document: fromStore(snapshot.document, world, cache),
 		policy: now.note,
 		...(page && { page }),
 		...(representation && { representation }),

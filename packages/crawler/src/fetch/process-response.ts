@@ -3,7 +3,7 @@ import { sha256 } from '@wayleave/io';
 import type { AIDocument, CacheInfo, CacheStatus } from '@wayleave/protocols/aidocument';
 import { rfc3339 } from '../base/time.ts';
 import { feedsOf, headerRelations } from '../discover/page-links.ts';
-import { again, forbidsFollowing, handOver, isEmpty, isReadOtherwise } from '../documents/emit-document.ts';
+import { forbidsFollowing, fromStore, handOver, isEmpty, isReadOtherwise } from '../documents/emit-document.ts';
 import type { Learned } from '../documents/processed-response.ts';
 import { restated, validatorsOfCopy } from '../documents/stored-copy.ts';
 import type { Ending } from '../model/outcome.ts';
@@ -167,7 +167,7 @@ function revalidated(journey: Arrived, snapshot: Snapshot | undefined, world: Wo
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
 	const capture = world.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;
-	const document = again(snapshot.document, world, cache);
+	const document = fromStore(snapshot.document, world, cache);
 	const kept = { document, policy: permit.note, ...besides(snapshot) };
 	const both = { ...validatorsOfCopy(snapshot), ...content };
 	const made = { fetchedAt: snapshot.fetchedAt, capture, favor: snapshot.favor };
@@ -185,7 +185,7 @@ function sameContent(journey: Arrived, snapshot: Snapshot, world: World): Learne
 	const permit = judge(journey, snapshot.page, terms);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const at = world.clock.now();
-	const document = again(snapshot.document, world, withBody(world), rfc3339(at));
+	const document = fromStore(snapshot.document, world, withBody(world), rfc3339(at));
 	const kept = { document, policy: permit.note, ...besides(snapshot) };
 	const content = { ...validatorsOf(journey.answer), ...(snapshot.bodyHash && { bodyHash: snapshot.bodyHash }) };
 	const capture = world.recorder?.capture(journey.answer, snapshot.capture) ?? snapshot.capture;

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { steadyClock } from '../base/clock.ts';
-import { livingWorkers } from '../store/fleet/active-workers.ts';
+import { activeWorkers } from '../store/fleet/active-workers.ts';
 import { lastRun, waitingHosts } from '../store/fleet/run-state.ts';
 import { tallyStore } from '../store/frontier/tally.ts';
 import { databaseSize, documents } from '../store/pages/size.ts';
@@ -13,7 +13,7 @@ export async function statusOf(db: Kysely<StoreSchema>, dialect: StoreDialect): 
 		const { rows } = await sql<{ count: number }>`select count(*) as count from ${what}`.execute(db);
 		return Number(rows[0]?.count ?? 0);
 	};
-	const living = await livingWorkers(db, dialect);
+	const living = await activeWorkers(db, dialect);
 	const run = await lastRun(db, living);
 	return {
 		...(await tallyStore(db, { dialect, own: steadyClock.now() })),

@@ -3,4 +3,4 @@
  * of its own (MinHash, Broder 1997). Of two texts that have the share J of their runs in common, a number is the same
  * with the probability J³.
  */
-export type Likeness = readonly [number, number, number, number];
+export type MinHashSignature = readonly [number, number, number, number];

@@ -1,4 +1,4 @@
-import type { Likeness } from '../model/minhash-signature.ts';
+import type { MinHashSignature } from '../model/minhash-signature.ts';
 
 /** Words in a row that are looked at together. */
 const run = 3;
@@ -12,7 +12,7 @@ const fewestWords = 50;
 const fewestEqual = 3;
 
 /** The likeness of a text; undefined where it is too short to tell. Linear in its length. */
-export function likenessOf(text: string): Likeness | undefined {
+export function likenessOf(text: string): MinHashSignature | undefined {
 	const runs = new MinHash();
 	hashWords(text, runs);
 	return runs.words < fewestWords ? undefined : runs.finish();
@@ -39,7 +39,7 @@ class MinHash {
 		this.#second = word;
 	}
 
-	finish(): Likeness {
+	finish(): MinHashSignature {
 		const number = (first: number) => {
 			let hash = 0;
 			for (let index = first; index < first + functionsPerNumber; index++) hash = mix(hash ^ this.#least[index]!);
@@ -51,7 +51,7 @@ class MinHash {
 }
 
 /** Whether two texts are near duplicates. */
-export function isAlike(a: Likeness, b: Likeness): boolean {
+export function isAlike(a: MinHashSignature, b: MinHashSignature): boolean {
 	return a.filter((number, at) => number === b[at]).length >= fewestEqual;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@wayleave/extract';
 import { sha256 } from '@wayleave/io/hash';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
-import type { Likeness } from '../model/minhash-signature.ts';
+import type { MinHashSignature } from '../model/minhash-signature.ts';
 import type { ContentKind } from '../response/classify.ts';
 import { readText } from '../response/read-text.ts';
 import { barrierOf } from './barrier.ts';
@@ -40,7 +40,7 @@ export interface PageReading {
 	/** The page says little, and would say more if its scripts ran. */
 	readonly dependsOnScripts?: boolean;
 	/** Of the main text. */
-	readonly likeness?: Likeness | undefined;
+	readonly likeness?: MinHashSignature | undefined;
 	/** Its text, without its links. */
 	readonly prose?: Prose;
 }

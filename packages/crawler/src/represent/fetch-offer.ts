@@ -4,7 +4,7 @@ import type { CacheInfo } from '@wayleave/protocols/aidocument';
 import type { MetaTag } from '@wayleave/protocols/policy';
 import type { SomOffer } from '@wayleave/protocols/som';
 import { rfc3339 } from '../base/time.ts';
-import { again, forbidsFollowing, handOver } from '../documents/emit-document.ts';
+import { forbidsFollowing, fromStore, handOver } from '../documents/emit-document.ts';
 import type { Learned } from '../documents/processed-response.ts';
 import type { Representation } from '../model/representation.ts';
 import type { Permit, Permitted } from '../policy/policy-checker.ts';
@@ -14,7 +14,7 @@ import { conditionsOf, validatorsOf } from '../response/validators.ts';
 import type { Snapshot } from '../store/roles/pages.ts';
 import { meaningOf } from './classify-response.ts';
 import { representationLifetime } from './lifetime.ts';
-import type { Instead, Occasion } from './types.ts';
+import type { Instead, RepresentInput } from './types.ts';
 import { verifyAnswer } from './verify-signature.ts';
 
 /** A SOM document of more than this is none (SOM directives §7). */
@@ -27,7 +27,11 @@ const accepts = {
 } as const;
 
 /** Requests what is offered, and reads it. `lifted`: the permission for this representation of the page. */
-export async function fetchOffer(offer: SomOffer, lifted: Permitted, occasion: Occasion): Promise<Instead | NoTurn> {
+export async function fetchOffer(
+	offer: SomOffer,
+	lifted: Permitted,
+	occasion: RepresentInput,
+): Promise<Instead | NoTurn> {
 	const { url, permit, world } = occasion;
 	const snapshot = await world.store.snapshot(url);
 	const last = world.conditional && snapshot?.representation?.url === offer.url ? snapshot : undefined;
@@ -54,7 +58,7 @@ async function request(
 	offer: SomOffer,
 	conditions: Readonly<Record<string, string>>,
 	{ store }: Permitted,
-	{ from, slot: home, world }: Occasion,
+	{ from, slot: home, world }: RepresentInput,
 ): Promise<FetchAnswer | NoTurn> {
 	const { hostname } = new URL(offer.url);
 	const slot = hostname === home.host.name ? home : await world.hosts.holdSoon(hostname);
@@ -72,7 +76,7 @@ async function read(
 	answer: FetchSuccess,
 	offer: SomOffer,
 	lifted: Permitted,
-	occasion: Occasion,
+	occasion: RepresentInput,
 ): Promise<Instead | NoTurn> {
 	const { from, url, slot, world } = occasion;
 	const verified = await verifyAnswer(answer, url, slot, world);
@@ -126,7 +130,7 @@ function revalidated(
 	answer: FetchSuccess,
 	offer: SomOffer,
 	lifted: Permitted,
-	occasion: Occasion,
+	occasion: RepresentInput,
 ): Learned {
 	const { world } = occasion;
 	const terms = termsAfter304(headersOf(answer, occasion), before);
@@ -134,7 +138,7 @@ function revalidated(
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
 	const handed = {
-		document: again(document, world, cache),
+		document: fromStore(document, world, cache),
 		policy: permit.note,
 		representation: { ...representation!, ...keepingOf(answer, offer, world.clock.now()) },
 		...(page && { page }),
@@ -147,20 +151,20 @@ function withSignals(
 	permit: Permitted,
 	headers: Terms,
 	meta: readonly MetaTag[] = [],
-	{ url, pageMeta = [] }: Occasion,
+	{ url, pageMeta = [] }: RepresentInput,
 ): Permit {
 	return permit.withPage({ source: url, headers, meta: [...pageMeta, ...meta] });
 }
 
-const headersOf = ({ headers }: FetchSuccess, { page }: Occasion) => [...(page?.headers ?? []), ...headers];
+const headersOf = ({ headers }: FetchSuccess, { page }: RepresentInput) => [...(page?.headers ?? []), ...headers];
 
 /** Whether the answer, or the page where it was seen, asks that links are not followed. */
-function mayNotFollow(answer: FetchSuccess, page: Page, { page: seen, pageMeta = [], world }: Occasion): boolean {
+function mayNotFollow(answer: FetchSuccess, page: Page, { page: seen, pageMeta = [], world }: RepresentInput): boolean {
 	const both = { ...page, robots: [...(page.robots ?? []), ...pageMeta] };
 	return [answer, ...(seen === undefined ? [] : [seen])].some((one) => forbidsFollowing({ answer: one }, both, world));
 }
 
-function whyOf({ permit, page }: Occasion): Representation['why'] {
+function whyOf({ permit, page }: RepresentInput): Representation['why'] {
 	if (!permit.permitted) return 'page-disallowed';
 	return page === undefined ? 'announced' : 'preferred';
 }

@@ -1,19 +1,19 @@
 import { isLoopbackName } from '@wayleave/io/loopback';
 import type { CacheInfo } from '@wayleave/protocols/aidocument';
 import { resolveSom, type SomDeclarations } from '@wayleave/protocols/som';
-import { again } from '../documents/emit-document.ts';
+import { fromStore } from '../documents/emit-document.ts';
 import { isFresh } from '../model/representation.ts';
 import type { Permit } from '../policy/policy-checker.ts';
 import type { NoTurn } from '../politeness/host-slot.ts';
 import { signalsOf } from '../response/policy-headers.ts';
 import { fetchOffer } from './fetch-offer.ts';
-import type { Instead, Occasion } from './types.ts';
+import type { Instead, RepresentInput } from './types.ts';
 
 /**
  * Reads a page by the representation that its site offers, where there is one to be used: the only way to a page that
  * robots.txt forbids (AMB-04), and otherwise as the caller prefers.
  */
-export async function represent(occasion: Occasion): Promise<Instead | NoTurn> {
+export async function represent(occasion: RepresentInput): Promise<Instead | NoTurn> {
 	const { url, slot, permit, page, world } = occasion;
 	if (!permit.permitted && permit.ending.reason !== 'robots-disallow') return {};
 	const { prefer } = world.settings;
@@ -28,7 +28,7 @@ export async function represent(occasion: Occasion): Promise<Instead | NoTurn> {
 	return take({ ...declarations, robots: robots ?? {} }, { ...occasion, pageMeta: meta });
 }
 
-async function take(declarations: SomDeclarations, occasion: Occasion): Promise<Instead | NoTurn> {
+async function take(declarations: SomDeclarations, occasion: RepresentInput): Promise<Instead | NoTurn> {
 	const { url, slot, permit, world } = occasion;
 	const { hostname, protocol } = new URL(url);
 	// On this machine nobody listens in between.
@@ -47,7 +47,7 @@ async function take(declarations: SomDeclarations, occasion: Occasion): Promise<
 }
 
 /** The stored copy, while it may be used without a request (SOM directives §4.2.4). */
-async function reuse({ url, permit, world }: Occasion, lifted: Permit = permit): Promise<Instead | undefined> {
+async function reuse({ url, permit, world }: RepresentInput, lifted: Permit = permit): Promise<Instead | undefined> {
 	if (!world.settings.reuse || !lifted.permitted) return undefined;
 	const snapshot = await world.store.snapshot(url);
 	const { representation } = snapshot ?? {};
@@ -59,7 +59,7 @@ async function reuse({ url, permit, world }: Occasion, lifted: Permit = permit):
 	const now = lifted.withPage(signalsOf(url, page, snapshot.terms ?? []));
 	if (!now.permitted || now.store !== 'yes') return undefined;
 	const handed = {
-		document: again(document, world, cache),
+		document: fromStore(document, world, cache),
 		policy: now.note,
 		representation,
 		...(page && { page }),

@@ -17,7 +17,7 @@ export interface Instead {
 }
 
 /** A page at the point where it is decided how to read it. */
-export interface Occasion {
+export interface RepresentInput {
 	readonly from: FrontierUrl;
 	/** Of the page, at this hop. */
 	readonly url: string;

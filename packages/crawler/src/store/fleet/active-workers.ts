@@ -4,7 +4,7 @@ import type { StoreSchema } from '../schema/tables.ts';
 import { defaultLease, rowLease } from './membership.ts';
 
 /** The workers that crawl with a store now. What one that was killed has left is taken back only by the next one. */
-export async function livingWorkers(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<ReadonlySet<number>> {
+export async function activeWorkers(db: Kysely<StoreSchema>, dialect: StoreDialect): Promise<ReadonlySet<number>> {
 	const lives = await dialect.lives(rowLease(defaultLease));
 	const { rows } = await sql<{ id: number }>`select id from crawl_worker where ${lives}`.execute(db);
 	return new Set(rows.map(({ id }) => Number(id)));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { time } from '../../base/time.ts';
 import type { StoreDialect } from '../schema/dialect.ts';
 import type { StoreSchema } from '../schema/tables.ts';
-import { holding, livingWorkers } from './active-workers.ts';
+import { activeWorkers, holding } from './active-workers.ts';
 
 export async function hostOf(db: Kysely<StoreSchema>, dialect: StoreDialect, id: number) {
 	const row = await db.selectFrom('host').select(['name', 'next_at', 'holder']).where('id', '=', id).executeTakeFirst();
@@ -13,7 +13,7 @@ export async function hostOf(db: Kysely<StoreSchema>, dialect: StoreDialect, id:
 	return {
 		name: row.name,
 		nextAt: time(row.next_at),
-		...holding(row.holder, await livingWorkers(db, dialect)),
+		...holding(row.holder, await activeWorkers(db, dialect)),
 		waiting,
 	};
 }

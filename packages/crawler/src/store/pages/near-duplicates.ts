@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { DuplicateTally } from '../../model/events.ts';
-import type { Likeness } from '../../model/minhash-signature.ts';
+import type { MinHashSignature } from '../../model/minhash-signature.ts';
 import type { Content, KnownLikeness } from '../roles/pages.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 
@@ -10,7 +10,7 @@ type Db = Kysely<StoreSchema>;
 const mostCandidates = 50;
 
 /** Pages that may be near duplicates. */
-export async function findLookalikes(db: Db, likeness: Likeness): Promise<KnownLikeness[]> {
+export async function findLookalikes(db: Db, likeness: MinHashSignature): Promise<KnownLikeness[]> {
 	const one = (at: 0 | 1) => {
 		const name = sql.raw(`b${at}`);
 		return sql`select * from (select url, b0, b1, b2, b3, prose from likeness

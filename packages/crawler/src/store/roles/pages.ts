@@ -1,7 +1,7 @@
 import type { Favor, Page } from '@wayleave/extract';
 import type { AIDocument } from '@wayleave/protocols/aidocument';
 import type { Capture } from '../../model/exchange.ts';
-import type { Likeness } from '../../model/minhash-signature.ts';
+import type { MinHashSignature } from '../../model/minhash-signature.ts';
 import type { Ending, Outcome, Reason } from '../../model/outcome.ts';
 import type { Representation } from '../../model/representation.ts';
 import type { PolicyNote } from '../../model/result.ts';
@@ -44,7 +44,7 @@ export interface Snapshot extends Validators {
 /** What is kept of the content of a page; without `document` only what tells a change (AMB-10). */
 export interface Content extends Validators {
 	/** What its text is like, and which page it is a near duplicate of; null where that cannot be told. */
-	readonly likeness?: { readonly value: Likeness; readonly twin?: string; readonly prose?: number } | null;
+	readonly likeness?: { readonly value: MinHashSignature; readonly twin?: string; readonly prose?: number } | null;
 	/** Undefined when the server said that nothing has changed: then only the time of the check moves. */
 	readonly snapshot?: {
 		readonly fetchedAt: number;
@@ -63,7 +63,7 @@ export interface Content extends Validators {
 /** What the text of a page is like. */
 export interface KnownLikeness {
 	readonly url: string;
-	readonly likeness: Likeness;
+	readonly likeness: MinHashSignature;
 	/** The hash of its prose, if known. */
 	readonly prose?: number;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Likeness } from '../../model/minhash-signature.ts';
+import type { MinHashSignature } from '../../model/minhash-signature.ts';
 import type { Ending, Reason } from '../../model/outcome.ts';
 import type { Result } from '../../model/result.ts';
 import type { ChangeStore } from './changes.ts';
@@ -95,7 +95,7 @@ export interface Store {
 	/** Adds URLs that no visit has found; returns how many new ones wait now, by host name. */
 	offer(found: readonly NewUrl[]): Promise<Committed['added']>;
 	/** Pages whose text may be like a given one; of pages that are alike only the first. */
-	lookalikes(likeness: Likeness): Promise<KnownLikeness[]>;
+	lookalikes(likeness: MinHashSignature): Promise<KnownLikeness[]>;
 	/** Learned address patterns of a host, as JSON. */
 	learned(host: number): Promise<string | undefined>;
 	/** Pages by the names that visits gave them, and by their addresses. */

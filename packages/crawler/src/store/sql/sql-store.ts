@@ -1,7 +1,7 @@
 import { migrate } from '@wayleave/io';
 import type { Kysely } from 'kysely';
 import { steadyClock, systemClock } from '../../base/clock.ts';
-import type { Likeness } from '../../model/minhash-signature.ts';
+import type { MinHashSignature } from '../../model/minhash-signature.ts';
 import type { Ending, Reason } from '../../model/outcome.ts';
 import type { Result } from '../../model/result.ts';
 import { SqlChangeStore } from '../changes/sql-changes.ts';
@@ -340,7 +340,7 @@ export class SqlStore implements Store {
 		return this.#read((db) => savePolicyFile(db, file));
 	}
 
-	lookalikes(likeness: Likeness): Promise<KnownLikeness[]> {
+	lookalikes(likeness: MinHashSignature): Promise<KnownLikeness[]> {
 		return this.#read((db) => findLookalikes(db, likeness));
 	}
 
