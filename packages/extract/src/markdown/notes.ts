@@ -149,6 +149,8 @@ function noteElement(target: Element): Element | undefined {
 		element = element.parent, level++
 	) {
 		if (/^(?:li|p|div|aside|dd|section|blockquote)$/.test(element.tag)) return element;
+		// Docutils before 0.18: a table of the number and the note.
+		if (element.tag === 'table' && isNamedNote(element)) return element;
 	}
 	return undefined;
 }

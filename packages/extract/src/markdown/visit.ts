@@ -65,8 +65,17 @@ function noteParts(builder: Builder, element: Element): void {
 	}
 }
 
-const isPlainTitle = ({ tag, attributes }: Element): boolean =>
-	tag === 'dt' || (TITLE.test(tag) && /(?:^|\s)(?:title|blockquote-tag-title)(?=\s|$)/.test(attributes.class ?? ''));
+/** Named as a title, a heading, or nothing but the kind of the note. */
+function isPlainTitle(element: Element): boolean {
+	const { tag, attributes } = element;
+	if (tag === 'dt' || /^h[1-6]$/.test(tag)) return true;
+	if (!TITLE.test(tag)) return false;
+	return (
+		/(?:^|\s)(?:title|blockquote-tag-title)(?=\s|$)/.test(attributes.class ?? '') || KIND.test(shortText(element, 16))
+	);
+}
+
+const KIND = /^(?:note|tip|hint|info|important|warning|caution|danger|attention|example)[:!]?$/i;
 
 const NOTE_LABEL = /^[\p{L} ]{2,24}$/u;
 
