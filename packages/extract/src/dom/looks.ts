@@ -156,23 +156,35 @@ class Sheet {
 		}
 		const hiding: Hiding = { names: new Map(), away: new Set() };
 		for (const { rules, conditional } of sheets) if (!conditional) for (const rule of rules) addNames(rule, hiding);
-		return hiding.names.size === 0 ? undefined : new Sheet(sheets, hiding, root);
+		if (hiding.names.size === 0) return undefined;
+		const count = sheets.reduce((sum, { rules }) => sum + rules.length, 0);
+		const present = root !== undefined && count > MANY_RULES ? namesIn(root) : undefined;
+		const names = new Set([...hiding.names.keys()].filter((name) => present?.has(name) !== false));
+		return names.size === 0 ? undefined : new Sheet(sheets, hiding, names, present);
 	}
 
-	private constructor(sheets: readonly Source[], hiding: Hiding, root: Element | undefined) {
-		const { names } = hiding;
+	/**
+	 * @param names the names of the rules that hide, as far as the page has them
+	 * @param present all names that the page has, if they are known
+	 */
+	private constructor(
+		sheets: readonly Source[],
+		hiding: Hiding,
+		names: ReadonlySet<string>,
+		present: ReadonlySet<string> | undefined,
+	) {
 		let hidden = 0;
-		for (const bits of names.values()) hidden |= bits;
+		for (const bits of hiding.names.values()) hidden |= bits;
 		const showing = SHOWING.filter(([, bits]) => bits & hidden);
 		const shown = showing.flatMap(([properties]) => properties);
 		const undoing = showing.flatMap(([properties, bits]) =>
 			bits === AWAY ? properties.filter((name) => hiding.away.has(name)) : properties,
 		);
-		const count = sheets.reduce((sum, { rules }) => sum + rules.length, 0);
 		const search: Search = {
-			...hiding,
+			away: hiding.away,
+			names,
 			hidden,
-			present: root !== undefined && count > MANY_RULES ? namesIn(root) : undefined,
+			present,
 			concerned: declaring([...shown, 'margin', 'white-space', 'user-select']),
 			undoing: undoing.length === 0 ? undefined : declaring(undoing),
 		};
@@ -187,12 +199,10 @@ class Sheet {
 
 	#read({ selector, declarations }: Rule, conditional: boolean, order: number, search: Search): void {
 		const isList = selector.includes(',');
-		// Most rules are for elements that the page does not have.
-		if (!isList && !conditional && search.present !== undefined) {
-			const last = lastName(selector);
-			if (last !== undefined && !search.names.has(last) && !search.present.has(last)) return;
-		}
 		const parts = isList ? selector.split(',') : [selector];
+		// Most rules are for elements that the page does not have.
+		const known = search.present;
+		if (known !== undefined && parts.every((part) => isForOthers(part, known))) return;
 		const isApplied = (part: string): boolean => !conditional && search.names.has(part.trim().toLowerCase());
 		// A rule that undoes nothing ends at its first complex selector: what it undoes is needed if simple ones may follow.
 		const { present } = isList && parts.some(isApplied) ? ALL : search;
@@ -269,8 +279,10 @@ interface Source {
 }
 
 /** What is looked for in the rules of a page. */
-interface Search extends Hiding {
-	/** All bits of the names. */
+interface Search extends Pick<Hiding, 'away'> {
+	/** Classes, ids and tags that rules hide. */
+	readonly names: ReadonlySet<string>;
+	/** All bits that rules set. */
 	readonly hidden: number;
 	/** Finds the properties that hide or show them. */
 	readonly concerned: RegExp;
@@ -278,6 +290,12 @@ interface Search extends Hiding {
 	readonly undoing: RegExp | undefined;
 	/** The names of the elements that are asked for; undefined for all names. */
 	readonly present: ReadonlySet<string> | undefined;
+}
+
+/** Whether the last compound of a selector is a single name that the page does not have. */
+function isForOthers(selector: string, present: ReadonlySet<string>): boolean {
+	const last = lastName(selector);
+	return last !== undefined && !present.has(last);
 }
 
 const ALL: Pick<Search, 'present'> = { present: undefined };
@@ -366,21 +384,20 @@ function lastName(selector: string): string | undefined {
 			break;
 		}
 	}
-	const name = selector.slice(at, end).toLowerCase();
-	return NAME.test(name) ? name : undefined;
+	const first = selector.charCodeAt(at);
+	const start = first === DOT || first === HASH ? at + 1 : at;
+	// No name begins with a digit.
+	return start < end && !isDigit(selector.charCodeAt(start)) ? selector.slice(at, end).toLowerCase() : undefined;
 }
 
-const NAME = /^[.#]?[a-z_-][\w-]*$/;
 const COLON = 0x3a;
 const DOT = 0x2e;
 const HASH = 0x23;
 
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
 const isWord = (code: number): boolean =>
-	(code >= 0x61 && code <= 0x7a) ||
-	(code >= 0x41 && code <= 0x5a) ||
-	(code >= 0x30 && code <= 0x39) ||
-	code === 0x2d ||
-	code === 0x5f;
+	(code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || isDigit(code) || code === 0x2d || code === 0x5f;
 
 /** White space, `>`, `+` or `~`. */
 const isCombinator = (code: number): boolean =>
