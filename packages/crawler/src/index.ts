@@ -1,4 +1,5 @@
 export type { AddressOptions } from './addresses/address-rules.ts';
+export { hashRoute } from './addresses/routes.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { CrawlError, type CrawlErrorCode } from './base/errors.ts';
 export { isOwnHost } from './config/contact.ts';
@@ -11,10 +12,10 @@ export type {
 	Use,
 } from './config/options.ts';
 export { defaultCategory } from './config/settings.ts';
-export { normaliseUrl } from './discover/normalise.ts';
+export { normaliseRoute, normaliseUrl } from './discover/normalise.ts';
 export { type Crawl, crawl } from './engine/crawl.ts';
 export { createDocumentFetcher, type DocumentFetcher } from './engine/document-fetcher.ts';
-export { fetchDocument, hashRoute } from './engine/fetch-document.ts';
+export { fetchDocument } from './engine/fetch-document.ts';
 export { formatCrawlMetrics } from './engine/format-metrics.ts';
 export { createPoliteClient, type PoliteClient, type PoliteClientOptions } from './engine/polite-client.ts';
 export { type LeftOut, permittedFor } from './inspect/permitted-for.ts';

@@ -1,4 +1,5 @@
 import { compilePathPattern, type PathMatcher } from '@wayleave/protocols/robots';
+import { withoutRoute } from './routes.ts';
 
 /** Address options of the user. Patterns are those of robots.txt; names may end with `*`. */
 export interface AddressOptions {
@@ -52,8 +53,8 @@ export class AddressRules {
 	readonly #kept: NameMatcher;
 
 	constructor({ include = [], exclude = [], ignoreParams = [], keepParams = [] }: AddressOptions = {}) {
-		this.#include = include.map(compilePathPattern);
-		this.#exclude = exclude.map(compilePathPattern);
+		this.#include = include.map(compilePattern);
+		this.#exclude = exclude.map(compilePattern);
 		this.#ignored = matchNames(ignoreParams);
 		this.#tracking = matchNames(tracking);
 		this.#kept = matchNames(keepParams);
@@ -78,6 +79,17 @@ export class AddressRules {
 
 	/** The address under which the page is requested; undefined if it is this one. */
 	fold(url: string): Folded | undefined {
+		const at = url.indexOf('#');
+		if (at < 0) return this.#foldPart(url);
+		// A route has parameters of its own.
+		const [page, route] = [url.slice(0, at), url.slice(at)];
+		const folded = [this.#foldPart(page), this.#foldPart(route)];
+		const why = folded.flatMap((each) => each?.why ?? []);
+		if (why.length === 0) return undefined;
+		return { url: (folded[0]?.url ?? page) + (folded[1]?.url ?? route), why: why.join(', ') };
+	}
+
+	#foldPart(url: string): Folded | undefined {
 		const query = url.indexOf('?');
 		if (query < 0 && !url.includes(';')) return undefined;
 		const path = query < 0 ? url : url.slice(0, query);
@@ -105,6 +117,16 @@ export class AddressRules {
 			: maybeSession.test(name) && sessionValue.test(decoded(values.join('=')));
 		return isSession ? name : undefined;
 	}
+}
+
+/** A pattern with a `#` is compared with the route too; for all others a route belongs to its page. */
+function compilePattern(pattern: string): PathMatcher {
+	if (!pattern.includes('#')) {
+		const matches = compilePathPattern(pattern);
+		return (url) => matches(withoutRoute(url));
+	}
+	const matches = compilePathPattern(pattern.replaceAll('#', '%23'));
+	return (url) => matches(url.replaceAll('#', '%23'));
 }
 
 type NameMatcher = (name: string) => boolean;

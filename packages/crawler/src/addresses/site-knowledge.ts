@@ -1,5 +1,15 @@
 import { isDatePage } from './dates.ts';
-import { folderOf, formOf, hashOf, isAddressValue, listedFolder, looksRandom, type UrlPart } from './url-parts.ts';
+import {
+	folderOf,
+	formOf,
+	formOfRoute,
+	hashOf,
+	isAddressValue,
+	listedFolder,
+	looksRandom,
+	pathAddress,
+	type UrlPart,
+} from './url-parts.ts';
 
 /** Evidence about one part of addresses, from pages whose addresses differ in nothing else. */
 export interface PartBelief {
@@ -77,6 +87,8 @@ export interface Lessons {
 	readonly shells: Record<string, Shell>;
 	/** Short pages that came byte for byte under several addresses, by a prefix of their digest. */
 	readonly stubs: Record<string, Stub>;
+	/** Rendered routes after `#`: how many showed another page of the application, and how many the same; skipped ones. */
+	readonly routes: { other: number; same: number; skipped: number };
 	/** Folders below which lists of at least three items were linked. */
 	readonly listing: string[];
 	/** Canonical addresses that were followed and had a different text. */
@@ -120,6 +132,8 @@ const mostTried = 1;
 /** The same if copies differ in numbers or in words of their addresses: nested folders. */
 const deepestTrial = 4;
 const sameEnough = 2;
+/** Rendered routes that show the page itself, before all others count as other addresses of it. */
+const sameRoutes = 2;
 const mostMissed = 10;
 
 /** Parameters that select a page: equal texts alone do not make them idle, since some pages may lack a version. */
@@ -138,6 +152,7 @@ export class SiteKnowledge {
 			forms: {},
 			shells: {},
 			stubs: {},
+			routes: { other: 0, same: 0, skipped: 0 },
 			listing: [],
 			wrongCanonicals: 0,
 			rightCanonicals: 0,
@@ -201,6 +216,28 @@ export class SiteKnowledge {
 			remember(belief.pages, hashOf(rest));
 			for (const each of [value, other]) if (each !== '') remember(belief.values, hashOf(each));
 		} else belief.different++;
+	}
+
+	/** Whether the site shows another page for some of its routes; undefined without enough evidence. */
+	get hasRoutes(): boolean | undefined {
+		const { other, same } = this.#learned.routes;
+		return other > 0 || (same >= sameRoutes ? false : undefined);
+	}
+
+	/** Counts a rendered route. @returns whether skipped routes are wanted after all */
+	seeRoute(isOther: boolean): boolean {
+		const { routes } = this.#learned;
+		this.changed = true;
+		const heals = isOther && this.hasRoutes === false && routes.skipped > 0;
+		if (isOther) routes.other++;
+		else routes.same++;
+		return heals;
+	}
+
+	/** Counts a skipped route; true for the one in many that is still rendered. */
+	skipRoute(): boolean {
+		this.changed = true;
+		return isTrialCount(++this.#learned.routes.skipped);
 	}
 
 	/**
@@ -405,13 +442,16 @@ const isDispensable = (entry: object): boolean =>
 	!('skipped' in entry && Number(entry.skipped) > 0) &&
 	!('held' in entry && Number(entry.held) > 0);
 
+/** The name of a part, as if it were one of the query of a page. */
+const inQuery = (name: string): string => name.replace(/^#/, '').replace(/^;/, '?');
+
 function isIdleBelief(name: string, belief: PartBelief, value: string): boolean {
 	const { alike, said, different, pages, values } = belief;
 	if (said >= saidEnough && pages.length >= 2 && different * 10 <= said) return true;
 	if (different > 0) return false;
 	// A redirect target in a parameter does not select the page that receives it.
-	if (name.startsWith('?') && isAddressValue(value) && alike >= saidEnough && values.length >= 3) return true;
-	if (choosing.test(name) && !looksRandom(value)) return false;
+	if (inQuery(name).startsWith('?') && isAddressValue(value) && alike >= saidEnough && values.length >= 3) return true;
+	if (choosing.test(inQuery(name)) && !looksRandom(value)) return false;
 	const isVaried = values.length >= alikeEnough.values || alike >= alikeOften;
 	return alike >= alikeEnough.comparisons && pages.length >= alikeEnough.pages && isVaried;
 }
@@ -452,7 +492,7 @@ export function isOneKind(url: string, foundOn: string): boolean {
 	const folder = listedFolder(url);
 	if (folder === undefined) return false;
 	const start = `${folder.place}/`;
-	const { pathname } = new URL(foundOn);
+	const { pathname } = new URL(pathAddress(foundOn));
 	return pathname.startsWith(start) && folder.things.includes(pathname.slice(start.length).split('/')[0] ?? '');
 }
 
@@ -476,7 +516,7 @@ function remember(list: number[], hash: number, limit: number = most.samples): v
 
 /** The form whose yield is measured: dates are one form, however they are written. */
 export function measuredForm(href: string): string | undefined {
-	const form = formOf(href);
-	if (!isDatePage(new URL(href))) return form;
+	const form = formOfRoute(href) ?? formOf(href);
+	if (!isDatePage(new URL(pathAddress(href)))) return form;
 	return `${dated}${(form ?? '/#').replace(/\d+/g, '#')}`;
 }

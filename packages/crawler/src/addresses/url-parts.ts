@@ -1,8 +1,9 @@
 import { decoded } from './address-rules.ts';
+import { hashRoute } from './routes.ts';
 
 /** A part of an address that may not matter: a parameter, or a folder whose name looks random. */
 export interface UrlPart {
-	/** `?ref`, `/shop/*`; equal for all addresses of a host that have the part. */
+	/** `?ref`, `;ref`, `/shop/*`, in a route `#?ref`; equal for all addresses of a host that have the part. */
 	readonly name: string;
 	readonly value: string;
 	/** The address without the part; a folder is replaced by `*`. */
@@ -20,17 +21,73 @@ export const pathSession = /^(?:\([A-Z]\([\w-]+\)\))+$|^\((?:[A-Z]\([\w-]+\))+\)
 const token = /^(?=[^\d]*\d)(?=[^a-z]*[a-z])[\w-]{8,}$/i;
 const longNumber = /^\d{10,}$/;
 
+/** Too long for a word of a title: `s-3f2c41d09a7be5c8`. */
+const isLongToken = (part: string): boolean => part.length >= 16 && token.test(part);
+
 /** Whether a value looks generated: a session, a time, a hash. */
 export const looksRandom = (value: string): boolean =>
 	longNumber.test(value) ||
-	(token.test(value) && !/^[a-z]+(?:[-_][a-z\d]+)+$/i.test(value)) ||
+	(token.test(value) && (!/^[a-z]+(?:[-_][a-z\d]+)+$/i.test(value) || value.split(/[-_]/).some(isLongToken))) ||
 	/^\d+\.\d{6,}$/.test(value);
 
 /** Whether a value is itself an address: of a page to return to, or to share. */
 export const isAddressValue = (value: string): boolean => /^(?:https?:\/\/|\/(?!\/))/i.test(value);
 
 export function partsOf(href: string): UrlPart[] {
-	return [...folders(href), ...parameters(href)].slice(0, maxParts);
+	const split = splitRoute(href);
+	if (split === undefined) return pageParts(href).slice(0, maxParts);
+	const { page, route, sign } = split;
+	return [
+		...pageParts(page).map((part) => ({ ...part, rest: part.rest + href.slice(page.length) })),
+		...pageParts(route).map((part) => ({
+			...part,
+			name: `#${part.name}`,
+			rest: page + sign + part.rest.slice(new URL(route).origin.length + 1),
+		})),
+	].slice(0, maxParts);
+}
+
+const pageParts = (href: string): UrlPart[] => [...folders(href), ...pathParameters(href), ...parameters(href)];
+
+/** Parameters of path segments (RFC 3986 §3.3): `/p/1;ref=menu`. */
+const pathParameter = /;([^;=/?#]+)=([^;/?#]*)/g;
+
+function pathParameters(href: string): UrlPart[] {
+	if (!href.includes(';')) return [];
+	const path = href.replace(/\?.*$/s, '');
+	return [...path.matchAll(pathParameter)].map(({ 0: written, 1: name = '', 2: value = '', index }) => ({
+		name: `;${decoded(name)}`,
+		value: decoded(value),
+		rest: href.slice(0, index) + href.slice(index + written.length),
+		isAddress: true,
+	}));
+}
+
+/** A route as an address of its own: of `http://h/app#/a?b=c` it is `http://h/a?b=c`. */
+interface SplitRoute {
+	readonly page: string;
+	readonly route: string;
+	/** The characters before the route: `#/`, `#!` or `#!/`. */
+	readonly sign: string;
+}
+
+function splitRoute(href: string): SplitRoute | undefined {
+	const hash = hashRoute(href);
+	if (hash === undefined) return undefined;
+	const page = href.slice(0, -hash.length);
+	const sign = /^#!?\/?/.exec(hash)?.[0] ?? '#';
+	return { page, sign, route: `${new URL(page).origin}/${hash.slice(sign.length)}` };
+}
+
+/** The address whose path selects the content: the route, or the address itself. */
+export const pathAddress = (href: string): string => splitRoute(href)?.route ?? href;
+
+/** Applies a change to an address, and to its route if it has one. */
+function changeBoth(href: string, change: (address: string) => string): string {
+	const split = splitRoute(href);
+	if (split === undefined) return change(href);
+	const { page, route, sign } = split;
+	return change(page) + sign + change(route).slice(new URL(route).origin.length + 1);
 }
 
 function parameters(href: string): UrlPart[] {
@@ -91,7 +148,7 @@ export interface ListedFolder {
 }
 
 export function listedFolder(href: string): ListedFolder | undefined {
-	const segments = new URL(href).pathname.split('/');
+	const segments = new URL(pathAddress(href)).pathname.split('/');
 	const at = segments.findIndex((segment) => listed.test(segment));
 	if (at < 0) return undefined;
 	return {
@@ -103,15 +160,19 @@ export function listedFolder(href: string): ListedFolder | undefined {
 
 /** The address with the items of a folder sorted; equal for all orders of them. */
 export function inOrder(href: string): string {
-	const url = new URL(href);
-	const sorted = url.pathname
-		.split('/')
-		.map((segment) => (listed.test(segment) ? segment.split(/[+,|]/).sort().join('+') : segment));
-	return url.origin + sorted.join('/') + url.search;
+	return changeBoth(href, (address) => {
+		const url = new URL(address);
+		const sorted = url.pathname
+			.split('/')
+			.map((segment) => (listed.test(segment) ? segment.split(/[+,|]/).sort().join('+') : segment));
+		return url.origin + sorted.join('/') + url.search;
+	});
 }
 
 /** The address with its parameters sorted: no known server treats two orders as different. */
-export function withSortedQuery(href: string): string {
+export const withSortedQuery = (href: string): string => changeBoth(href, sortQuery);
+
+function sortQuery(href: string): string {
 	const query = href.indexOf('?');
 	if (query < 0 || !href.includes('&', query)) return href;
 	return `${href.slice(0, query)}?${href
@@ -127,6 +188,7 @@ export function withSortedQuery(href: string): string {
  */
 export function isNestedAddress(href: string): boolean {
 	const query = href.indexOf('?');
+	if (isNestedPath(query < 0 ? href : href.slice(0, query))) return true;
 	if (query < 0 || !/%3[df]/i.test(href.slice(query))) return false;
 	return [...new URLSearchParams(href.slice(query + 1)).values()].some((value) => {
 		const inner = value.indexOf('?');
@@ -135,8 +197,25 @@ export function isNestedAddress(href: string): boolean {
 	});
 }
 
-/** Replaces a number or a generated name by one letter; words stay. */
-const shapeOfSegment = (segment: string): string => (/^\d+$/.test(segment) || looksRandom(segment) ? '#' : segment);
+/** The same in the path: `/login/next/%2Flogin%2Fnext%2F%252F`, `/out/http://h/out/http://h/`. */
+function isNestedPath(href: string): boolean {
+	const path = href.replace(/^https?:\/\/[^/]*/i, '');
+	if (/https?:\/.*https?:\//is.test(path)) return true;
+	return /%2f/i.test(path) && /%252f/i.test(path) && path.split('/').some(isDoubleAddress);
+}
+
+function isDoubleAddress(segment: string): boolean {
+	const inner = decoded(segment);
+	return isAddressValue(inner) && inner.split('/').some((each) => each.includes('%') && isAddressValue(decoded(each)));
+}
+
+/** Replaces a number or a generated name by one letter, and the numbers of a date or the like (`2026-w48`); words stay. */
+function shapeOfSegment(segment: string): string {
+	if (/^\d+$/.test(segment) || looksRandom(segment)) return '#';
+	const digits = segment.replace(/\D+/g, '').length;
+	const letters = segment.replace(/[^\p{L}]+/gu, '').length;
+	return digits >= letters && digits > 0 ? segment.replace(/\d+/g, '#') : segment;
+}
 
 /** Addresses with more parameters than this share a form. */
 const maxNames = 2;
@@ -149,13 +228,27 @@ const deepest = 3;
  */
 export function formOf(href: string): string | undefined {
 	const { pathname, searchParams } = new URL(href);
-	const segments = pathname.split('/').slice(1);
+	const ofPath = [...pathname.matchAll(pathParameter)].map(([, name]) => `;${name}`);
+	const bare = ofPath.length === 0 ? pathname : pathname.replace(pathParameter, '');
+	const segments = bare.split('/').slice(1);
 	const shapes = segments.map((segment) => (listed.test(segment) ? '+' : shapeOfSegment(segment)));
 	const path = segments.length > deepest + 1 ? [...shapes.slice(0, deepest - 1), '…'] : shapes;
-	const all = [...searchParams.keys()].sort();
+	const all = [...searchParams.keys(), ...ofPath].sort();
 	const names = all.length > maxNames ? ['…'] : all;
-	const isForm = names.length > 0 || path.some((shape) => shape === '#' || shape === '+' || shape === '…');
+	const isForm = names.length > 0 || path.some((shape) => shape.includes('#') || shape === '+' || shape === '…');
 	return isForm ? `/${path.join('/')}${names.length > 0 ? `?${names.join('&')}` : ''}` : undefined;
+}
+
+/**
+ * The form of a route, with the form of its page. Routes of words share one: an application shows something for each
+ * route, so that their number is not bounded by what its author wrote.
+ */
+export function formOfRoute(href: string): string | undefined {
+	const split = splitRoute(href);
+	if (split === undefined) return undefined;
+	const { pathname } = new URL(split.page);
+	const page = (formOf(split.page) ?? pathname).replace(/\?.*$/s, '');
+	return `${page} ${split.sign}${(formOf(split.route) ?? '').replace(/^\/+/, '')}`;
 }
 
 /** The folder that relative links of an address resolve against. */

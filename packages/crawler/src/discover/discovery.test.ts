@@ -9,6 +9,7 @@ const discovery = () =>
 		scope: createScope('host', ['https://h.test/'], []),
 		maxDepth: 9,
 		sitemaps: true,
+		routes: () => false,
 		filter: undefined,
 		rules: new AddressRules(),
 		wantsHttps: () => false,

@@ -1,8 +1,9 @@
 import type { AddressRules } from '../addresses/address-rules.ts';
+import { hashRoute } from '../addresses/routes.ts';
 import { BoundedMap } from '../base/bounded-map.ts';
 import type { Ending, Reason } from '../model/outcome.ts';
 import type { NewUrl, OutOfScope } from '../store/roles/frontier.ts';
-import { longestUrl, normaliseUrl } from './normalise.ts';
+import { longestUrl, normaliseRoute, normaliseUrl } from './normalise.ts';
 import type { Scope } from './scope.ts';
 import { shapeOf } from './traps.ts';
 
@@ -16,6 +17,10 @@ export interface DiscoveryOptions {
 	readonly maxDepth: number;
 	/** Whether lists of pages are read. */
 	readonly sitemaps: boolean;
+	/** Whether routes after `#` are pages of their own: only a browser can show them. */
+	readonly routes: () => boolean;
+	/** Gets the links to routes that are left out, once each as long as they are remembered. */
+	readonly onRouteLeft?: (url: string) => void;
 	readonly filter: ((url: URL) => URL | undefined) | undefined;
 	readonly rules: AddressRules;
 	/** Whether a host is known to want https. */
@@ -117,8 +122,17 @@ export class Discovery {
 
 	/** A link, and the page whose other address it is. */
 	#judge(link: string, depth: number, dates: number, nofollow: boolean): NewUrl[] {
-		const normal = normaliseUrl(link);
-		if (normal === undefined) return [];
+		const page = normaliseUrl(link);
+		if (page === undefined) return [];
+		const found = this.#judgeNormal(page, depth, dates, nofollow);
+		const whole = normaliseRoute(link) ?? page;
+		if (whole === page) return found;
+		if (this.#options.routes()) return [...found, ...this.#judgeNormal(whole, depth, dates, nofollow)];
+		if (this.#options.scope.check(page) === undefined) this.#options.onRouteLeft?.(whole);
+		return found;
+	}
+
+	#judgeNormal(normal: string, depth: number, dates: number, nofollow: boolean): NewUrl[] {
 		const one = this.#judgeOne(normal, depth, dates, nofollow);
 		const folded = one.ending === undefined ? this.#options.rules.fold(one.url) : undefined;
 		if (folded === undefined) return [one];
@@ -141,7 +155,11 @@ export class Discovery {
 		const { filter } = this.#options;
 		if (filter === undefined) return url;
 		const kept = filter(new URL(url));
-		return kept === undefined ? undefined : normaliseUrl(kept.href);
+		return kept === undefined
+			? undefined
+			: hashRoute(url) === undefined
+				? normaliseUrl(kept.href)
+				: normaliseRoute(kept.href);
 	}
 
 	/** AIWebIndex 2.0 §7: later http links of a host that advertises https are requested over https. */

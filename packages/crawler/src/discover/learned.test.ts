@@ -192,6 +192,53 @@ it('C2-24 each set of tags is requested once, in any order', async () => {
 	).toEqual([]);
 });
 
+it('C2-01 a parameter of a path segment is learned like one of the query', async () => {
+	const site = await start((path) => {
+		const [bare = ''] = path.split(';');
+		const page = bare === '/' ? 0 : Number(/^\/p\/(\d+)$/.exec(bare)?.[1] ?? Number.NaN);
+		if (!(page < 20)) return undefined;
+		const links = numbers(8).map((step) => `/p/${((page + step - 1) % 19) + 1};ref=p${page}`);
+		return wastePage(`page ${page}`, links, { head: canonicalTag(bare) });
+	});
+	const { documents } = await crawlWaste(site);
+	expect(site.asked.length).toBeLessThanOrEqual(50);
+	expect(documents).toHaveLength(20);
+});
+
+it('C2-21 a session after a prefix in the path ends, and all pages are read', async () => {
+	const session = () => `/s-${Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join('')}`;
+	const site = await start((path) => {
+		if (path === '/') return { to: `${session()}/p/0` };
+		const page = Number(/^\/s-[\da-f]{32}\/p\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);
+		if (!(page < 25)) return undefined;
+		return wastePage(
+			`page ${page}`,
+			numbers(5).map((step) => `${session()}/p/${(page * 5 + step) % 25}`),
+		);
+	});
+	const { documents } = await crawlWaste(site, { maxPages: 400 });
+	expect(site.asked.length).toBeLessThanOrEqual(150);
+	expect(new Set(documents.map((path) => path.replace(/^.*\/p\//, ''))).size).toBe(25);
+});
+
+it('C2-22 weeks without events end by themselves, however a week is written', async () => {
+	const site = await start((path) => {
+		const [, year, week] = /^\/agenda\/(\d{4})-w(\d\d)$/.exec(path) ?? [];
+		const page = path === '/' ? 0 : Number(/^\/p\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);
+		if (page < 15) return wastePage(`page ${page}`, [...numbers(14).map((each) => `/p/${each}`), '/agenda/2026-w48']);
+		if (year === undefined || week === undefined) return undefined;
+		const link = (step: number) => {
+			const at = Number(year) * 52 + Number(week) - 1 + step;
+			return `/agenda/${Math.floor(at / 52)}-w${String((at % 52) + 1).padStart(2, '0')}`;
+		};
+		const links = [link(-1), link(1)].map((each) => `<a href="${each}">x</a>`).join(' ');
+		return `<title>Week ${week} of ${year}</title><main><p>No events in this week.</p>${links}</main>`;
+	});
+	const { documents } = await crawlWaste(site, { maxPages: 400 });
+	expect(documents.filter((path) => !path.startsWith('/agenda'))).toHaveLength(15);
+	expect(site.asked.length).toBeLessThanOrEqual(160);
+});
+
 /** Locations of stores that several processes can open. */
 const { places } = useStorePlaces();
 
@@ -212,6 +259,8 @@ it.each(Object.entries(places))(
 		expect((await view.learned()).hosts).toMatchObject([{ host: '127.0.0.1', idle: [{ part: '?ref' }] }]);
 		await view.close();
 	},
+	// Three crawls, each with a commit for every visit: on a busy computer a database takes its time.
+	240_000,
 );
 
 it('a wrong belief is corrected by the one in fifty addresses that is still visited', async () => {

@@ -1,4 +1,5 @@
 import { parseUrl, withoutBrackets } from '@wayleave/protocols/url';
+import { hashRoute } from '../addresses/routes.ts';
 
 /** Addresses longer than this are not fetched; some servers and most databases refuse them. */
 export const longestUrl = 2048;
@@ -15,6 +16,8 @@ export const longestUrl = 2048;
  * | `http://h./` | `http://h/` | the root dot names the same host, which must have one pace |
  * | `</x>` | `/x` | angle brackets around a URL in text |
  *
+ * A crawl that renders pages keeps the route of a fragment (`#/tides`): see `normaliseRoute`.
+ *
  * Kept as found, because it can matter: case and slashes of the path, percent-encoding, the order of parameters, an
  * empty query, session ids, `index.html`, `www.`, http beside https. What a crawl leaves out of links is in AddressRules.
  */
@@ -27,6 +30,14 @@ export function normaliseUrl(text: string, base?: string): string | undefined {
 	url.password = '';
 	if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '');
 	return url.hostname === '' ? undefined : url.href;
+}
+
+/** Like `normaliseUrl`, but keeps the route of a fragment: a page that a browser shows. */
+export function normaliseRoute(text: string, base?: string): string | undefined {
+	const page = normaliseUrl(text, base);
+	if (page === undefined || !text.includes('#')) return page;
+	const route = parseUrl(withoutBrackets(text.trim()), base)?.hash ?? '';
+	return hashRoute(route) === undefined ? page : page + route;
 }
 
 /** The key of a host: one pace and one lease cover all its schemes and ports (AMB-35). */

@@ -21,6 +21,21 @@ describe('paths', () => {
 		},
 	);
 
+	it.each([
+		'/login/next/%2Flogin%2Fnext%2F%252Fp%252F1',
+		'/out/https://h.test/out/https://h.test/p/1',
+		'/login?next=%2Flogin%3Fnext%3D%2Flogin%253Fnext%253D%25252Fp',
+	])('C2-23 %s holds an address within an address', (path) => {
+		expect(trap(path)).toBe('trap-nested-address');
+	});
+
+	it.each(['/login/next/%2Fp%2F1', '/web/2020/http://h.test/p', '/a%2Fb/c%252Fd', '/files/50%25/x'])(
+		'C2-23 %s is no trap',
+		(path) => {
+			expect(trap(path)).toBeUndefined();
+		},
+	);
+
 	it('no site needs forty folders', () => {
 		const path = Array.from({ length: 41 }, (_, at) => `/p${at}`).join('');
 		expect(trap(path)).toBe('trap-deep-path');

@@ -1,5 +1,6 @@
 import { isDatePage, yearOf } from '../addresses/dates.ts';
-import { isNestedAddress } from '../addresses/url-parts.ts';
+import { withoutRoute } from '../addresses/routes.ts';
+import { isNestedAddress, pathAddress } from '../addresses/url-parts.ts';
 import type { Reason } from '../model/outcome.ts';
 
 /** A tree deeper than this is not made by hand. */
@@ -24,12 +25,18 @@ export interface Shape {
  * @param now milliseconds since 1970
  */
 export function shapeOf(href: string, parentDates: number, now: number): Shape {
+	const route = pathAddress(href);
+	const shape = shapeOfAddress(withoutRoute(href), parentDates, now);
+	return shape.trap !== undefined || route === href ? shape : shapeOfAddress(route, shape.dates, now);
+}
+
+function shapeOfAddress(href: string, parentDates: number, now: number): Shape {
 	const url = new URL(href);
 	const segments = url.pathname.split('/').slice(1);
 	if (segments.length > deepestPath) return { trap: 'trap-deep-path', dates: parentDates };
 	if (repeats(segments)) return { trap: 'trap-repeated-path', dates: parentDates };
 	if (url.search !== '' && repeatsPair(url.search)) return { trap: 'trap-repeated-query', dates: parentDates };
-	if (url.search !== '' && isNestedAddress(href)) return { trap: 'trap-nested-address', dates: parentDates };
+	if (isNestedAddress(href)) return { trap: 'trap-nested-address', dates: parentDates };
 	if (!isDatePage(url)) return { dates: parentDates };
 	const dates = parentDates + 1;
 	const tooFar = (yearOf(url) ?? 0) > new Date(now).getUTCFullYear() + yearsAhead;

@@ -3,7 +3,7 @@ import { CrawlError } from '../base/errors.ts';
 import { requireContact } from '../config/contact.ts';
 import type { CrawlOptions } from '../config/options.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
-import { normaliseUrl } from '../discover/normalise.ts';
+import { normaliseRoute, normaliseUrl } from '../discover/normalise.ts';
 import type { CrawlEvent, Stats, Summary } from '../model/events.ts';
 import type { Result } from '../model/result.ts';
 import type { ReadPage } from '../read/read-page.ts';
@@ -47,16 +47,16 @@ export function crawl(seeds: readonly string[], options: CrawlOptions = {}): Cra
 
 /** The same with another reader of pages. */
 export function crawlWith(read: ReadPage | undefined, seeds: readonly string[], options: CrawlOptions = {}): Crawl {
-	const urls = readSeeds(seeds);
 	const settings = readSettings(options);
+	const urls = readSeeds(seeds, settings.render.mode === 'never' ? normaliseUrl : normaliseRoute);
 	requireContact(urls, options);
 	return new LazyCrawl(urls, options, settings, read);
 }
 
-function readSeeds(seeds: readonly string[]): string[] {
+function readSeeds(seeds: readonly string[], normalise: (url: string) => string | undefined): string[] {
 	if (seeds.length === 0) throw new CrawlError('no-seeds', 'no URL to start from: pass at least one');
 	return seeds.map((seed) => {
-		const url = normaliseUrl(seed);
+		const url = normalise(seed);
 		if (url === undefined) throw new CrawlError('bad-seed', `${seed} is not an http(s) URL`);
 		return url;
 	});

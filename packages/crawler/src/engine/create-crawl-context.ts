@@ -9,6 +9,7 @@ import { Discovery } from '../discover/discovery.ts';
 import { KnownSites } from '../discover/known-sites.ts';
 import { Duplicates } from '../documents/near-duplicates.ts';
 import type { World } from '../fetch/crawl-context.ts';
+import { RoutePages } from '../fetch/route-pages.ts';
 import { Claims } from '../fetch/url-claims.ts';
 import type { CrawlEvent } from '../model/events.ts';
 import { Asks } from '../policy/ask-client.ts';
@@ -80,6 +81,8 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		scope,
 		maxDepth: settings.maxDepth,
 		sitemaps: settings.sitemaps,
+		routes: () => renderer?.hasBrowser === true,
+		onRouteLeft: (url: string) => meter.routes.add(url),
 		filter: options.filter,
 		rules: new AddressRules(options),
 		wantsHttps: (host) => hosts.peek(host)?.host.https ?? false,
@@ -110,6 +113,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		sites: new KnownSites(store),
 		read: renderer === undefined ? countingBare(read, meter) : read,
 		renderer,
+		routes: new RoutePages(() => clock.now()),
 		freshnessPolicy,
 		claims,
 		single: false,

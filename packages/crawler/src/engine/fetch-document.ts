@@ -1,7 +1,8 @@
+import { hashRoute } from '../addresses/routes.ts';
 import { CrawlError } from '../base/errors.ts';
 import { requireContact } from '../config/contact.ts';
 import type { FetchOptions } from '../config/options.ts';
-import { normaliseUrl } from '../discover/normalise.ts';
+import { normaliseRoute, normaliseUrl } from '../discover/normalise.ts';
 import type { Result } from '../model/result.ts';
 import type { ReadPage } from '../read/read-page.ts';
 import { documentFetcherWith } from './document-fetcher.ts';
@@ -24,7 +25,7 @@ export async function fetchDocumentWith(read: ReadPage, url: string, options: Fe
 	if (asked === undefined) throw new CrawlError('bad-seed', `${url} is not an http(s) URL`);
 	requireContact([asked], options);
 	const { freshnessPolicy, maxAge, whole, onSource, ...given } = options;
-	const hash = (given.render ?? 'never') === 'never' ? undefined : hashRoute(url);
+	const hash = (given.render ?? 'never') === 'never' ? undefined : hashRoute(normaliseRoute(url) ?? '');
 	const { store: _, ...unstored } = given;
 	// A stored copy is of the page without its routes.
 	const common = hash === undefined ? given : { ...unstored, hash };
@@ -42,12 +43,6 @@ export async function fetchDocumentWith(read: ReadPage, url: string, options: Fe
 		await fetcher.close();
 	}
 }
-
-/**
- * The fragment of an address that selects content within a page: `#/tides`, `#!tides`. Other fragments only name a
- * place in it.
- */
-export const hashRoute = (url: string): string | undefined => /#[/!].*$/s.exec(url)?.[0];
 
 function atRoute(result: Result, hash: string): Result {
 	const { document } = result;

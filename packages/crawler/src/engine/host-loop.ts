@@ -4,7 +4,8 @@ import { llmsPath } from '../discover/llms.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { CombinationCounter } from '../discover/query-combinations.ts';
 import type { World } from '../fetch/crawl-context.ts';
-import { AddressJudge, type LeftOut } from '../fetch/judge-address.ts';
+import { AddressJudge } from '../fetch/judge-address.ts';
+import type { LeftOut } from '../fetch/left-out.ts';
 import { visitPage } from '../fetch/visit-page.ts';
 import { visitSitemap } from '../fetch/visit-sitemap.ts';
 import type { Visited } from '../fetch/visited.ts';
@@ -148,6 +149,7 @@ export class HostLoop {
 	async #visit(from: FrontierUrl): Promise<void> {
 		const { world, budget, meter, committer } = this.#run;
 		meter.inFlight++;
+		world.claims.begin(keyOf(from));
 		const { version } = world.scope;
 		let brought = false;
 		// Until the commit: later visits look up in the store what this one learned.

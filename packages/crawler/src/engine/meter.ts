@@ -34,6 +34,8 @@ export class Meter {
 	/** Pages with links beyond the limit, and the number of links skipped. */
 	readonly crowded = new PageCount();
 	linksLeft = 0;
+	/** Links to routes after `#`, in a crawl without a browser. */
+	readonly routes = new PageCount();
 	/** URLs that wait; corrected by what commits report. */
 	pending = 0;
 	readonly startedAt: number;

@@ -45,6 +45,7 @@ export async function openRun(
 		scope: draft,
 		maxDepth,
 		sitemaps,
+		routes: () => settings.render.mode !== 'never',
 		filter: options.filter,
 		rules,
 		wantsHttps: () => false,

@@ -15,6 +15,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 	const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
 	for (const { outcome, count } of tally.rows) totals[outcome] += count;
 	const [bare, outdated, crowded] = [meter.bare.told, meter.outdated.told, meter.crowded.told];
+	const routes = meter.routes.told;
 	return {
 		mode,
 		complete,
@@ -27,6 +28,7 @@ export function summarise(tally: Tally, { mode, complete, meter, now }: RunFacts
 		...(tally.learned.length > 0 && { learned: tally.learned }),
 		...((tally.paused.hosts.length > 0 || tally.paused.urls !== undefined) && { paused: tally.paused }),
 		...(bare && { bare }),
+		...(routes && { routes }),
 		...(outdated && { outdated }),
 		...(crowded && { crowded: { ...crowded, links: meter.linksLeft } }),
 		requests: meter.requests,

@@ -1,3 +1,4 @@
+import { withoutRoute } from '../addresses/routes.ts';
 import type { SiteKnowledge } from '../addresses/site-knowledge.ts';
 import { partsOf } from '../addresses/url-parts.ts';
 import { aliasOf } from '../discover/discovery.ts';
@@ -18,7 +19,7 @@ import type { Arrived } from './redirect-result.ts';
 import { compareTexts } from './study-page.ts';
 
 /** Milliseconds that a visit waits for another one that reads the same page. */
-const patience = 3000;
+const patience = 60_000;
 
 /** The canonical target of a page, read by the same visit. */
 export interface Named {
@@ -51,6 +52,8 @@ export async function followCanonical(
 	const { signature } = learned;
 	const url = canonicalOf(learned.handed ?? {}, journey.url);
 	if (signature === undefined || url === undefined || from.seed || journey.url !== from.url) return undefined;
+	// The same for all routes of an application: it says nothing of this one.
+	if (url === withoutRoute(from.url)) return undefined;
 	const { scope, discovery, store } = world;
 	if (new URL(url).host !== new URL(from.url).host || scope.check(url) !== undefined || discovery.leftOut(url))
 		return undefined;
@@ -64,7 +67,7 @@ export async function followCanonical(
 		return { ending, settled: parts.map(({ name }) => name), ...(named && { named }) };
 	};
 	// Another visit may be reading it.
-	await world.claims.free(url, patience);
+	await world.claims.free(url, patience, from.url);
 	const [known] = await store.comparable([], [url]);
 	if (known?.outcome === 'fetched' || known?.outcome === 'unchanged') {
 		const snapshot = await store.snapshot(url);
@@ -111,7 +114,7 @@ function hasSameText(url: string, { handed }: Learned, snapshot: Snapshot | unde
 
 /** Fetches the page like a redirect target; undefined if it could not be read now. */
 async function visitNamed(url: string, from: FrontierUrl, home: HostSlot, world: World): Promise<Named | undefined> {
-	if (!world.claims.take(url)) return undefined;
+	if (!world.claims.take(url, from.url)) return undefined;
 	try {
 		const known = await world.store.find(url);
 		world.duplicates.forget(from.url);

@@ -17,6 +17,7 @@ import type { Renderer } from '../render/renderer.ts';
 import type { EndpointTrust } from '../represent/endpoint-trust.ts';
 import type { Store } from '../store/roles/store.ts';
 import type { Recorder } from '../warc/write/recorder.ts';
+import type { RoutePages } from './route-pages.ts';
 import type { Claims } from './url-claims.ts';
 
 /** Everything that a visit touches. */
@@ -42,6 +43,7 @@ export interface World {
 	readonly read: ReadPage;
 	/** Where pages may be opened in a browser. */
 	readonly renderer: Renderer | undefined;
+	readonly routes: RoutePages;
 	readonly freshnessPolicy: FreshnessPolicy;
 	readonly claims: Claims;
 	/** One page is wanted, not its outcome: what is known of the URLs on the way to it does not end the way. */

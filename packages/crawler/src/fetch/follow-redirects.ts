@@ -90,7 +90,7 @@ class Way {
 		for (;;) {
 			const slot = await this.#slot();
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
-			if (await this.#world.store.isForgotten(this.#url))
+			if (await this.#world.store.isForgotten(this.#url + (this.#from.route ?? '')))
 				return this.#stop({ outcome: 'out-of-scope', reason: 'forgotten' });
 			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined, this);
 			if (typeof permit === 'string') return this.#noTurn(permit);
@@ -208,7 +208,7 @@ class Way {
 	/** Takes the target, unless it is somebody else's or has been visited: then its outcome tells. */
 	async #claim(next: string): Promise<Stopped | undefined> {
 		const { claims, store, single } = this.#world;
-		if (!claims.take(next)) {
+		if (!claims.take(next, this.#owner.url)) {
 			for (const url of this.#passed) claims.setLead(url, next);
 			return this.#ledOn(next);
 		}
@@ -288,7 +288,8 @@ class Way {
 
 	/** SOM directives §4.5: pages only; a sitemap has no representation. */
 	async #represent(slot: HostSlot, permit: Permit, page?: FetchSuccess): Promise<Instead | NoTurn> {
-		if (this.#from.kind === 'sitemap') return {};
+		// A representation is of the page, not of what its scripts show for a route.
+		if (this.#from.kind === 'sitemap' || this.#from.route !== undefined) return {};
 		const more = page === undefined ? {} : { page };
 		return represent({ from: this.#from, url: this.#url, slot, permit, world: this.#world, ...more });
 	}
@@ -310,7 +311,7 @@ class Way {
 	}
 
 	#looksAtPages(): boolean {
-		return this.#from.kind === 'page' && this.#world.settings.prefer === 'som';
+		return this.#from.kind === 'page' && this.#from.route === undefined && this.#world.settings.prefer === 'som';
 	}
 
 	#forbidden({ ending, evidence, everywhere }: Forbidden, detail?: string): Stopped {

@@ -1,17 +1,21 @@
 import { isDatePage } from '../addresses/dates.ts';
+import { hashRoute } from '../addresses/routes.ts';
 import { isOneKind, measuredForm, type SiteKnowledge } from '../addresses/site-knowledge.ts';
-import { inOrder, listedFolder, partsOf, pathSession, type UrlPart, withSortedQuery } from '../addresses/url-parts.ts';
+import {
+	inOrder,
+	listedFolder,
+	partsOf,
+	pathAddress,
+	pathSession,
+	type UrlPart,
+	withSortedQuery,
+} from '../addresses/url-parts.ts';
 import { aliasOf, outOfScope } from '../discover/discovery.ts';
-import type { Ending } from '../model/outcome.ts';
-import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
+import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { Comparable } from '../store/roles/pages.ts';
 import type { World } from './crawl-context.ts';
-
-/** An address that the crawler does not request. */
-export interface LeftOut {
-	readonly ending: Ending;
-	readonly found: readonly NewUrl[];
-}
+import type { LeftOut } from './left-out.ts';
+import { leaveOutRoute } from './visit-route.ts';
 
 /** An address without the parts that do not change its page. */
 export interface Core {
@@ -25,7 +29,7 @@ export interface Core {
 	readonly why: string;
 }
 
-const isKnownSession = ({ name, value }: UrlPart): boolean => name.startsWith('/') && pathSession.test(value);
+const isKnownSession = ({ name, value }: UrlPart): boolean => /^#?\//.test(name) && pathSession.test(value);
 
 /** Removes the idle parts of this host, and sorts listed items. */
 export function coreOf(url: string, site: SiteKnowledge): Core {
@@ -33,7 +37,7 @@ export function coreOf(url: string, site: SiteKnowledge): Core {
 	const idle = partsOf(url).filter((part) => isKnownSession(part) || site.isIdle(part));
 	for (const { name } of idle) key = partsOf(key).find((part) => part.name === name)?.rest ?? key;
 	const why = idle.map(({ name, value }) =>
-		name.startsWith('?') ? `without ${name.slice(1)}` : `in place of ${value}`,
+		/^#?[?;]/.test(name) ? `without ${name.replace(/^#?[?;]/, '')}` : `in place of ${value}`,
 	);
 	const folder = listedFolder(key);
 	const ordered = folder !== undefined && (folder.isFilter || site.isListing(folder.place)) ? inOrder(key) : key;
@@ -61,7 +65,7 @@ export class AddressJudge {
 	/** Addresses being visited, by their core. */
 	readonly #chosen = new Map<string, string>();
 	/** Visits in progress, by the part they may teach something about. */
-	readonly #teaching = new Map<string, Promise<void>>();
+	readonly #teaching = new Map<string, { readonly url: string; readonly end: Promise<void> }>();
 
 	constructor(world: World, site: SiteKnowledge) {
 		this.#world = world;
@@ -77,24 +81,31 @@ export class AddressJudge {
 		for (;;) {
 			const keys = this.#openKeys(url);
 			const busy = keys.map((key) => this.#teaching.get(key)).find((visit) => visit !== undefined);
-			if (busy === undefined) return this.#teach(keys);
-			await busy;
+			if (busy === undefined) return this.#teach(keys, url);
+			// It may wait for this one: neither learns from the other then.
+			if (!(await this.#world.claims.waitFor(url, busy.url, () => busy.end))) return () => {};
 		}
 	}
 
 	#openKeys(url: string): string[] {
 		const form = measuredForm(url);
 		const parts = partsOf(url).filter((part) => !isKnownSession(part) && this.#site.isOpen(part));
-		return [...parts.map(({ name }) => name), ...(form !== undefined && this.#site.isBarren(form) ? [form] : [])];
+		// The first routes of a host show whether it has any.
+		const isTest = hashRoute(url) !== undefined && this.#site.hasRoutes === undefined;
+		return [
+			...parts.map(({ name }) => name),
+			...(form !== undefined && this.#site.isBarren(form) ? [form] : []),
+			...(isTest ? ['#'] : []),
+		];
 	}
 
-	#teach(keys: readonly string[]): () => void {
+	#teach(keys: readonly string[], url: string): () => void {
 		if (keys.length === 0) return () => {};
 		let release = () => {};
 		const visit = new Promise<void>((resolve) => {
 			release = resolve;
 		});
-		for (const key of keys) this.#teaching.set(key, visit);
+		for (const key of keys) this.#teaching.set(key, { url, end: visit });
 		return () => {
 			for (const key of keys) this.#teaching.delete(key);
 			release();
@@ -102,7 +113,12 @@ export class AddressJudge {
 	}
 
 	/** Undefined: visit the address. */
-	async leaveOut({ url, seed, depth, dates, last, listed, foundOn }: FrontierUrl): Promise<LeftOut | undefined> {
+	async leaveOut(from: FrontierUrl): Promise<LeftOut | undefined> {
+		const { url, seed, depth, dates, last, listed, foundOn } = from;
+		if (this.#world.renderer?.hasBrowser === true && hashRoute(url) !== undefined) {
+			const left = await leaveOutRoute(from, this.#site, this.#world);
+			if (left !== undefined) return left;
+		}
 		if (seed) return undefined;
 		const { discovery } = this.#world;
 		const known = discovery.alias({ url, depth, dates });
@@ -151,7 +167,7 @@ export class AddressJudge {
 		const isListed = foundOn !== undefined && !isOneKind(url, foundOn);
 		if (!this.#site.isExhausted(form, isListed) || this.#site.skip(form, isListed)) return undefined;
 		const { visits, fresh } = this.#site.learned.forms[form] ?? { visits: 0, fresh: 0 };
-		const reason = isDatePage(new URL(url))
+		const reason = isDatePage(new URL(pathAddress(url)))
 			? 'trap-calendar'
 			: form.includes('?')
 				? 'trap-query-permutation'

@@ -1,5 +1,6 @@
+import { hashRoute, withoutRoute } from '../addresses/routes.ts';
 import { judgeCopy, measuredForm, type SiteKnowledge } from '../addresses/site-knowledge.ts';
-import { folderOf, hashOf, looksRandom, partsOf, type UrlPart } from '../addresses/url-parts.ts';
+import { folderOf, hashOf, looksRandom, partsOf, pathAddress, type UrlPart } from '../addresses/url-parts.ts';
 import { aliasOf, outOfScope } from '../discover/discovery.ts';
 import type { Signature } from '../documents/page-signature.ts';
 import type { Ending, Reason } from '../model/outcome.ts';
@@ -116,7 +117,7 @@ function linksOf(
 	reopen: Set<Reason>,
 	isFresh: boolean,
 ): readonly NewUrl[] {
-	if (from.foundOn !== undefined) {
+	if (from.foundOn !== undefined && hashRoute(url) === undefined) {
 		const folder = folderOf(from.foundOn);
 		if (url !== from.foundOn && url.startsWith(folder) && site.tell(url, from.foundOn, original))
 			reopen.add('soft-404');
@@ -134,7 +135,7 @@ function linksOf(
 }
 
 const isBelow = ({ kind, url }: NewUrl, folder: string): boolean =>
-	kind === 'page' && url.length > folder.length && url.startsWith(folder);
+	kind === 'page' && url.length > folder.length && url.startsWith(folder) && hashRoute(url) === undefined;
 
 /**
  * The page under another path of the host with the same text, apart from words of its address and numbers, and with
@@ -170,10 +171,23 @@ function measure({ url, signature, found }: Page, isCopy: boolean, site: SiteKno
 /** Filters show other selections of the same items; pages of a list show each item once. */
 const listsThings = (form: string): boolean => !/[+…&]/.test(form) && !form.startsWith('dates ');
 
+/**
+ * Whether both addresses differ in a generated name only, of which the linked one happens to have no digit: it looks like
+ * a word, and so like another kind of page.
+ */
+function isDrawnSibling(url: string, from: string): boolean {
+	const [name, own] = [url, from].map((each) => each.slice(each.lastIndexOf('/') + 1));
+	if (name === undefined || own === undefined || name.length !== own.length) return false;
+	return /^[a-z]{12,}$/i.test(name) && looksRandom(own) && url.slice(0, -name.length) === from.slice(0, -own.length);
+}
+
 /** Whether a link leads to another kind of page, and not only to more values of the same parameters. */
 function leadsOut({ url, ending, kind }: NewUrl, from: string, form: string): boolean {
 	if (ending !== undefined || kind !== 'page' || measuredForm(url) === form) return false;
-	const [to, own] = [new URL(url), new URL(from)];
+	// With each route comes its page.
+	if (url === withoutRoute(from) || isDrawnSibling(url, from)) return false;
+	if (new URL(url).pathname !== new URL(from).pathname) return true;
+	const [to, own] = [new URL(pathAddress(url)), new URL(pathAddress(from))];
 	if (to.pathname !== own.pathname || own.search === '') return true;
 	const names = new Set(to.searchParams.keys());
 	return ![...own.searchParams.keys()].every((name) => names.has(name));

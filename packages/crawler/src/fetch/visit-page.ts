@@ -1,3 +1,4 @@
+import { hashRoute } from '../addresses/routes.ts';
 import type { SiteKnowledge } from '../addresses/site-knowledge.ts';
 import { rfc3339 } from '../base/time.ts';
 import type { Learned } from '../documents/processed-response.ts';
@@ -13,6 +14,7 @@ import { besides, learn } from './process-response.ts';
 import type { Stopped } from './redirect-result.ts';
 import { studyPage } from './study-page.ts';
 import { record, recordAlias, recordNamed } from './visit-result.ts';
+import { needsBrowser, notePage, studyRoute, travelToRoute } from './visit-route.ts';
 import type { Visited } from './visited.ts';
 
 /**
@@ -23,8 +25,11 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 	// 2. Does it belong? The rules may have changed since it was found.
 	const ending = from.seed ? undefined : await outOfScope(from, world);
 	if (ending !== undefined) return record(from, home, world, undefined, { ending });
+	const isRoute = hashRoute(from.url) !== undefined;
+	if (isRoute && world.renderer?.hasBrowser !== true)
+		return record(from, home, world, undefined, await withLastKnown(from, { ending: needsBrowser }, world));
 	// 3. May I? 4. Wait my turn. 5. Fetch. A redirect does all of it again.
-	const journey = await travel(from, home, world);
+	const journey = await (isRoute ? travelToRoute : travel)(from, home, world);
 	if (journey === 'too-long')
 		return record(from, home, world, undefined, await withLastKnown(from, paused(home), world));
 	if (typeof journey === 'string') return journey;
@@ -42,6 +47,7 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 	const site =
 		arrived === true && new URL(url).hostname === home.host.name ? world.sites.of(home.host.name) : undefined;
 	if (site === undefined || arrived !== true) return record(from, home, world, journey, own);
+	if (!isRoute) notePage(url, journey, own, world);
 	const canonical = await followCanonical(from, home, journey, own, site, world);
 	const study = canonical?.named ?? { url, learned: own };
 	const { signature, found = [] } = study.learned;
@@ -53,12 +59,23 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 	const settled = canonical?.settled ?? [];
 	if (canonical !== undefined && canonical.named === undefined)
 		return recordAlias(from, record(from, home, world, journey, own), canonical.ending);
+	const route = isRoute && canonical === undefined ? await studyRoute(url, own, site, world) : undefined;
+	if (route?.ending !== undefined) return endRoute(from, record(from, home, world, journey, own), route.ending, world);
 	const lesson = await studyPage({ from, url: study.url, signature, found, settled }, site, world);
 	const recorded = (links = own.found ?? []) => record(from, home, world, journey, { ...own, found: links });
 	if (canonical?.named !== undefined) return recordNamed(from, recorded(), canonical, lesson);
 	const visited = recorded(lesson.found);
 	if (lesson.alias !== undefined) return { ...recordAlias(from, visited, lesson.alias), reopen: lesson.reopen };
-	return { ...visited, reopen: lesson.reopen, visit: { ...visited.visit, names: lesson.names } };
+	const names = [...lesson.names, ...(route?.names ?? [])];
+	const reopen = [...lesson.reopen, ...(route?.reopen ?? [])];
+	return { ...visited, reopen, visit: { ...visited.visit, names } };
+}
+
+/** A seed is a page of its own, whatever it shows. */
+function endRoute(from: FrontierUrl, visited: Visited, ending: Ending, world: World): Visited {
+	if (from.seed && ending.aliasOf !== undefined) return visited;
+	world.duplicates.forget(from.url);
+	return recordAlias(from, visited, ending);
 }
 
 /** Whether links that were left out are wanted after all, because one that was followed led to nothing. */

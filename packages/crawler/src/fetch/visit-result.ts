@@ -146,6 +146,8 @@ const detailOf = (status: number | undefined, until: number, { clock, pace }: Wo
  * the whole host is limited.
  */
 export function retriesOf(journey: Journey | undefined, retries: number): number {
+	// A body that comes in drips holds a connection for long each time.
+	if (journey?.arrived === false && journey.ending.reason === 'too-slow') return Math.min(retries, 1);
 	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return retries;
 	return journey.answer.headers.get('retry-after') === undefined ? Math.min(retries, 1) : retries;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openDatabase } from '@wayleave/io';
 import type { Kysely } from 'kysely';
-import { normaliseUrl } from '../discover/normalise.ts';
+import { normaliseRoute, normaliseUrl } from '../discover/normalise.ts';
 import type { LearnedAddresses } from '../model/learned-addresses.ts';
 import type { Result } from '../model/result.ts';
 import { learnedAddresses } from '../store/frontier/learned-addresses.ts';
@@ -77,13 +77,19 @@ export async function openStoreView(url: string): Promise<StoreView> {
 	};
 	return {
 		status: () => statusOf(db, dialect),
-		explain: (address) => storyOf(db, dialect, normaliseUrl(address) ?? address),
+		explain: async (address) =>
+			(await storyOf(db, dialect, normaliseRoute(address) ?? address)) ??
+			storyOf(db, dialect, normaliseUrl(address) ?? address),
 		results: (options) => storedResults(db, options),
 		learned: () => learnedAddresses(db),
 		policyFile: (address) => loadPolicyFile(db, address),
 		prune: (options) => changing(() => pruneStore(db, options), options.dryRun !== true),
-		forget: (target) => changing(() => forget(db, target, Date.now())),
-		remember: (target) => changing(() => remember(db, target)),
+		forget: (target) => changing(() => forget(db, asKept(target), Date.now())),
+		remember: (target) => changing(() => remember(db, asKept(target))),
 		close: () => db.destroy(),
 	};
 }
+
+/** Under the address that the store has: a fragment that only names a place in the page is no part of it. */
+const asKept = (target: ForgetTarget): ForgetTarget =>
+	'url' in target ? { url: normaliseRoute(target.url) ?? target.url } : target;

@@ -232,6 +232,8 @@ export interface Summary {
 	readonly milliseconds: number;
 	/** Pages that say little without their scripts, which this run did not let run; absent when there are none. */
 	readonly bare?: PageExample;
+	/** Links to routes after `#`, which only a browser can show; absent when there are none, and in a crawl that renders. */
+	readonly routes?: PageExample;
 	/**
 	 * Pages that were not asked for, and whose documents were made by another `favor`, or without `economics`; absent when
 	 * there are none.

@@ -17,6 +17,8 @@ export interface LearnedHost {
 		readonly fresh: number;
 		readonly leftOut: number;
 	}[];
+	/** Rendered routes after `#` that showed their page itself, and those skipped because of that. */
+	readonly routes?: { readonly same: number; readonly leftOut: number };
 	/** Pages that the site also sends for other addresses. */
 	readonly shells: readonly { readonly page: string; readonly copies: number; readonly leftOut: number }[];
 }

@@ -66,7 +66,7 @@ export const reasonTexts = {
 	'trap-calendar': 'an endless calendar: each date links to the next (crawler trap)',
 	'trap-query-permutation': 'the same page under endless combinations of query parameters (crawler trap)',
 	'trap-repeated-query': 'the query repeats one parameter (crawler trap)',
-	'trap-nested-address': 'the query holds a URL whose query holds another one (crawler trap)',
+	'trap-nested-address': 'the URL holds a URL that holds another one (crawler trap)',
 	'trap-copies': 'URLs of this form brought copies of known pages and nothing new (crawler trap)',
 	alias: 'another URL of a page, which has its own outcome',
 } as const satisfies Record<string, string>;

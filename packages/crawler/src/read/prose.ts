@@ -1,5 +1,5 @@
 import { isDatePage } from '../addresses/dates.ts';
-import { hashOf, looksRandom, pathSession } from '../addresses/url-parts.ts';
+import { hashOf, looksRandom, pathAddress, pathSession } from '../addresses/url-parts.ts';
 
 /** Hashes of the text of a page, without its links; 32 bits each. */
 export interface Prose {
@@ -101,7 +101,7 @@ export function proseOf(title: string, markdown: string, url: string): Prose {
 	const own = ownWords(url);
 	const [hash, verbatim, masked, shape] = [new Fnv(), new Fnv(), new Fnv(), new Fnv()];
 	const withNumbers = new Fnv();
-	const dateless = isDatePage(new URL(url)) ? new Dateless() : undefined;
+	const dateless = isDatePage(new URL(pathAddress(url))) ? new Dateless() : undefined;
 	let words = 0;
 	for (const [each] of `${title}\n${text}`.toLowerCase().matchAll(word)) {
 		const number = hashOf(each);
@@ -159,12 +159,9 @@ function taken(markdown: string): { text: string; images: string[]; links: Markd
 }
 
 function ownWords(url: string): ReadonlySet<string> {
-	return new Set(
-		url
-			.replace(/^https?:\/\/[^/]*/i, '')
-			.toLowerCase()
-			.match(word),
-	);
+	const path = url.replace(/^https?:\/\/[^/]*/i, '').toLowerCase();
+	// The week of `2026-w48` is the 48 of its page.
+	return new Set([...(path.match(word) ?? []), ...(path.match(/\d+/g) ?? [])]);
 }
 
 /** Generated parameters and folders may be sessions. */
@@ -178,7 +175,8 @@ function linkHash({ text, address }: MarkdownLink): number {
 }
 
 const isSession = (segment: string): boolean => pathSession.test(segment) || looksRandom(segment);
-const pathOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/i, '').replace(/(?:;|\?|#).*$/s, '');
+const pathOf = (address: string): string =>
+	address.replace(/^https?:\/\/[^/]*/i, '').replace(/(?:;|\?|#(?![/!])).*$/s, '');
 
 /** Hash of the links to other kinds of pages than this one: a list with other entries is a different list. */
 function outwardOf(links: readonly MarkdownLink[], url: string): number | undefined {

@@ -1,4 +1,5 @@
 import type { AIDocument } from '@wayleave/protocols/aidocument';
+import { hashRoute, withoutRoute } from '../addresses/routes.ts';
 import { CrawlError } from '../base/errors.ts';
 import { mayDependOnScripts } from '../read/depends-on-scripts.ts';
 import type { PageReading, PageSource } from '../read/read-page.ts';
@@ -24,6 +25,8 @@ export interface FetchedPage {
 export interface Renderer {
 	/** The page after its scripts have run, where that is wanted; else, and where it fails, the page as it was sent. */
 	read(page: FetchedPage): Promise<PageReading>;
+	/** Whether there is a browser: with `auto`, pages are read without it where none is found. */
+	readonly hasBrowser: boolean;
 	/** Whether a document that was made of the page as it was sent might be another one now, of the same page. */
 	mayImprove(document: AIDocument): boolean;
 	close(): Promise<void>;
@@ -59,8 +62,9 @@ export function createRenderer(
 			told = true;
 			return still;
 		}
-		const { url } = source.fetched;
-		const page = { url, hash, body: source.body, contentType: typeFor(source, still), contentSecurityPolicy };
+		const url = withoutRoute(source.fetched.url);
+		const route = hash ?? hashRoute(source.fetched.url);
+		const page = { url, hash: route, body: source.body, contentType: typeFor(source, still), contentSecurityPolicy };
 		const rendering = await browser.render({ ...page, load: load(url), limits: bounds });
 		if (!rendering.ok) {
 			context.emit({
@@ -83,6 +87,7 @@ export function createRenderer(
 
 	return {
 		read,
+		hasBrowser: browser !== undefined,
 		mayImprove: ({ source, content }) =>
 			browser !== undefined &&
 			source.render_mode !== 'rendered' &&

@@ -10,6 +10,7 @@ const passing: ReadonlySet<Reason> = new Set([
 	'headers-timeout',
 	'body-timeout',
 	'total-timeout',
+	'too-slow',
 	'connection-reset',
 	'truncated',
 	'http-408',

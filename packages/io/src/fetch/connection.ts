@@ -21,6 +21,7 @@ export function requestTarget(target: URL): string {
 export interface ExchangeLimits {
 	readonly headers: number;
 	readonly bodyIdle: number;
+	readonly slowBody: number;
 	readonly headerBytes: number;
 }
 

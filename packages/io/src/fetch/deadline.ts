@@ -5,6 +5,13 @@ import type { FetchFailure } from './types.ts';
 const longestTimer = 2 ** 31 - 1;
 
 /**
+ * A body that comes in drips: after a grace time, three windows of half that time, each with fewer bytes than this. A
+ * window without any byte counts for nothing: a server that works on the rest of a page sends nothing meanwhile, and
+ * has its own limit.
+ */
+const drip = { bytes: 1024, windows: 3 } as const;
+
+/**
  * Everything that can end a fetch early: its timers, its caller, the closing of the fetcher. Whoever waits for the
  * network waits through `race` or listens to `onEnd`, so that no wait is without a bound.
  */
@@ -13,6 +20,8 @@ export class Deadline {
 	#listeners = new Set<(error: FetchError) => void>();
 	#phase: NodeJS.Timeout | undefined;
 	#total: NodeJS.Timeout | undefined;
+	/** The current window of the body, and how many slow ones came before it. */
+	#body: { readonly grace: number; from: number; bytes: number; slow: number } | undefined;
 	readonly #signal: AbortSignal | undefined;
 	readonly #onAbort = () => this.end(new FetchError('aborted', 'the caller aborted the request'));
 
@@ -39,9 +48,28 @@ export class Deadline {
 		this.#phase = undefined;
 	}
 
-	/** Something arrived: the clock of the phase starts again. */
-	touch(): void {
+	/** The body begins: its pieces may not be too far apart, nor too small for long. */
+	body(idle: number, grace: number): void {
+		this.phase('body-timeout', idle);
+		this.#body = { grace, from: performance.now() + grace, bytes: 0, slow: 0 };
+	}
+
+	/** A piece of the body arrived: the clock of the phase starts again. */
+	touch(bytes: number): void {
 		this.#phase?.refresh();
+		const body = this.#body;
+		const now = performance.now();
+		if (body === undefined || now < body.from) return;
+		const window = body.grace / 2;
+		if (now < body.from + window) {
+			body.bytes += bytes;
+			return;
+		}
+		if (body.bytes >= drip.bytes) body.slow = 0;
+		else if (body.bytes > 0 && ++body.slow >= drip.windows)
+			this.end(new FetchError('too-slow', `fewer than ${drip.bytes} bytes in each of ${drip.windows} × ${window} ms`));
+		body.from = now;
+		body.bytes = bytes;
 	}
 
 	end(error: FetchError): void {

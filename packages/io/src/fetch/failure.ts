@@ -18,6 +18,7 @@ export const fetchFailures = {
 	'headers-timeout': 'waiting for the response headers timed out',
 	'body-timeout': 'the response body stalled',
 	'total-timeout': 'the whole request timed out',
+	'too-slow': 'the response body came in drips of less than 1 KiB in 5 seconds',
 	'connection-reset': 'the connection was closed or reset before the response arrived',
 	truncated: 'the response body ended before it was complete',
 	'too-large': 'the response body is larger than the limit',

@@ -32,6 +32,7 @@ export const defaultLimits: Limits = {
 	connect: 15_000,
 	headers: 30_000,
 	bodyIdle: 20_000,
+	slowBody: 10_000,
 	total: 120_000,
 	bodyBytes: 16 << 20,
 	headerBytes: 64 << 10,

@@ -108,11 +108,11 @@ class Exchange {
 		});
 		const events = {
 			head: (head: ResponseHead) => {
-				deadline.phase('body-timeout', limits.bodyIdle);
+				deadline.body(limits.bodyIdle, limits.slowBody);
 				receiver.start(head);
 			},
 			data: (chunk: Uint8Array) => {
-				deadline.touch();
+				deadline.touch(chunk.length);
 				this.#accepting = receiver.write(chunk);
 			},
 			end: (reusable: boolean) => {

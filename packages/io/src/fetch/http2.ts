@@ -107,11 +107,11 @@ function receive(
 		stream.on('response', (received, _flags, ...rest) => {
 			// The lines as they came are the third argument, which the types leave out.
 			const headers = fromPairs((rest as unknown as [string[]])[0]);
-			deadline.phase('body-timeout', limits.bodyIdle);
+			deadline.body(limits.bodyIdle, limits.slowBody);
 			guard(() => receiver.start(formHead(Number(received[':status']), headers, request.method)));
 		});
 		stream.on('data', (chunk: Uint8Array) => {
-			deadline.touch();
+			deadline.touch(chunk.length);
 			if (!receiver.write(chunk)) stream.pause();
 		});
 		stream.on('end', () => {

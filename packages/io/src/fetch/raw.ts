@@ -65,7 +65,7 @@ export function cutExchange(
 
 function whyCut(reason: FetchFailure): CutExchange['why'] {
 	if (reason === 'too-large') return 'length';
-	if (reason.endsWith('-timeout')) return 'time';
+	if (reason.endsWith('-timeout') || reason === 'too-slow') return 'time';
 	return reason === 'truncated' || reason === 'connection-reset' ? 'disconnect' : 'unspecified';
 }
 

@@ -20,6 +20,7 @@ export type FetchFailure =
 	| 'headers-timeout'
 	| 'body-timeout'
 	| 'total-timeout'
+	| 'too-slow'
 	| 'connection-reset'
 	| 'truncated'
 	| 'too-large'
@@ -39,6 +40,8 @@ export interface Timeouts {
 	readonly headers: number;
 	/** Between two pieces of the body. */
 	readonly bodyIdle: number;
+	/** From the response headers until a body that comes in drips counts as slow. */
+	readonly slowBody: number;
 	/** The whole exchange, from its turn among the host's requests to the last byte of the body. */
 	readonly total: number;
 }

@@ -8,6 +8,7 @@ import {
 	type CrawlOptions,
 	crawl,
 	formatCrawlMetrics,
+	hashRoute,
 	type LineOptions,
 	type StoreEvent,
 	type Summary,
@@ -33,10 +34,17 @@ import { quantity } from '../output/quantities.ts';
 import { summaryTable } from '../output/summary.ts';
 import { countPages, countUnkept, unkeptText } from '../output/unkept.ts';
 
+/** A route in a seed must not be dropped in silence. */
+function tellRoutes(seeds: readonly string[], { render }: CrawlFlags, terminal: Terminal): void {
+	const route = render === undefined || render === 'never' ? seeds.map(hashRoute).find(Boolean) : undefined;
+	if (route !== undefined) terminal.note(`${oneLine(route)} is left out: a route after # needs --render always\n`);
+}
+
 export async function runCrawl(urls: readonly string[], flags: CrawlFlags, terminal: Terminal): Promise<number> {
 	collectEarly();
 	const seeds = readSeeds(urls, flags.seeds, terminal);
 	const name = seedsName(urls, flags.seeds);
+	tellRoutes(seeds, flags, terminal);
 	if (flags.warc !== undefined && !isArchive(flags.warc))
 		throw new UsageError(`--warc ${flags.warc}: the name must end in .warc.gz`);
 	const shared = isShared(flags.store);

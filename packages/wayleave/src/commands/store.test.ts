@@ -248,6 +248,44 @@ it('an export of pages that nobody may keep says so, and how to have them', asyn
 	);
 });
 
+it('store forget removes a page or a host, keeps crawls from requesting it, and --undo allows it again', async () => {
+	const pages = { '/': page('Home', '/a', '/b'), '/a': page('Apples'), '/b': page('Berries') };
+	const site = await serve(pages);
+	const asked: string[] = [];
+	server!.on('request', ({ url = '' }) => asked.push(url));
+	const cwd = folder();
+	await wayleave(cwd, ...crawlAt(site, '--out', 'first.jsonl'));
+	const exported = async () => {
+		const { stdout } = await wayleave(cwd, 'store', 'export', '--store', 'sqlite:s.db');
+		return stdout.split('\n').flatMap((line) => /(?:Home|Apples|Berries)(?=")/.exec(line)?.[0] ?? []);
+	};
+	expect((await exported()).sort()).toEqual(['Apples', 'Berries', 'Home']);
+
+	const forget = (...argv: string[]) => wayleave(cwd, 'store', 'forget', ...argv, '--store', 'sqlite:s.db');
+	// The fragment names a place in the page, and is no part of its address.
+	const forgotten = await forget(`${site}/a#top`);
+	expect(forgotten.exitCode).toBe(0);
+	expect(forgotten.stdout).toContain('1 document of 1 address removed; it is not fetched again until --undo');
+	expect((await exported()).sort()).toEqual(['Berries', 'Home']);
+	asked.length = 0;
+	await wayleave(cwd, ...crawlAt(site, '--refresh', '--out', 'second.jsonl', '--outcomes'));
+	expect(asked).toContain('/b');
+	expect(asked).not.toContain('/a');
+	expect(readFileSync(join(cwd, 'second.jsonl'), 'utf8')).not.toContain('A sentence about Apples');
+	expect((await wayleave(cwd, 'store', 'explain', `${site}/a`, '--store', 'sqlite:s.db')).stdout).toContain(
+		'forgotten',
+	);
+
+	const host = JSON.parse((await forget('127.0.0.1', '--json')).stdout);
+	expect(host).toMatchObject({ documents: 2, archives: [] });
+	expect(await exported()).toEqual([]);
+	expect((await forget('127.0.0.1', '--undo')).stdout).toBe('127.0.0.1 may be fetched again\n');
+	expect((await forget(`${site}/a`, '--undo')).stdout).toBe(`${site}/a may be fetched again\n`);
+	expect(await forget(`${site}/a`, '--undo')).toMatchObject({ exitCode: 1, stdout: `${site}/a was not forgotten\n` });
+	await wayleave(cwd, ...crawlAt(site, '--refresh', '--out', 'third.jsonl'));
+	expect((await exported()).sort()).toEqual(['Apples', 'Berries', 'Home']);
+});
+
 it('store aliases shows the learned address patterns, and so does the table at the end of the crawl', async () => {
 	const words = (name: string) => Array.from({ length: 80 }, (_, at) => `${name}${at * 7}`).join(' ');
 	server = createServer((request, response) => {

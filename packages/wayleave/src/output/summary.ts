@@ -37,6 +37,7 @@ export function summaryTable(summary: Summary, colours: Colours): string {
 		...(summary.learned ?? []).flatMap((host) => learnedLines(host).map((line) => oneLine(`${host.host}: ${line}`))),
 		...pauseLines(summary.paused),
 		...bareLines(summary),
+		...routeLines(summary),
 		...outdatedLines(summary),
 		...crowdedLines(summary),
 		...sitemapLines(summary.sitemaps),
@@ -90,6 +91,16 @@ function bareLines({ bare, totals }: Summary): string[] {
 	const pages = bare.pages === 1 ? '1 page has' : `${quantity(bare.pages, 'page')} have`;
 	return [
 		`${pages} little content without scripts, such as ${shortAddress(bare.example)}: use --render auto --refresh to render such pages in a browser`,
+	];
+}
+
+/** Applications that show their pages by a route after `#` look like one page without a browser. */
+function routeLines({ routes }: Summary): string[] {
+	if (routes === undefined) return [];
+	const { pages, example } = routes;
+	const which = pages === 1 ? `1 link to a route after #` : `${quantity(pages, 'link')} to routes after #`;
+	return [
+		`${which}, such as ${shortAddress(example)}, read as the page before the #: use --render auto to open routes in a browser`,
 	];
 }
 

@@ -13,7 +13,7 @@ export function learnedText({ hosts, aliases, examples }: LearnedAddresses): str
 }
 
 /** One line for each pattern, with its numbers. */
-export function learnedLines({ idle, exhausted, shells }: LearnedHost): string[] {
+export function learnedLines({ idle, exhausted, shells, routes }: LearnedHost): string[] {
 	const left = (count: number) => `${quantity(count, 'address', 'addresses')} left out`;
 	return [
 		...idle.map(({ part, alike, said, leftOut }) => {
@@ -25,6 +25,9 @@ export function learnedLines({ idle, exhausted, shells }: LearnedHost): string[]
 			({ form, visits, fresh, leftOut }) =>
 				`${form} brought something new in ${fresh} of ${quantity(visits, 'visit')}; ${left(leftOut)}`,
 		),
+		...(routes === undefined
+			? []
+			: [`${quantity(routes.same, 'route')} after # showed the page itself; ${left(routes.leftOut)}`]),
 		...shells.map(
 			({ page, copies, leftOut }) =>
 				`${page} is sent for other addresses too: ${quantity(copies, 'copy', 'copies')}; ${left(leftOut)}`,

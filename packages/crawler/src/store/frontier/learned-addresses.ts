@@ -26,13 +26,14 @@ export async function learnedHosts(db: Kysely<StoreSchema>): Promise<LearnedHost
 	return rows.map(({ name, json }) => learnedOf(name, json)).filter(hasAny);
 }
 
-const hasAny = ({ idle, exhausted, shells }: LearnedHost): boolean =>
-	idle.length + exhausted.length + shells.length > 0;
+const hasAny = ({ idle, exhausted, shells, routes }: LearnedHost): boolean =>
+	routes !== undefined || idle.length + exhausted.length + shells.length > 0;
 
 function learnedOf(host: string, json: string): LearnedHost {
-	const { parts, forms, shells } = new SiteKnowledge(json).learned;
+	const { parts, forms, shells, routes } = new SiteKnowledge(json).learned;
 	return {
 		host,
+		...(routes.skipped > 0 && { routes: { same: routes.same, leftOut: routes.skipped } }),
 		idle: Object.entries(parts)
 			.filter(([name, belief]) => belief.folded > 0 || isIdlePart(name, belief))
 			.map(([part, { alike, said, folded }]) => ({ part, alike, said, leftOut: folded })),

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { withoutRoute } from '../../addresses/routes.ts';
 import type { ForgetTarget, Forgotten } from '../roles/pages.ts';
 import type { StoreSchema } from '../schema/tables.ts';
 import { unpackContent } from './pack-content.ts';
@@ -9,7 +10,7 @@ const nameOf = (target: ForgetTarget): string => ('url' in target ? target.url :
 
 /** Whether a URL or its host was removed. */
 export async function isForgotten(db: Db, url: string): Promise<boolean> {
-	const names = [url, `host ${new URL(url).hostname}`];
+	const names = [...new Set([url, withoutRoute(url)]), `host ${new URL(url).hostname}`];
 	const row = await db.selectFrom('forgotten').select('name').where('name', 'in', names).limit(1).executeTakeFirst();
 	return row !== undefined;
 }
@@ -47,7 +48,9 @@ export async function remember(db: Db, target: ForgetTarget): Promise<boolean> {
  * port.
  */
 function keysOf(target: ForgetTarget): RawBuilder<unknown>[] {
-	if ('url' in target) return [sql`key = ${target.url}`];
+	// The routes of a page are of the same page: up to the next character, these begin with `#`.
+	if ('url' in target)
+		return [sql`key = ${target.url}`, sql`(key >= ${`${target.url}#`} and key < ${`${target.url}$`})`];
 	return ['http', 'https'].flatMap((scheme) => {
 		const origin = `${scheme}://${target.host}`;
 		// Up to the next character: these are the prefixes `/` and `:`.

@@ -31,6 +31,8 @@ export interface FrontierUrl {
 	readonly listed?: boolean;
 	/** From an earlier visit. */
 	readonly last?: LastSeen;
+	/** The route (`#/tides`) for which the page is requested. */
+	readonly route?: string;
 }
 
 export interface KnownUrl {

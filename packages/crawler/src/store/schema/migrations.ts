@@ -6,6 +6,7 @@ import {
 	forgottenMigration,
 	learnedMigration,
 	likenessMigration,
+	pageNamesMigration,
 	redirectedMigration,
 	standingMigration,
 } from './page-migrations.ts';
@@ -133,6 +134,7 @@ export function storeMigrations(dialect: StoreDialect): Migration[] {
 		redirectedMigration,
 		learnedMigration(dialect),
 		forgottenMigration(dialect),
+		pageNamesMigration,
 	];
 }
 

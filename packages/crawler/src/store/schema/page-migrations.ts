@@ -81,3 +81,9 @@ export function likenessMigration(dialect: StoreDialect): Migration {
 		},
 	};
 }
+
+/** Finds the names of a page that is removed, without going through those of all others. */
+export const pageNamesMigration: Migration = {
+	name: '014-page-names',
+	up: (db) => sql`create index page_name_url on page_name (url)`.execute(db).then(() => {}),
+};

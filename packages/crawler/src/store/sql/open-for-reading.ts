@@ -40,4 +40,4 @@ export function unreadable(url: string, error: unknown): CrawlError {
 }
 
 /** Migration steps that are not needed to inspect a store. */
-const notLookedAt: ReadonlySet<string> = new Set(['012-learned', '013-forgotten']);
+const notLookedAt: ReadonlySet<string> = new Set(['012-learned', '013-forgotten', '014-page-names']);

@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { openDatabase } from '@wayleave/io';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { driverOf } from '../../../../io/src/sql/drivers/choose.ts';
 import { openStoreView } from '../../inspect/store-view.ts';
@@ -46,4 +48,12 @@ it.each(drivers)('U2-10: a store of the last version is read, and gone on with, 
 	// Two pages, and two files that could have listed more.
 	expect(state).toMatchObject({ mode: 'refresh', known: 4 });
 	await store.close();
+	// The index by page of the names of pages came later.
+	const db = openDatabase<unknown>(`sqlite:${file}`);
+	const { rows } = await sql`select name from sqlite_master where name = 'page_name_url'`.execute(db);
+	await db.destroy();
+	expect(rows).toHaveLength(1);
+	const after = await openStoreView(`sqlite:${file}`);
+	expect(await after.forget({ url: 'http://127.0.0.1:4998/' })).toMatchObject({ documents: 1 });
+	await after.close();
 });

@@ -1,0 +1,166 @@
+import { withoutRoute } from '../addresses/routes.ts';
+import { measuredForm, type SiteKnowledge } from '../addresses/site-knowledge.ts';
+import { aliasOf } from '../discover/discovery.ts';
+import type { Learned } from '../documents/processed-response.ts';
+import type { Ending, Reason } from '../model/outcome.ts';
+import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import { proseOf } from '../read/prose.ts';
+import type { FrontierUrl, KnownUrl } from '../store/roles/frontier.ts';
+import type { World } from './crawl-context.ts';
+import { travel } from './follow-redirects.ts';
+import type { LeftOut } from './left-out.ts';
+import type { Journey } from './redirect-result.ts';
+
+/** Milliseconds that a route waits for the visit of its page, to be compared with it; the page may be rendering. */
+const patience = 90_000;
+
+/** Without a browser a route cannot be told from its page: it waits for a crawl that renders. */
+export const needsBrowser: Ending = {
+	outcome: 'deferred',
+	reason: 'needs-rendering',
+	detail: 'a route after # needs --render and a browser',
+};
+
+/** Decides by what is known of its page whether a route is worth rendering. */
+export async function leaveOutRoute(
+	{ url, depth, dates, last, seed }: FrontierUrl,
+	site: SiteKnowledge,
+	{ claims, store, discovery }: World,
+): Promise<LeftOut | undefined> {
+	const page = withoutRoute(url);
+	await claims.free(page, patience, url);
+	const known = await store.find(page);
+	const target = known?.redirectedTo;
+	if (target !== undefined && !seed) {
+		const other = withoutRoute(target) + url.slice(page.length);
+		if (other === url || discovery.check(other, depth) !== undefined) return undefined;
+		return { ending: aliasOf(other, 'where its page leads'), found: [discovery.page(other, depth, dates)] };
+	}
+	const ending = known && endingOfPage(known);
+	if (ending !== undefined) return { ending, found: [] };
+	if (seed || last !== undefined || site.hasRoutes !== false || site.skipRoute()) return undefined;
+	return { ending: aliasOf(page, 'its routes show the page itself'), found: [discovery.page(page, depth, dates)] };
+}
+
+/** Failures of what the page shows, which say nothing of its routes. */
+const ofContent: ReadonlySet<Reason | undefined> = new Set(['no-content', 'needs-rendering', 'extraction-failed']);
+
+/** How a route ends with its page: both are one request. */
+function endingOfPage({ outcome, reason }: KnownUrl): Ending | undefined {
+	const isLost = outcome === 'gone' || outcome === 'refused' || outcome === 'failed' || outcome === 'deferred';
+	if (!isLost || ofContent.has(reason)) return undefined;
+	return { outcome, ...(reason && { reason }), detail: 'as its page' };
+}
+
+/**
+ * Goes to the page of a route. The route itself is never sent: a response that another route of the page got a moment
+ * ago is used again, as a browser would.
+ */
+export async function travelToRoute(from: FrontierUrl, home: HostSlot, world: World): Promise<Journey | NoTurn> {
+	const page = withoutRoute(from.url);
+	const route = from.url.slice(page.length);
+	const { last: _, ...rest } = from;
+	const send: World['send'] = async (slot, url, options = {}) => {
+		const isShared = url === page && options.cookie === undefined;
+		const kept = isShared ? world.routes.response(page) : undefined;
+		if (kept !== undefined) return kept;
+		const response = await world.send(slot, url, options);
+		if (isShared && typeof response !== 'string' && response.ok && response.status === 200)
+			world.routes.keep(page, response);
+		return response;
+	};
+	// Manifests and stored validators are about the page, not about what its scripts show.
+	const journey = await travel({ ...rest, url: page, route }, home, { ...world, send, changes: undefined }, from);
+	if (typeof journey === 'string') return journey;
+	const withdrawn = journey.withdrawn.flatMap((url) => (url === page ? [page, from.url] : url));
+	if (journey.url === page) {
+		const own = { ...journey, url: from.url, withdrawn };
+		return own.arrived === false && own.leadsTo !== undefined ? { ...own, leadsTo: own.leadsTo + route } : own;
+	}
+	const target = withoutRoute(journey.url) + route;
+	const { claims, widened } = journey;
+	// What is at the target belongs to a visit of its own.
+	const moved = { arrived: false as const, url: target, claims, widened, withdrawn };
+	if (journey.arrived === false && journey.ending.reason !== 'redirected') return { ...moved, ending: journey.ending };
+	return { ...moved, ending: { outcome: 'fetched', reason: 'redirected' }, leadsTo: target };
+}
+
+/** What a rendered route has shown. */
+export interface RouteLesson {
+	/** It is another address of a page, or says nothing of one. */
+	readonly ending?: Ending;
+	/** Names under which later routes with the same text find it. */
+	readonly names: readonly string[];
+	readonly reopen: readonly Reason[];
+}
+
+/** Compares what a route shows with its page, and with the other routes of the page. */
+export async function studyRoute(
+	url: string,
+	learned: Learned,
+	site: SiteKnowledge,
+	world: World,
+): Promise<RouteLesson> {
+	const { handed, signature, secret = false } = learned;
+	const { document } = handed ?? {};
+	const nothing = { names: [], reopen: [] };
+	if (document === undefined || signature === undefined) return nothing;
+	if (document.source.render_mode === 'static_after_render_failure')
+		return {
+			...nothing,
+			ending: { outcome: 'failed', reason: 'needs-rendering', detail: 'the browser could not render the page' },
+		};
+	const page = withoutRoute(url);
+	const text = textOf(signature.prose);
+	const name = `# ${text} ${page}`;
+	const isStatic = document.source.render_mode !== 'rendered';
+	const other = isStatic ? page : await sameText({ page, url, text, name }, world);
+	if (other !== undefined) {
+		const { prose } = signature;
+		const form = measuredForm(url);
+		if (form !== undefined)
+			site.count(form, { fresh: false, numbered: false, hash: prose.masked, verbatim: prose.verbatim });
+		// The start of an application shows what its page shows.
+		if (!isStart(url)) site.seeRoute(false);
+		site.addAlias();
+		const why = isStatic ? 'it shows the same without scripts' : 'it shows the same text';
+		return { ...nothing, ending: aliasOf(other, why) };
+	}
+	const isCompared = (await world.store.find(page))?.outcome !== undefined;
+	const heals = isCompared && site.seeRoute(true);
+	return { names: secret ? [] : [name], reopen: heals ? ['alias'] : [] };
+}
+
+/** Remembers what a page shows, and its response, for its routes. */
+export function notePage(page: string, journey: Journey, { handed, signature }: Learned, world: World): void {
+	if (world.renderer?.hasBrowser !== true || journey.arrived !== true) return;
+	if (signature !== undefined && handed?.document !== undefined) world.routes.note(page, page, textOf(signature.prose));
+	if (journey.answer.status === 200) world.routes.keep(page, journey.answer);
+}
+
+/** `#/`, `#!`, `#!/`. */
+const isStart = (url: string): boolean => /^[^#]*#[/!]\/?$/.test(url);
+
+const textOf = ({ hash, words }: { readonly hash: number; readonly words: number }): string => `${hash} ${words}`;
+
+interface Shown {
+	readonly page: string;
+	readonly url: string;
+	readonly text: string;
+	readonly name: string;
+}
+
+async function sameText({ page, url, text, name }: Shown, { routes, store }: World): Promise<string | undefined> {
+	const noted = routes.note(page, url, text);
+	if (noted !== undefined) return noted;
+	const known = await store.comparable([name], [page]);
+	for (const other of known) {
+		if (other.url === url || (other.outcome !== 'fetched' && other.outcome !== 'unchanged')) continue;
+		// A name may be of a text that the page no longer has.
+		const snapshot = await store.snapshot(other.url);
+		if (snapshot === undefined) continue;
+		const { identity, content } = snapshot.document;
+		if (textOf(proseOf(identity.title ?? '', content.markdown, other.url)) === text) return other.url;
+	}
+	return undefined;
+}
