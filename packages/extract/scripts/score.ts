@@ -66,18 +66,21 @@ export function scoreArticles(pairs: readonly { truth: string; found: string }[]
 	return { precision, recall, f1: harmonic(precision, recall) };
 }
 
-/** 95 % interval of the difference of two means, by resampling the pages. */
-export function interval(a: readonly number[], b: readonly number[]): [low: number, high: number] {
-	const rand = random(7);
-	const resample = (values: readonly number[]): number =>
-		mean(values.map(() => values[Math.floor(rand() * values.length)]!));
-	const differences = Array.from({ length: 2000 }, () => resample(a) - resample(b)).sort((x, y) => x - y);
-	return [differences[49]!, differences[1949]!];
-}
-
 /** F1 of one page by the measure of its set. */
 export function pageF1(set: 'article' | 'mixed', truth: string, found: string): number {
 	if (set === 'mixed') return scoreMixed(truth, found).f1;
 	const { precision = 0, recall = 0 } = scoreArticle(truth, found);
 	return harmonic(precision, recall);
+}
+
+/** 95 % interval of a figure, by resampling the pages. */
+export function resampled<T>(
+	pages: readonly T[],
+	figure: (pages: readonly T[]) => number,
+): [low: number, high: number] {
+	const rand = random(7);
+	const figures = Array.from({ length: 400 }, () =>
+		figure(pages.map(() => pages[Math.floor(rand() * pages.length)]!)),
+	).sort((x, y) => x - y);
+	return [figures[9]!, figures[389]!];
 }

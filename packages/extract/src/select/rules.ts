@@ -35,3 +35,11 @@ export const RULES = [
 	'fallback',
 ] as const;
 export type RuleName = (typeof RULES)[number];
+
+/** A choice that is made to measure rules. */
+export interface Trial {
+	/** The rules that are left out. */
+	readonly without: ReadonlySet<RuleName>;
+	/** The rules that may have changed something: without any other the choice is the same. */
+	readonly fired: Set<RuleName>;
+}

@@ -20,13 +20,11 @@ import { findBylines, starterOf } from './posts.ts';
 import { keepRankings } from './rankings.ts';
 import { keepNotes } from './referenced.ts';
 import { findRelated } from './related.ts';
-import type { RuleName } from './rules.ts';
+import type { RuleName, Trial } from './rules.ts';
 import { chooseSimply } from './simple.ts';
 import { findTeasers, isReference } from './teasers.ts';
 import { tidy } from './tidy.ts';
 import { flatWords } from './words.ts';
-
-export type { RuleName } from './rules.ts';
 
 /** In articles, what is more likely noise than content is a caption, a teaser, a sign-up box. */
 const ARTICLE_LEAST = { recall: 0.35, balanced: 0.6, precision: 0.6 };
@@ -90,16 +88,17 @@ export interface Choice {
 	readonly types: readonly number[];
 	readonly favor?: Favor | undefined;
 	readonly contentType?: PageType | undefined;
-	/** Rules that are left out, to measure what they gain. */
-	readonly without?: ReadonlySet<RuleName>;
+	/** To measure what rules gain. */
+	readonly trial?: Trial;
 }
 
 /** @param judge gives the probability of each block, if they are to be measured */
 export function chooseBlocks(task: Choice, judge: () => ArrayLike<number>): boolean[] {
-	const { segments } = task;
-	const simple = task.without?.has('simple') ? undefined : chooseSimply(segments);
-	if (simple === undefined) return decide(task, judge());
-	const others = findOthers(segments, task.facts, kindOf(task), task.without);
+	const { segments, trial } = task;
+	const simple = chooseSimply(segments);
+	if (simple !== undefined) trial?.fired.add('simple');
+	if (simple === undefined || trial?.without.has('simple')) return decide(task, judge());
+	const others = findOthers(segments, task.facts, kindOf(task), trial);
 	const judged = simple.map((_, i) => (others[i] || isNotice(segments.blocks[i]!) ? 0 : 1));
 	const kept = guarded(segments, simple, simple, judged);
 	return guarded(segments, kept, withoutCopies(segments, kept), judged);
@@ -107,37 +106,44 @@ export function chooseBlocks(task: Choice, judge: () => ArrayLike<number>): bool
 
 /** From probabilities to a choice: doubts, the best set in expectation, then what the markup says for certain. */
 function decide(task: Choice, probabilities: ArrayLike<number>): boolean[] {
-	const { segments, facts, types, favor, without } = task;
+	const { segments, facts, types, favor, trial } = task;
 	const { blocks } = segments;
-	const uses = (rule: RuleName): boolean => !without?.has(rule);
+	/** Whether a rule applies. */
+	const uses = (rule: RuleName, isMet: boolean): boolean => {
+		if (isMet) trial?.fired.add(rule);
+		return isMet && !trial?.without.has(rule);
+	};
 	// What is doubted is mostly noise, not always: who wants to miss nothing takes it as it is, but for other articles.
 	const doubts = favor !== 'recall';
 	const side = favor ?? 'balanced';
 	const article = types[ARTICLE]! > LIKELY;
 	const certainly = types[ARTICLE]! > CERTAIN;
-	const teasers = certainly && uses('teasers') ? findTeasers(segments, probabilities) : [];
-	const related = certainly && uses('related') ? findRelated(segments) : [];
-	const trust = article && uses('trust') ? new ArticleTrust(segments) : undefined;
-	const product = doubts && types[PRODUCT]! > SURE && uses('reviews');
+	const teasers = uses('teasers', certainly) ? findTeasers(segments, probabilities) : [];
+	const related = uses('related', certainly) ? findRelated(segments) : [];
+	const trust = uses('trust', article) ? new ArticleTrust(segments) : undefined;
+	const doubtsTitles = uses('title', doubts && certainly);
+	const doubtsReferences = uses('reference', doubts && certainly);
+	const doubtsReviews = uses('reviews', doubts && types[PRODUCT]! > SURE);
+	const doubtsModals = uses('modal', doubts);
+	const dropsFooters = uses('footer', true);
 	const kind = kindOf(task);
-	const others = findOthers(segments, facts, kind, without);
-	const needed = uses('declaredNeeds') ? declaredNeeds(segments, facts) : [];
+	const others = findOthers(segments, facts, kind, trial);
 	const judged = blocks.map((block, i) => {
 		if (others[i]) return 0;
 		const { kinds, element } = block.box;
 		let p = probabilities[i]! * (related[i] ? RELATED : teasers[i] ? TEASER : 1);
-		if (block.box.hidden || (isInFooter(block.box) && uses('footer')) || isNotice(block)) return 0;
+		if (block.box.hidden || (dropsFooters && isInFooter(block.box)) || isNotice(block)) return 0;
 		const trusted = trust?.judge(block, p) ?? p;
 		p = doubts ? trusted : Math.max(p, trusted);
-		if (doubts && certainly && element.tag === 'h1' && uses('title')) return p * DOUBT;
-		if (doubts && certainly && isReference(block) && uses('reference')) return p * DOUBT;
-		if (product && kinds & REVIEW) return p * DOUBT;
-		return doubts && kinds & MODAL && p < 0.5 && uses('modal') ? p * DOUBT : p;
+		if ((doubtsTitles && element.tag === 'h1') || (doubtsReferences && isReference(block))) return p * DOUBT;
+		if (doubtsReviews && kinds & REVIEW) return p * DOUBT;
+		return doubtsModals && kinds & MODAL && p < 0.5 ? p * DOUBT : p;
 	});
-	const chosen = choose(blocks, judged, BETA[side], article && uses('least') ? ARTICLE_LEAST[side] : 0);
-	for (const i of needed) chosen[i] = judged[i]! > 0;
+	const chosen = choose(blocks, judged, BETA[side], uses('least', article) ? ARTICLE_LEAST[side] : 0);
+	if (uses('declaredNeeds', facts.needed.length > 0))
+		for (const i of declaredNeeds(segments, facts)) chosen[i] = judged[i]! > 0;
 	const steps: [RuleName, (keep: boolean[]) => boolean[]][] = [
-		['tidy', (keep) => tidy(segments, keep, kind, without)],
+		['tidy', (keep) => tidy(segments, keep, kind, trial)],
 		[
 			'holes',
 			(keep) => (kind.isThread || kind.isList ? keep : keepHoles(segments, keep, judged, kind.isDocumentation)),
@@ -147,10 +153,16 @@ function decide(task: Choice, probabilities: ArrayLike<number>): boolean[] {
 		['notes', (keep) => keepNotes(segments, keep)],
 		['heads', (keep) => (kind.isList ? keep : keepHeads(segments, keep, facts.titles))],
 		['copies', (keep) => (kind.isDocumentation ? keep : withoutCopies(segments, keep))],
+		['fallback', (keep) => fallback(segments, keep, judged)],
 	];
 	let keep = chosen;
-	for (const [rule, step] of steps) if (uses(rule)) keep = guarded(segments, keep, step(keep), judged);
-	return uses('fallback') ? fallback(segments, keep, judged) : keep;
+	for (const [rule, step] of steps) {
+		if (trial?.without.has(rule)) continue;
+		const after = guarded(segments, keep, step(keep), judged);
+		if (trial !== undefined && after.some((kept, i) => kept !== keep[i])) trial.fired.add(rule);
+		keep = after;
+	}
+	return keep;
 }
 
 /** No later rule removes most of the selection, and none brings back blocks that cannot be content. */

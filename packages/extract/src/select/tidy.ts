@@ -2,7 +2,7 @@ import { isInFooter } from './around.ts';
 import type { Block, Box, Segments } from './blocks.ts';
 import { kindBit } from './hints.ts';
 import type { PageKind } from './page-kind.ts';
-import type { RuleName } from './rules.ts';
+import type { RuleName, Trial } from './rules.ts';
 import { type Sums, within } from './sums.ts';
 
 const NAMED =
@@ -40,22 +40,37 @@ export function tidy(
 	segments: Segments,
 	keep: readonly boolean[],
 	{ isThread, isDocumentation }: Pick<PageKind, 'isThread' | 'isDocumentation'>,
-	without?: ReadonlySet<RuleName>,
+	trial?: Trial,
 ): boolean[] {
-	const uses = (rule: RuleName): boolean => !without?.has(rule);
 	const { blocks, boxes } = segments;
 	const tidied = [...keep];
+	const apply = (rule: RuleName, settle: () => void): void => {
+		if (trial?.without.has(rule)) return;
+		const before = trial === undefined ? undefined : [...tidied];
+		settle();
+		if (before?.some((kept, i) => kept !== tidied[i])) trial?.fired.add(rule);
+	};
 	const substance = wordsKept(blocks, keep, 0, blocks.length) * SUBSTANCE;
 	const drop = (box: Box) => {
 		if (wordsKept(blocks, tidied, box.start, box.end) < substance) tidied.fill(false, box.start, box.end);
 	};
-	if (uses('furniture')) for (const box of boxes) if (box.end > box.start && isFurniture(box)) drop(box);
-	if (!isThread && uses('comments'))
-		for (const { start, end } of commentsBeside(segments, tidied)) tidied.fill(false, start, end);
-	if (uses('units')) for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied, isThread);
-	if (uses('announced')) for (const box of boxes) keepAnnounced(segments, box, tidied, isDocumentation);
-	if (uses('gaps')) fillGaps(blocks, tidied);
-	if (uses('ends')) for (const box of boxes) if (box.end - box.start > 3) fillContainer(blocks, box, tidied);
+	apply('furniture', () => {
+		for (const box of boxes) if (box.end > box.start && isFurniture(box)) drop(box);
+	});
+	if (!isThread)
+		apply('comments', () => {
+			for (const { start, end } of commentsBeside(segments, tidied)) tidied.fill(false, start, end);
+		});
+	apply('units', () => {
+		for (const box of boxes) if (box.end - box.start > 1) settleUnit(blocks, box, tidied, isThread);
+	});
+	apply('announced', () => {
+		for (const box of boxes) keepAnnounced(segments, box, tidied, isDocumentation);
+	});
+	apply('gaps', () => fillGaps(blocks, tidied));
+	apply('ends', () => {
+		for (const box of boxes) if (box.end - box.start > 3) fillContainer(blocks, box, tidied);
+	});
 	return tidied;
 }
 
