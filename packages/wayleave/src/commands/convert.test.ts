@@ -302,7 +302,10 @@ it('--chunks prints or writes each document in chunks of a token budget', async 
 
 it.each([
 	[['--chunks', '60', '--format', 'markdown'], '--chunks and --format markdown cannot be combined: omit --format'],
-	[['--chunks', '60', '--out', 'folder/'], 'only JSONL and Parquet contain chunks'],
+	[
+		['--chunks', '60', '--out', 'folder/'],
+		'none of the outputs can contain chunks: name one with --out: FILE.jsonl, FILE.parquet',
+	],
 	[['--chunks', '0'], 'expected a whole number of at least 1'],
 ])('refuses %j', async (flags, message) => {
 	const cwd = folder();

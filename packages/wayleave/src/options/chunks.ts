@@ -1,7 +1,7 @@
 import type { ChunkOptions } from '@wayleave/extract';
 import { Option } from 'commander';
 import { UsageError } from '../command.ts';
-import { type OutFormat, outFormatOf } from '../output/formats.ts';
+import { type OutFormat, outFormatOf, outFormatsText } from '../output/formats.ts';
 import { wholeNumber } from './numbers.ts';
 
 export interface ChunkFlags {
@@ -21,12 +21,16 @@ export async function chunkOptions({ chunks }: ChunkFlags): Promise<{ chunks?: C
 	return { chunks: { maxTokens: chunks, countTokens } };
 }
 
-const withChunks: ReadonlySet<OutFormat | undefined> = new Set<OutFormat>(['jsonl', 'parquet', 'stdout']);
+const withoutChunks = ['warc', 'folder'] as const satisfies readonly OutFormat[];
+
+function containsChunks(format: OutFormat | undefined): boolean {
+	return format !== undefined && !withoutChunks.some((without) => without === format);
+}
 
 /** @throws UsageError if no output has a place for chunks */
 export function refuseLostChunks({ chunks }: ChunkFlags, outs: readonly string[]): void {
-	if (chunks === undefined || outs.some((out) => withChunks.has(outFormatOf(out)))) return;
+	if (chunks === undefined || outs.some((out) => containsChunks(outFormatOf(out)))) return;
 	throw new UsageError(
-		`--chunks ${chunks}: only JSONL and Parquet contain chunks: add --out FILE.jsonl, --out FILE.parquet, or --out -`,
+		`--chunks ${chunks}: none of the outputs can contain chunks: name one with --out: ${outFormatsText(...withoutChunks)}`,
 	);
 }
