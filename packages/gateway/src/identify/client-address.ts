@@ -59,8 +59,8 @@ export function createClientAddress({ trustedProxies = [], header }: ClientAddre
 	const clientAddress = (sender: Sender): ClientAddress => {
 		const peer = plainAddress(sender.address) ?? sender.address;
 		if (ranges.length === 0 || !isTrusted(peer)) {
-			// Most requests have no such header: this is cheaper than looking up the address.
-			const ignored = names.find((name) => sender.header(name) !== undefined);
+			// The prefix and the headers are cheaper than looking up the address, and mostly enough.
+			const ignored = maybeInternal.test(peer) ? names.find((name) => sender.header(name) !== undefined) : undefined;
 			return ignored === undefined || !isInternal(peer)
 				? { address: peer, via: 'connection' }
 				: { address: peer, via: 'connection', ignored };
