@@ -158,7 +158,7 @@ class Sheet {
 		for (const { rules, conditional } of sheets) if (!conditional) for (const rule of rules) addNames(rule, hiding);
 		if (hiding.names.size === 0) return undefined;
 		const count = sheets.reduce((sum, { rules }) => sum + rules.length, 0);
-		const present = root !== undefined && count > MANY_RULES ? namesIn(root) : undefined;
+		const present = root !== undefined && count > MANY_RULES ? new Names(namesIn(root)) : undefined;
 		const names = new Set([...hiding.names.keys()].filter((name) => present?.has(name) !== false));
 		return names.size === 0 ? undefined : new Sheet(sheets, hiding, names, present);
 	}
@@ -171,7 +171,7 @@ class Sheet {
 		sheets: readonly Source[],
 		hiding: Hiding,
 		names: ReadonlySet<string>,
-		present: ReadonlySet<string> | undefined,
+		present: Names | undefined,
 	) {
 		let hidden = 0;
 		for (const bits of hiding.names.values()) hidden |= bits;
@@ -198,11 +198,10 @@ class Sheet {
 	}
 
 	#read({ selector, declarations }: Rule, conditional: boolean, order: number, search: Search): void {
+		// Most rules are for elements that the page does not have.
+		if (search.present?.hasNoneOf(selector)) return;
 		const isList = selector.includes(',');
 		const parts = isList ? selector.split(',') : [selector];
-		// Most rules are for elements that the page does not have.
-		const known = search.present;
-		if (known !== undefined && parts.every((part) => isForOthers(part, known))) return;
 		const isApplied = (part: string): boolean => !conditional && search.names.has(part.trim().toLowerCase());
 		// A rule that undoes nothing ends at its first complex selector: what it undoes is needed if simple ones may follow.
 		const { present } = isList && parts.some(isApplied) ? ALL : search;
@@ -289,13 +288,7 @@ interface Search extends Pick<Hiding, 'away'> {
 	/** Finds those that may undo a bit of them. */
 	readonly undoing: RegExp | undefined;
 	/** The names of the elements that are asked for; undefined for all names. */
-	readonly present: ReadonlySet<string> | undefined;
-}
-
-/** Whether the last compound of a selector is a single name that the page does not have. */
-function isForOthers(selector: string, present: ReadonlySet<string>): boolean {
-	const last = lastName(selector);
-	return last !== undefined && !present.has(last);
+	readonly present: Names | undefined;
 }
 
 const ALL: Pick<Search, 'present'> = { present: undefined };
@@ -370,25 +363,83 @@ function lastNames(selector: string): string[] {
 
 /** The last compound of a selector, if it is a single tag, class or id, with or without states: `.card` of `li > .card:hover`. */
 function lastName(selector: string): string | undefined {
-	let at = selector.length;
-	let end = at;
-	for (; at > 0; at--) {
-		const code = selector.charCodeAt(at - 1);
-		if (isWord(code)) continue;
-		if (code === COLON) end = at - 1;
-		else if (isCombinator(code)) break;
-		else if ((code !== DOT && code !== HASH) || (at > 1 && !isCombinator(selector.charCodeAt(at - 2))))
-			return undefined;
+	return findLastName(selector, 0, selector.length) ? selector.slice(found.start, found.end).toLowerCase() : undefined;
+}
+
+/** Where `findLastName` found a name, and the hash of the name in lower case. */
+const found = { start: 0, end: 0, hash: 0 };
+
+/** Looks for the `lastName` of the selector from `from` to `to`. */
+function findLastName(source: string, from: number, to: number): boolean {
+	let at = to;
+	let end = to;
+	let hash = 0;
+	for (; at > from; at--) {
+		const code = source.charCodeAt(at - 1);
+		if (isWord(code)) {
+			hash = nextHash(hash, code);
+			continue;
+		}
+		if (code === COLON) {
+			end = at - 1;
+			hash = 0;
+		} else if (isCombinator(code)) break;
+		else if ((code !== DOT && code !== HASH) || (at > from + 1 && !isCombinator(source.charCodeAt(at - 2))))
+			return false;
 		else {
+			hash = nextHash(hash, code);
 			at--;
 			break;
 		}
 	}
-	const first = selector.charCodeAt(at);
+	const first = source.charCodeAt(at);
 	const start = first === DOT || first === HASH ? at + 1 : at;
 	// No name begins with a digit.
-	return start < end && !isDigit(selector.charCodeAt(start)) ? selector.slice(at, end).toLowerCase() : undefined;
+	if (start >= end || isDigit(source.charCodeAt(start))) return false;
+	found.start = at;
+	found.end = end;
+	found.hash = hash;
+	return true;
 }
+
+/** Adds a character of a name, read from its end; letters in either case are the same. */
+const nextHash = (hash: number, code: number): number => (Math.imul(hash, 31) + (code | 0x20)) | 0;
+
+/** The names that a page has. Most selectors of a large sheet have none of them, and are told by a hash of their name. */
+class Names {
+	readonly #names: ReadonlySet<string>;
+	readonly #hashes = new Uint8Array(HASHES);
+
+	constructor(names: ReadonlySet<string>) {
+		this.#names = names;
+		for (const name of names) {
+			let hash = 0;
+			for (let at = name.length; at > 0; at--) hash = nextHash(hash, name.charCodeAt(at - 1));
+			this.#hashes[hash & (HASHES - 1)] = 1;
+		}
+	}
+
+	has(name: string): boolean {
+		return this.#names.has(name);
+	}
+
+	/** Whether the last compound of each selector of a list is a single name that the page does not have. */
+	hasNoneOf(selectors: string): boolean {
+		for (let from = 0; from <= selectors.length; ) {
+			const comma = selectors.indexOf(',', from);
+			const to = comma < 0 ? selectors.length : comma;
+			if (!findLastName(selectors, from, to)) return false;
+			const { start, end, hash } = found;
+			const mayHave = this.#hashes[hash & (HASHES - 1)] !== 0;
+			if (mayHave && this.#names.has(selectors.slice(start, end).toLowerCase())) return false;
+			from = to + 1;
+		}
+		return true;
+	}
+}
+
+/** A power of two, some times the names of a large page. */
+const HASHES = 1 << 14;
 
 const COLON = 0x3a;
 const DOT = 0x2e;
