@@ -1,7 +1,7 @@
 import type { FetchAnswer } from '@wayleave/io';
 import { urlKey } from '@wayleave/protocols/pagedigest';
 import type { Ending } from '../model/outcome.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { Hint, Outlook } from '../store/roles/changes.ts';
 import type { Visit } from '../store/roles/commit.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
@@ -70,7 +70,7 @@ export class ChangeDetection {
 	}
 
 	/** To be asked for each hop, once it is permitted and before it is requested. */
-	async judge({ from, url, slot, keeps }: Question): Promise<Judgement | NoTurn> {
+	async judge({ from, url, slot, keeps }: Question): Promise<Judgement | NotScheduled> {
 		const site = await this.#sites.of(url, slot);
 		if (typeof site === 'string') return site;
 		const headers = site.stateHeaders(url);

@@ -1,6 +1,6 @@
 import { type FetchAnswer, type FetchSuccess, redirectTarget } from '@wayleave/io';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import { looksLikeHtml } from '../response/classify.ts';
 import { conditionsOf, isConditional } from '../response/validators.ts';
@@ -21,7 +21,7 @@ export async function fetchManifest(
 	site: SiteRecord,
 	slot: HostSlot,
 	send: SendRequest,
-): Promise<FetchedManifest | NoTurn> {
+): Promise<FetchedManifest | NotScheduled> {
 	const passed = new Set<string>();
 	for (let url = site.origin + manifestPath; ; ) {
 		const headers = { Accept: 'application/json, */*;q=0.1', ...conditionsOf(site) };

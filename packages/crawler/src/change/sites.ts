@@ -4,8 +4,8 @@ import { initialTrust, manifestPath } from '@wayleave/protocols/pagedigest';
 import type { Clock } from '../base/clock.ts';
 import { type Discovery, toHttps } from '../discover/discovery.ts';
 import type { CrawlEvent } from '../model/events.ts';
-import type { Permissions } from '../policy/policy-checker.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { PolicyChecker } from '../policy/policy-checker.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import type { SiteRecord } from '../store/roles/changes.ts';
 import type { Store } from '../store/roles/store.ts';
@@ -17,7 +17,7 @@ export interface SitesTools {
 	readonly store: Store;
 	readonly send: SendRequest;
 	readonly clock: Clock;
-	readonly permissions: Permissions;
+	readonly policyChecker: PolicyChecker;
 	readonly discovery: Discovery;
 	readonly emit: (event: CrawlEvent) => void;
 	/** Whether pages are taken from the manifest that no link has led to. */
@@ -34,7 +34,7 @@ const mostSites = 4000;
 /** The manifests of the sites that are being visited: each is asked for once in a cycle, before the first page. */
 export class Sites {
 	readonly #tools: SitesTools;
-	readonly #sites = new Map<string, Promise<Site | NoTurn>>();
+	readonly #sites = new Map<string, Promise<Site | NotScheduled>>();
 	/** What was checked since then was checked in this cycle. */
 	readonly #startedAt: number;
 	readonly #reader: ManifestReader;
@@ -48,7 +48,7 @@ export class Sites {
 	}
 
 	/** The site that a URL belongs to. Its manifest is fetched over https where that is possible (pagedigest §7.1). */
-	async of(url: string, slot: HostSlot): Promise<Site | NoTurn> {
+	async of(url: string, slot: HostSlot): Promise<Site | NotScheduled> {
 		const { origin, protocol, port, hostname } = new URL(url);
 		if (protocol === 'http:' && port === '' && !isLoopbackName(hostname)) {
 			const secure = await this.#at(new URL(toHttps(url)).origin, slot);
@@ -87,7 +87,7 @@ export class Sites {
 		await changes.saveSite(site.record);
 	}
 
-	#at(origin: string, slot: HostSlot): Promise<Site | NoTurn> {
+	#at(origin: string, slot: HostSlot): Promise<Site | NotScheduled> {
 		const known = this.#sites.get(origin);
 		if (known !== undefined) return known;
 		const loading = this.#load(origin, slot);
@@ -101,12 +101,12 @@ export class Sites {
 		return loading;
 	}
 
-	async #load(origin: string, slot: HostSlot): Promise<Site | NoTurn> {
-		const { store, emit, clock, permissions, send } = this.#tools;
+	async #load(origin: string, slot: HostSlot): Promise<Site | NotScheduled> {
+		const { store, emit, clock, policyChecker, send } = this.#tools;
 		const known = await store.changes.site(origin);
 		// Another worker, or an earlier visit to this host, has asked already.
 		if (known !== undefined && known.checkedAt >= this.#startedAt) return new Site(known, emit);
-		const permit = await permissions.ask(origin + manifestPath, slot, 'list');
+		const permit = await policyChecker.check(origin + manifestPath, slot, 'list');
 		if (typeof permit === 'string') return permit;
 		const record = known ?? blank(origin);
 		const id = known?.id ?? (await store.changes.saveSite(record));

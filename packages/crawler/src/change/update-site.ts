@@ -3,7 +3,7 @@ import type { FetchSuccess } from '@wayleave/io';
 import type { Problem } from '@wayleave/protocols';
 import { manifestPath } from '@wayleave/protocols/pagedigest';
 import type { CrawlEvent, ManifestEvent } from '../model/events.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import { validatorsOf } from '../response/validators.ts';
 import type { ChangeStore, ListedUrl } from '../store/roles/changes.ts';
@@ -41,7 +41,7 @@ type Readable = Extract<ManifestReading, { readonly entries: number }>;
 type Told = Omit<ManifestEvent, 'type' | 'url'>;
 
 /** Asks for the manifest of a site and remembers what it says. Undefined when that is done. */
-export async function updateSite(site: Site, slot: HostSlot, tools: ManifestTools): Promise<NoTurn | undefined> {
+export async function updateSite(site: Site, slot: HostSlot, tools: ManifestTools): Promise<NotScheduled | undefined> {
 	const fetched = await fetchManifest(site.record, slot, tools.send);
 	if (typeof fetched === 'string') return fetched;
 	const tell = (event: Told) => tools.emit({ type: 'manifest', url: site.record.origin + manifestPath, ...event });

@@ -10,8 +10,8 @@ import type { Terms } from '../response/policy-headers.ts';
 import type { Content, Snapshot } from '../store/roles/pages.ts';
 import type { DocumentContext } from './context.ts';
 
-/** The content goes out in any case; into the store only where the site lets it be kept, and out of it otherwise. */
-export function handOver(
+/** Emits the document in any case; stores it only where the site allows that, and deletes the stored copy otherwise. */
+export function emitDocument(
 	ending: Ending,
 	permit: Permitted,
 	handed: Kept,
@@ -45,12 +45,12 @@ type Kept = Required<Pick<Result, 'document' | 'policy'>> & Pick<Result, 'page' 
 /** A stored document, as the outcome of this visit. */
 export function fromStore(
 	{ source, ...rest }: AIDocument,
-	world: DocumentContext,
+	context: DocumentContext,
 	cache: CacheInfo,
 	fetchedAt = source.fetched_at,
 ): AIDocument {
 	const freshness = {
-		freshness_policy: world.freshnessPolicy,
+		freshness_policy: context.freshnessPolicy,
 		...(fetchedAt !== undefined && { fetched_at: fetchedAt }),
 	};
 	return { ...rest, source: { ...source, ...freshness }, cache };

@@ -5,8 +5,8 @@ import type { NewUrl } from '../store/roles/frontier.ts';
 import type { Content } from '../store/roles/pages.ts';
 import type { Signature } from './page-signature.ts';
 
-/** What was learned at the end of the way. */
-export interface Learned {
+/** Result of processing the last response of a visit. */
+export interface ProcessedResponse {
 	readonly ending: Ending;
 	readonly evidence?: readonly Evidence[];
 	readonly content?: Content;

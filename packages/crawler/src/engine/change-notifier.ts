@@ -1,8 +1,8 @@
 /**
- * Tells those who wait that something has changed. Each names the version that it saw last, so that no change is missed
- * between looking and waiting.
+ * Notifies waiting callers of a change. Each passes the version that it saw last, so that no change is missed between
+ * looking and waiting.
  */
-export class Signal {
+export class ChangeNotifier {
 	#version = 0;
 	readonly #waiters = new Set<() => void>();
 

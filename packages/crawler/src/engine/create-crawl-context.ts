@@ -8,16 +8,16 @@ import type { Settings } from '../config/settings.ts';
 import { Discovery } from '../discover/discovery.ts';
 import { KnownSites } from '../discover/known-sites.ts';
 import { Duplicates } from '../documents/near-duplicates.ts';
-import type { World } from '../fetch/crawl-context.ts';
+import type { CrawlContext } from '../fetch/crawl-context.ts';
 import { RoutePages } from '../fetch/route-pages.ts';
-import { Claims } from '../fetch/url-claims.ts';
+import { UrlClaims } from '../fetch/url-claims.ts';
 import type { CrawlEvent } from '../model/events.ts';
-import { Asks } from '../policy/ask-client.ts';
-import { Permissions } from '../policy/policy-checker.ts';
+import { AskClient } from '../policy/ask-client.ts';
+import { PolicyChecker } from '../policy/policy-checker.ts';
 import { PolicyFiles } from '../policy/policy-files.ts';
 import { Hosts } from '../politeness/hosts.ts';
 import { mayBePrivate } from '../politeness/private-seeds.ts';
-import { Turns } from '../politeness/request-scheduler.ts';
+import { RequestScheduler } from '../politeness/request-scheduler.ts';
 import { createRequester } from '../politeness/requester.ts';
 import { createReader } from '../read/reader.ts';
 import { createRenderer } from '../render/renderer.ts';
@@ -27,10 +27,10 @@ import type { Recorder } from '../warc/write/recorder.ts';
 import { openFetcher } from './fetcher-options.ts';
 import { Meter } from './meter.ts';
 
-export interface WorldParts
-	extends Pick<World, 'settings' | 'store' | 'emit' | 'scope' | 'learnScope' | 'freshnessPolicy'> {
+export interface CrawlContextParts
+	extends Pick<CrawlContext, 'settings' | 'store' | 'emit' | 'scope' | 'learnScope' | 'freshnessPolicy'> {
 	/** Reads pages in the place of our own threads. */
-	readonly read: World['read'] | undefined;
+	readonly read: CrawlContext['read'] | undefined;
 	readonly options: CommonOptions & AddressOptions & Pick<CrawlOptions, 'filter'> & Pick<FetchOptions, 'onSource'>;
 	/** URLs that the user has named. */
 	readonly seeds: readonly string[];
@@ -46,28 +46,28 @@ export interface WorldParts
 	};
 }
 
-/** A world with what only its maker may touch. */
-export interface OwnWorld {
-	readonly world: World;
-	readonly turns: Turns;
+/** A context with the parts that only its creator may use. */
+export interface OwnCrawlContext {
+	readonly context: CrawlContext;
+	readonly scheduler: RequestScheduler;
 	readonly meter: Meter;
 	close(): Promise<void>;
 }
 
 /** Puts together what visits need. */
-export function createWorld(parts: WorldParts): OwnWorld {
+export function createCrawlContext(parts: CrawlContextParts): OwnCrawlContext {
 	const { options, settings, store, emit, scope, learnScope, freshnessPolicy } = parts;
 	const clock = options.clock ?? systemClock;
 	const pace = options.clock ?? steadyClock;
 	const meter = new Meter(pace.now());
 	const fetcher = options.fetcher ?? openFetcher(mayBePrivate(parts.seeds), options, settings);
-	const turns = new Turns(pace, settings.concurrency, settings.maxPause);
-	const reader = createReader({ threads: settings.threads, onFull: (full) => turns.hold(full), emit });
+	const scheduler = new RequestScheduler(pace, settings.concurrency, settings.maxPause);
+	const reader = createReader({ threads: settings.threads, onFull: (full) => scheduler.hold(full), emit });
 	const hosts = hostsFor(store, settings, pace);
 	const { recorder } = parts;
 	const send = createRequester({
 		fetcher,
-		turns,
+		scheduler,
 		clock,
 		pace,
 		meter,
@@ -89,20 +89,20 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		now: () => clock.now(),
 	});
 	const files = new PolicyFiles({ send, hosts, store, clock, pace, retries: settings.retries, emit });
-	const asks = new Asks({ send, store, clock, emit, identity: settings.asker });
-	const permissions = new Permissions(files, asks, settings, emit);
-	const claims = new Claims(parts.onRelease);
+	const asks = new AskClient({ send, store, clock, emit, identity: settings.asker });
+	const policyChecker = new PolicyChecker(files, asks, settings, emit);
+	const claims = new UrlClaims(parts.onRelease);
 	const read = parts.read ?? reader.read;
-	const around = { hosts, permissions, send, clock, emit, read, settings };
+	const around = { hosts, policyChecker, send, clock, emit, read, settings };
 	const renderer = createRenderer(settings.render, namedBy(parts.seeds), around, options.credentials?.origins);
-	const world = {
+	const context = {
 		settings,
 		clock,
 		pace,
 		store,
 		hosts,
 		files,
-		permissions,
+		policyChecker,
 		trust: new EndpointTrust(options.resolver),
 		send,
 		emit,
@@ -118,20 +118,20 @@ export function createWorld(parts: WorldParts): OwnWorld {
 		claims,
 		single: false,
 		conditional: true,
-		changes: parts.cycle && changesOf(parts.cycle, { store, send, clock, permissions, discovery, emit }, settings),
+		changes: parts.cycle && changesOf(parts.cycle, { store, send, clock, policyChecker, discovery, emit }, settings),
 		onSource: options.onSource,
 		onOutdated: (url: string) => meter.outdated.add(url),
 		onLinksLeft: (url: string, count: number) => meter.leaveLinks(url, count),
 		recorder,
 	};
 	return {
-		world,
-		turns,
+		context,
+		scheduler,
 		meter,
 		async close() {
-			turns.stop();
+			scheduler.stop();
 			await renderer?.close();
-			await world.changes?.close();
+			await context.changes?.close();
 			await reader.close();
 			if (options.fetcher === undefined) await fetcher.close();
 		},
@@ -139,7 +139,7 @@ export function createWorld(parts: WorldParts): OwnWorld {
 }
 
 /** Where there is no browser, whoever reads the table at the end is told which pages would have wanted one. */
-function countingBare(read: World['read'], meter: Meter): World['read'] {
+function countingBare(read: CrawlContext['read'], meter: Meter): CrawlContext['read'] {
 	return async (source) => {
 		const reading = await read(source);
 		if (reading.dependsOnScripts === true) meter.bare.add(source.fetched.url);
@@ -148,7 +148,7 @@ function countingBare(read: World['read'], meter: Meter): World['read'] {
 }
 
 function changesOf(
-	{ everything, onAdded }: NonNullable<WorldParts['cycle']>,
+	{ everything, onAdded }: NonNullable<CrawlContextParts['cycle']>,
 	tools: Omit<SitesTools, 'onAdded' | 'discovers' | 'threads'>,
 	{ auditRate, every, budget, sitemaps, maxDepth, threads }: Settings,
 ): ChangeDetection {
@@ -172,5 +172,5 @@ function hostsFor(store: Store, { delay, ownSites, concurrency, pauseCap }: Sett
 	return new Hosts(store, paceOf, pace);
 }
 
-/** For who does not listen. */
-export const silently = (_: CrawlEvent): void => {};
+/** No-op listener. */
+export const noop = (_: CrawlEvent): void => {};

@@ -7,9 +7,9 @@ import { readSettings } from '../config/settings.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { Scope } from '../discover/scope.ts';
 import { findCached } from '../fetch/cached.ts';
-import type { World } from '../fetch/crawl-context.ts';
+import type { CrawlContext } from '../fetch/crawl-context.ts';
 import { lastContent } from '../fetch/last-content.ts';
-import { Claims } from '../fetch/url-claims.ts';
+import { UrlClaims } from '../fetch/url-claims.ts';
 import { visitPage } from '../fetch/visit-page.ts';
 import type { Visited } from '../fetch/visited.ts';
 import type { Result } from '../model/result.ts';
@@ -17,7 +17,7 @@ import type { HostSlot } from '../politeness/host-slot.ts';
 import type { ReadPage } from '../read/read-page.ts';
 import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
 import type { Store } from '../store/roles/store.ts';
-import { createWorld, silently } from './create-crawl-context.ts';
+import { createCrawlContext, noop } from './create-crawl-context.ts';
 import { FileClient } from './file-client.ts';
 import { storeOf } from './open-run.ts';
 import type { PoliteClient } from './polite-client.ts';
@@ -70,30 +70,30 @@ export async function documentFetcherWith(
 	const render = { ...given.render, hash: options.hash };
 	const settings = { ...given, render, retries: 0, brief: options.store === undefined };
 	const clock = options.clock ?? systemClock;
-	const store = await storeOf({ options, emit: silently });
+	const store = await storeOf({ options, emit: noop });
 	const closeStore = async () => {
 		if (typeof options.store !== 'object') await store.close();
 	};
 	try {
 		await store.recover(clock.now());
 		const seeds = (options.privateHosts ?? []).map((host) => `http://${host}/`);
-		const world = { options, settings, store, read, scope: everywhere, seeds, emit: silently };
-		const own = createWorld({
-			...world,
+		const context = { options, settings, store, read, scope: everywhere, seeds, emit: noop };
+		const own = createCrawlContext({
+			...context,
 			freshnessPolicy: 'cache_first',
 			onRelease: () => {},
 			learnScope: async () => {},
 		});
-		const stop = () => own.turns.stop();
+		const stop = () => own.scheduler.stop();
 		options.signal?.addEventListener('abort', stop, { once: true });
 		if (options.signal?.aborted) stop();
 		const out = new Set<Promise<unknown>>();
-		const files = new FileClient(own.world, options.delay);
+		const files = new FileClient(own.context, options.delay);
 		return {
 			get: (url, redirects, more) => files.get(url, redirects, more),
 			setSitePace: (url, pace) => files.setSitePace(url, pace),
 			async fetch(url, request = {}) {
-				const work = fetchOne(normalised(url), request, own.world);
+				const work = fetchOne(normalised(url), request, own.context);
 				out.add(work);
 				try {
 					return await work;
@@ -129,7 +129,7 @@ function normalised(url: string): string {
 	return asked;
 }
 
-async function fetchOne(url: string, request: DocumentRequest, shared: World): Promise<Result> {
+async function fetchOne(url: string, request: DocumentRequest, shared: CrawlContext): Promise<Result> {
 	const { freshnessPolicy = 'cache_first', maxAge, whole = false } = request;
 	const { store, clock, hosts } = shared;
 	const cached = freshnessPolicy === 'cache_first' && !whole && (await findCached(store, url, clock.now(), maxAge));
@@ -149,8 +149,8 @@ const inUse = () => new CrawlError('store-in-use', 'another crawl is using this 
 function worldFor(
 	freshnessPolicy: FreshnessPolicy,
 	{ whole = false, onSource, signal }: DocumentRequest,
-	shared: World,
-): World {
+	shared: CrawlContext,
+): CrawlContext {
 	return {
 		...shared,
 		send: signal === undefined ? shared.send : endedBy(signal, shared.send),
@@ -159,21 +159,21 @@ function worldFor(
 		conditional: !whole,
 		single: true,
 		// Several calls may come to the same page: each wants it.
-		claims: new Claims(() => {}),
+		claims: new UrlClaims(() => {}),
 		onSource: onSource ?? shared.onSource,
 	};
 }
 
 const endedBy =
-	(signal: AbortSignal, send: World['send']): World['send'] =>
+	(signal: AbortSignal, send: CrawlContext['send']): CrawlContext['send'] =>
 	(slot, url, options = {}) => {
 		const { signal: other } = options;
 		return send(slot, url, { ...options, signal: other === undefined ? signal : AbortSignal.any([other, signal]) });
 	};
 
-async function visit(url: string, slot: HostSlot, world: World): Promise<Result> {
-	const { store, clock, pace } = world;
-	const last = await lastContent(url, world);
+async function visit(url: string, slot: HostSlot, context: CrawlContext): Promise<Result> {
+	const { store, clock, pace } = context;
+	const last = await lastContent(url, context);
 	const from: FrontierUrl = {
 		id: 0,
 		url,
@@ -184,7 +184,7 @@ async function visit(url: string, slot: HostSlot, world: World): Promise<Result>
 		seed: true,
 		...(last && { last }),
 	};
-	const visited = await visitPage(from, slot, world);
+	const visited = await visitPage(from, slot, context);
 	const now = clock.now();
 	if (visited === 'held') throw inUse();
 	if (typeof visited === 'string') return { url, outcome: 'failed', reason: 'aborted', depth: 0, at: rfc3339(now) };

@@ -1,7 +1,7 @@
 import type { FetchAnswer, GetOptions } from '@wayleave/io';
 import { isLoopbackName } from '@wayleave/io/loopback';
 import { BoundedMap } from '../base/bounded-map.ts';
-import type { World } from '../fetch/crawl-context.ts';
+import type { CrawlContext } from '../fetch/crawl-context.ts';
 import { HostSlot, type SitePace } from '../politeness/host-slot.ts';
 import { getFile, type PoliteClient, sendOne } from './polite-client.ts';
 
@@ -13,14 +13,14 @@ const maxHosts = 1000;
  * does not wait for a host that has asked for a pause.
  */
 export class FileClient implements Pick<PoliteClient, 'get' | 'setSitePace'> {
-	readonly #world: Pick<World, 'hosts' | 'pace' | 'send'>;
+	readonly #context: Pick<CrawlContext, 'hosts' | 'pace' | 'send'>;
 	readonly #paces = new BoundedMap<SitePace>(maxHosts);
 	/** Hosts of this machine, where files need no delay; undefined if the user has set one. */
 	readonly #loopback: BoundedMap<HostSlot> | undefined;
 
 	/** @param delay as the user has set it */
-	constructor(world: Pick<World, 'hosts' | 'pace' | 'send'>, delay: number | undefined) {
-		this.#world = world;
+	constructor(context: Pick<CrawlContext, 'hosts' | 'pace' | 'send'>, delay: number | undefined) {
+		this.#context = context;
 		this.#loopback = delay === undefined ? new BoundedMap(maxHosts) : undefined;
 	}
 
@@ -31,11 +31,11 @@ export class FileClient implements Pick<PoliteClient, 'get' | 'setSitePace'> {
 	setSitePace(url: string, pace: SitePace): void {
 		const { hostname } = new URL(url);
 		this.#paces.set(hostname, pace);
-		this.#world.hosts.peek(hostname)?.setSitePace(pace);
+		this.#context.hosts.peek(hostname)?.setSitePace(pace);
 	}
 
 	async #send(url: string, options: GetOptions): Promise<FetchAnswer> {
-		const { hosts, pace, send } = this.#world;
+		const { hosts, pace, send } = this.#context;
 		const { hostname } = new URL(url);
 		if (this.#loopback !== undefined && isLoopbackName(hostname))
 			return sendOne(send, loopbackSlot(hostname, this.#loopback), url, options);

@@ -8,7 +8,7 @@ import { openStore } from '../store/sql/open.ts';
 import { aroundStore } from '../testing/around-store.ts';
 import { simpleReader } from '../testing/simple-reader.ts';
 import { type Answer, htmlPage, startWeb, type TestWeb } from '../testing/web.ts';
-import { Signal } from './change-notifier.ts';
+import { ChangeNotifier } from './change-notifier.ts';
 import { crawlWith } from './crawl.ts';
 
 // One worker of a fleet is redirected from a seed, and the scope of all is wider from then on.
@@ -41,7 +41,7 @@ function worker(store: Store, seeds: readonly string[], more: CrawlOptions = {})
 }
 
 /** Asks for a URL that ends so only when the signal has come, and tells when it wants to. */
-function waiting(end: string, begins: Signal, asks = new Signal()): Fetcher {
+function waiting(end: string, begins: ChangeNotifier, asks = new ChangeNotifier()): Fetcher {
 	return {
 		...fetcher,
 		async get(url, more) {
@@ -67,7 +67,7 @@ it('a worker that began before a seed was redirected visits what lies where that
 		return path.startsWith('/new/') ? htmlPage(path, ['/new/1', '/new/2']) : undefined;
 	});
 	const stop = new AbortController();
-	const [asks, begins] = [new Signal(), new Signal()];
+	const [asks, begins] = [new ChangeNotifier(), new ChangeNotifier()];
 	const options = { scope: 'prefix', fetcher: waiting('', begins, asks), signal: stop.signal } as const;
 	const first = worker(stores[0]!, ['h.test/old/'], options);
 	first.on('host', ({ change }) => change === 'in-scope' && stop.abort());
@@ -82,7 +82,7 @@ it('a worker that began before a seed was redirected visits what lies where that
 });
 
 /** A store that commits a page with a link to `/early` only when the signal has come. */
-function committing(store: Store, begins: Signal, waits: Signal): Store {
+function committing(store: Store, begins: ChangeNotifier, waits: ChangeNotifier): Store {
 	return aroundStore(store, async (method, args, call) => {
 		const { visits = [] } = method === 'commit' ? (args[0] as Batch) : {};
 		if (visits.some(({ found }) => found.some(({ url }) => url.endsWith('/early')))) {
@@ -106,7 +106,7 @@ function serveThree(pages: Record<string, readonly string[]>, onAsk: (path: stri
 }
 
 it('a link that was judged before the scope is wider, and is committed when all others were judged again, is visited', async () => {
-	const [begins, waits, commits] = [new Signal(), new Signal(), new Signal()];
+	const [begins, waits, commits] = [new ChangeNotifier(), new ChangeNotifier(), new ChangeNotifier()];
 	await serveThree(
 		{
 			get 'a.test/'() {
@@ -141,7 +141,7 @@ it('a link that was judged before the scope is wider, and is committed when all 
 });
 
 it('a link that a worker commits which stops, when others have judged all again, is not left out of the scope', async () => {
-	const [begins, waits, commits] = [new Signal(), new Signal(), new Signal()];
+	const [begins, waits, commits] = [new ChangeNotifier(), new ChangeNotifier(), new ChangeNotifier()];
 	await serveThree({
 		get 'a.test/'() {
 			return [web.url('c.test', '/early')];
@@ -169,7 +169,12 @@ it('a link that a worker commits which stops, when others have judged all again,
 });
 
 it('a link of a worker that dies between its commit and the second look at it is looked at by those who are left', async () => {
-	const [begins, waits, judged, committed] = [new Signal(), new Signal(), new Signal(), new Signal()];
+	const [begins, waits, judged, committed] = [
+		new ChangeNotifier(),
+		new ChangeNotifier(),
+		new ChangeNotifier(),
+		new ChangeNotifier(),
+	];
 	await serveThree({
 		get 'a.test/'() {
 			return [web.url('c.test', '/early')];
@@ -214,7 +219,7 @@ it.each([
 		if (path === '/old/way') return to(host, '/new/1');
 		return path === '/old/' ? htmlPage(path, links) : path.startsWith('/new/') ? htmlPage(path) : undefined;
 	});
-	const [begins, asks] = [new Signal(), new Signal()];
+	const [begins, asks] = [new ChangeNotifier(), new ChangeNotifier()];
 	const begun = ['j.test/old/', 's.test/go'];
 	const first = worker(stores[0]!, begun, {
 		scope: 'prefix',

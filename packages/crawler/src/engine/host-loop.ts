@@ -3,7 +3,7 @@ import { outOfScope } from '../discover/discovery.ts';
 import { llmsPath } from '../discover/llms.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { CombinationCounter } from '../discover/query-combinations.ts';
-import type { World } from '../fetch/crawl-context.ts';
+import type { CrawlContext } from '../fetch/crawl-context.ts';
 import { AddressJudge } from '../fetch/judge-address.ts';
 import type { LeftOut } from '../fetch/left-out.ts';
 import { visitPage } from '../fetch/visit-page.ts';
@@ -15,29 +15,29 @@ import type { HostSlot } from '../politeness/host-slot.ts';
 import { familyOf, LimitedFamilies } from '../politeness/limited-families.ts';
 import { hostFailures } from '../response/classify.ts';
 import type { EndWhere, FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
-import { Signal } from './change-notifier.ts';
+import { ChangeNotifier } from './change-notifier.ts';
 import type { Committer } from './committer.ts';
 import type { Meter } from './meter.ts';
 import type { Output } from './output.ts';
 import type { PageBudget } from './page-budget.ts';
-import type { Widening } from './scope-expander.ts';
-import { keyOf, Window } from './url-window.ts';
+import type { ScopeExpander } from './scope-expander.ts';
+import { keyOf, UrlWindow } from './url-window.ts';
 
 /** Failures in a row after which the host counts as down. */
 const mostFailures = 5;
 
 /** What the loop of one host needs of its run. */
 export interface HostRun {
-	readonly world: World;
+	readonly context: CrawlContext;
 	readonly output: Output;
 	readonly budget: PageBudget;
 	readonly meter: Meter;
 	readonly committer: Committer;
-	readonly widening: Widening;
+	readonly scopeExpander: ScopeExpander;
 	readonly stopping: boolean;
 	emit(event: CrawlEvent): void;
 	/** Ends early when `changed` is notified for the first time after `seen`, or the run stops. */
-	sleep(ms: number, changed: Signal, seen: number): Promise<void>;
+	sleep(ms: number, changed: ChangeNotifier, seen: number): Promise<void>;
 	endPending(ending: Ending, where?: EndWhere): Promise<number>;
 	giveWay(loop: HostLoop): void;
 	dismiss(slot: HostSlot): void;
@@ -52,8 +52,8 @@ export class HostLoop {
 	readonly #limited = new LimitedFamilies();
 	readonly #origins = new Set<string>();
 	readonly #flying = new Map<number, Promise<void>>();
-	readonly #changed = new Signal();
-	readonly #window: Window;
+	readonly #changed = new ChangeNotifier();
+	readonly #window: UrlWindow;
 	#judge: AddressJudge | undefined;
 	#failures = 0;
 	/** URLs that wait, as far as commits tell. */
@@ -63,7 +63,7 @@ export class HostLoop {
 	constructor(slot: HostSlot, run: HostRun) {
 		this.slot = slot;
 		this.#run = run;
-		this.#window = new Window(slot.host.id, run.world, this.#flying, () => this.#limited.last(slot.isRefusing));
+		this.#window = new UrlWindow(slot.host.id, run.context, this.#flying, () => this.#limited.last(slot.isRefusing));
 	}
 
 	/** New URLs of this host may be in the store. */
@@ -81,7 +81,7 @@ export class HostLoop {
 	}
 
 	stats(): HostStats {
-		const { clock, pace } = this.#run.world;
+		const { clock, pace } = this.#run.context;
 		const now = pace.now();
 		const { host, delay, busy: inFlight } = this.slot;
 		const stats = { host: host.name, pending: this.#pending, inFlight, delay };
@@ -91,9 +91,9 @@ export class HostLoop {
 	}
 
 	async visitAll(): Promise<void> {
-		const { world } = this.#run;
-		this.#pending = await world.store.waiting(this.slot.host.id);
-		this.#judge = new AddressJudge(world, await world.sites.enter(this.slot.host));
+		const { context } = this.#run;
+		this.#pending = await context.store.waiting(this.slot.host.id);
+		this.#judge = new AddressJudge(context, await context.sites.enter(this.slot.host));
 		try {
 			while (!this.#over && !this.#run.stopping && (await this.#step()));
 		} finally {
@@ -115,7 +115,7 @@ export class HostLoop {
 
 	async #start(next: FrontierUrl): Promise<boolean> {
 		if (next.kind === 'page' && !(await this.#run.budget.reserve())) {
-			this.#run.world.claims.release(keyOf(next));
+			this.#run.context.claims.release(keyOf(next));
 			return false;
 		}
 		const visit = this.#visit(next).finally(() => {
@@ -128,7 +128,7 @@ export class HostLoop {
 
 	/** For a visit to end, for new URLs, or for the moment when a URL is to be tried again; false when all are done. */
 	async #wait(): Promise<boolean> {
-		const { store, pace } = this.#run.world;
+		const { store, pace } = this.#run.context;
 		const seen = this.#changed.version;
 		if (this.#window.more) return true;
 		if (this.#flying.size === 0) {
@@ -147,10 +147,10 @@ export class HostLoop {
 	}
 
 	async #visit(from: FrontierUrl): Promise<void> {
-		const { world, budget, meter, committer } = this.#run;
+		const { context, budget, meter, committer } = this.#run;
 		meter.inFlight++;
-		world.claims.begin(keyOf(from));
-		const { version } = world.scope;
+		context.claims.begin(keyOf(from));
+		const { version } = context.scope;
 		let brought = false;
 		// Until the commit: later visits look up in the store what this one learned.
 		const taught = from.kind === 'page' ? await this.#judge?.turn(from) : undefined;
@@ -161,16 +161,16 @@ export class HostLoop {
 			if (typeof seen === 'string') return;
 			const { status } = seen.visit;
 			if (this.#limited.note(from.url, status)) this.#tryOthers();
-			const visited = world.changes?.conclude(from, seen) ?? seen;
+			const visited = context.changes?.conclude(from, seen) ?? seen;
 			const found = [
 				...visited.visit.found,
 				...(visited.visit.ending?.reason === 'forgotten' ? [] : await this.#sitemapsOf(from)),
 			];
-			const exchanges = archivable(visited) ? world.recorder?.take(from) : undefined;
+			const exchanges = archivable(visited) ? context.recorder?.take(from) : undefined;
 			const document = visited.results.some(({ outcome, reason }) => hasDocument(outcome) && reason !== 'redirected');
 			const visit = { ...visited.visit, found, document };
 			await committer.submit({ ...visited, visit, ...(exchanges && { exchanges }) }, this.slot.host);
-			await this.#run.widening.judgeAgain(found, version);
+			await this.#run.scopeExpander.judgeAgain(found, version);
 			brought = document;
 			if (visited.visit.ending !== undefined) this.#pending--;
 			await this.#heed(visited);
@@ -179,23 +179,23 @@ export class HostLoop {
 			this.#run.fail(error);
 		} finally {
 			meter.inFlight--;
-			world.changes?.forget(from);
+			context.changes?.forget(from);
 			this.#judge?.release(from);
 			taught?.();
-			world.claims.release(keyOf(from));
+			context.claims.release(keyOf(from));
 			if (from.kind === 'page') budget.settle(brought);
 		}
 	}
 
 	async #lookAtPage(from: FrontierUrl) {
-		const { world } = this.#run;
+		const { context } = this.#run;
 		const leftOut = await this.#judge?.leaveOut(from);
-		if (leftOut !== undefined) return withoutVisit(from, leftOut, world.clock.now());
+		if (leftOut !== undefined) return withoutVisit(from, leftOut, context.clock.now());
 		// A URL that the user named is never a trap, however many there are.
 		const admitted = from.seed || this.#combinations.admit(from.url);
-		if (!admitted) return trapped(from, world.clock.now());
-		if (this.#limited.has(from.url)) return withoutVisit(from, limitedBelow(from.url), world.clock.now());
-		return visitPage(from, this.slot, world);
+		if (!admitted) return trapped(from, context.clock.now());
+		if (this.#limited.has(from.url)) return withoutVisit(from, limitedBelow(from.url), context.clock.now());
+		return visitPage(from, this.slot, context);
 	}
 
 	/**
@@ -207,20 +207,20 @@ export class HostLoop {
 	}
 
 	#look(from: FrontierUrl) {
-		const { world, committer } = this.#run;
+		const { context, committer } = this.#run;
 		if (from.kind === 'page') return this.#lookAtPage(from);
-		return visitSitemap(from, this.slot, world, async (found) => {
+		return visitSitemap(from, this.slot, context, async (found) => {
 			// The sitemap waits on until it has been read as a whole: after a crash it is read again.
-			const visit = { id: from.id, attempts: from.attempts, at: world.clock.now(), found };
-			const { version } = world.scope;
+			const visit = { id: from.id, attempts: from.attempts, at: context.clock.now(), found };
+			const { version } = context.scope;
 			await committer.submit({ visit, results: [], keep: true, widened: [], claims: [] }, this.slot.host);
-			await this.#run.widening.judgeAgain(found, version);
+			await this.#run.scopeExpander.judgeAgain(found, version);
 		});
 	}
 
 	/** URLs skipped because of what similar ones were like, which this visit puts in doubt. */
 	async #reopen({ last, url }: FrontierUrl, { reopen = [], visit }: Visited): Promise<void> {
-		const { store } = this.#run.world;
+		const { store } = this.#run.context;
 		const { host } = this.slot;
 		const count = reopen.length > 0 ? await store.reopen(host.id, reopen) : 0;
 		const isOther = last !== undefined && (visit.ending?.outcome === 'fetched' || visit.ending?.outcome === 'gone');
@@ -231,16 +231,16 @@ export class HostLoop {
 	}
 
 	get #knowsAliases(): boolean {
-		return (this.#run.world.sites.of(this.slot.host.name)?.learned.aliases ?? 0) > 0;
+		return (this.#run.context.sites.of(this.slot.host.name)?.learned.aliases ?? 0) > 0;
 	}
 
 	/** With the first page of an origin come its sitemaps. */
 	async #sitemapsOf(from: FrontierUrl): Promise<NewUrl[]> {
-		const { world } = this.#run;
+		const { context } = this.#run;
 		const { origin, hostname } = new URL(from.url);
-		if (from.kind !== 'page' || !world.settings.sitemaps || this.#origins.has(origin)) return [];
-		if (world.settings.maxDepth < 1 || world.scope.check(from.url) !== undefined) return [];
-		const named = await world.permissions.sitemaps(from.url, this.slot);
+		if (from.kind !== 'page' || !context.settings.sitemaps || this.#origins.has(origin)) return [];
+		if (context.settings.maxDepth < 1 || context.scope.check(from.url) !== undefined) return [];
+		const named = await context.policyChecker.sitemaps(from.url, this.slot);
 		if (named === undefined) return [];
 		this.#origins.add(origin);
 		const urls = [...named.map((value) => normaliseUrl(value, origin)), `${origin}/sitemap.xml`, origin + llmsPath];
@@ -253,14 +253,14 @@ export class HostLoop {
 
 	/** What the end of a visit means for the others of the host. */
 	async #heed(visited: Visited): Promise<void> {
-		const { world } = this.#run;
+		const { context } = this.#run;
 		const { failure, everywhere, visit, widened } = visited;
-		if (widened.length > 0) await this.#run.widening.widen(widened);
+		if (widened.length > 0) await this.#run.scopeExpander.widen(widened);
 		this.#failures = failure !== undefined && hostFailures.has(failure) ? this.#failures + 1 : 0;
 		if (everywhere !== undefined && visit.ending !== undefined) await this.#endAll(visit.ending, everywhere);
-		const pause = this.slot.readyAt - world.pace.now();
-		if (pause > Math.max(world.settings.maxPause, this.slot.delay)) {
-			const detail = `not before ${rfc3339(world.clock.now() + pause)}`;
+		const pause = this.slot.readyAt - context.pace.now();
+		if (pause > Math.max(context.settings.maxPause, this.slot.delay)) {
+			const detail = `not before ${rfc3339(context.clock.now() + pause)}`;
 			await this.#endAll({ outcome: 'deferred', reason: 'rate-limited', detail });
 		} else if (this.#failures >= mostFailures) {
 			await this.#endAll({ outcome: 'deferred', reason: 'host-unreachable', detail: failure ?? '' });

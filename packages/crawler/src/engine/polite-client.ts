@@ -3,9 +3,9 @@ import { isLoopbackName } from '@wayleave/io/loopback';
 import { steadyClock, systemClock } from '../base/clock.ts';
 import type { CommonOptions } from '../config/options.ts';
 import { readSettings } from '../config/settings.ts';
-import { HostSlot, type NoTurn, type SitePace } from '../politeness/host-slot.ts';
+import { HostSlot, type NotScheduled, type SitePace } from '../politeness/host-slot.ts';
 import { mayBePrivate } from '../politeness/private-seeds.ts';
-import { Turns } from '../politeness/request-scheduler.ts';
+import { RequestScheduler } from '../politeness/request-scheduler.ts';
 import { createRequester } from '../politeness/requester.ts';
 import { openFetcher } from './fetcher-options.ts';
 import { Meter } from './meter.ts';
@@ -56,10 +56,10 @@ export function createPoliteClient(named: readonly string[], options: PoliteClie
 	const fetcher = options.fetcher ?? openFetcher(mayBePrivate(named), options, settings);
 	const clock = options.clock ?? systemClock;
 	const pace = options.clock ?? steadyClock;
-	const turns = new Turns(pace, settings.concurrency, settings.maxPause);
+	const scheduler = new RequestScheduler(pace, settings.concurrency, settings.maxPause);
 	const send = createRequester({
 		fetcher,
-		turns,
+		scheduler,
 		clock,
 		pace,
 		meter: new Meter(pace.now()),
@@ -68,7 +68,7 @@ export function createPoliteClient(named: readonly string[], options: PoliteClie
 		sign: settings.sign,
 		onProgress: options.onProgress,
 	});
-	const stop = () => turns.stop();
+	const stop = () => scheduler.stop();
 	options.signal?.addEventListener('abort', stop, { once: true });
 	if (options.signal?.aborted) stop();
 	const slots = new Map<string, HostSlot>();
@@ -88,7 +88,7 @@ export function createPoliteClient(named: readonly string[], options: PoliteClie
 		setSitePace: (url, site) => void slotOf(url).setSitePace(site),
 		async close() {
 			options.signal?.removeEventListener('abort', stop);
-			turns.stop();
+			scheduler.stop();
 			if (options.fetcher === undefined) await fetcher.close();
 		},
 	};
@@ -119,7 +119,7 @@ export async function getFile(
 
 /** Sends one request; fails if the host gives no slot. */
 export async function sendOne<Slot>(
-	send: (slot: Slot, url: string, options: GetOptions) => Promise<FetchAnswer | NoTurn>,
+	send: (slot: Slot, url: string, options: GetOptions) => Promise<FetchAnswer | NotScheduled>,
 	slot: Slot,
 	url: string,
 	options: GetOptions,

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { CrawlOptions } from '../config/options.ts';
 import type { Settings } from '../config/settings.ts';
-import type { World } from '../fetch/crawl-context.ts';
+import type { CrawlContext } from '../fetch/crawl-context.ts';
 import type { Visited } from '../fetch/visited.ts';
 import type { CrawlEvent, Stats, Summary } from '../model/events.ts';
 import type { Ending } from '../model/outcome.ts';
@@ -13,16 +13,16 @@ import type { Sink } from '../sinks/types.ts';
 import type { EndWhere, RunState } from '../store/roles/frontier.ts';
 import type { Store } from '../store/roles/store.ts';
 import { Recorder } from '../warc/write/recorder.ts';
-import { Signal } from './change-notifier.ts';
+import { ChangeNotifier } from './change-notifier.ts';
 import { Committer, type OneCommitted } from './committer.ts';
-import { createWorld, type OwnWorld } from './create-crawl-context.ts';
+import { createCrawlContext, type OwnCrawlContext } from './create-crawl-context.ts';
 import { HostLoop } from './host-loop.ts';
 import type { Meter } from './meter.ts';
 import { openRun, storeOf } from './open-run.ts';
 import type { Output } from './output.ts';
 import { Budget, type PageBudget } from './page-budget.ts';
 import { RunSinks } from './run-sinks.ts';
-import { Widening } from './scope-expander.ts';
+import { ScopeExpander } from './scope-expander.ts';
 import { SharedBudget } from './shared-budget.ts';
 import { summarise } from './summary.ts';
 
@@ -48,10 +48,10 @@ export class Run {
 	readonly output: Output;
 	readonly emit: (event: CrawlEvent) => void;
 	readonly meter: Meter;
-	readonly world: World;
+	readonly context: CrawlContext;
 	readonly committer: Committer;
 	readonly budget: PageBudget;
-	readonly widening: Widening;
+	readonly scopeExpander: ScopeExpander;
 	readonly #parts: RunParts;
 	readonly #clock: Clock;
 	#endedAt: number | undefined;
@@ -59,12 +59,12 @@ export class Run {
 	readonly #state: RunState;
 	/** Changes in the address rules since the last run. */
 	readonly #rulesChanged: readonly string[];
-	readonly #own: OwnWorld;
+	readonly #own: OwnCrawlContext;
 	readonly #sinks: RunSinks;
 	readonly #loops = new Map<string, HostLoop>();
 	/** Hosts that are left to others, by number, and until when. */
 	readonly #left = new Map<number, number>();
-	readonly #changed = new Signal();
+	readonly #changed = new ChangeNotifier();
 	readonly #stop = new AbortController();
 	#error: unknown;
 
@@ -77,13 +77,13 @@ export class Run {
 		this.#state = state;
 		this.#rulesChanged = changed;
 		const recorder = recorderFor(options.sinks);
-		this.#own = createWorld({
+		this.#own = createCrawlContext({
 			options,
 			settings,
 			store,
 			emit,
 			scope,
-			learnScope: () => this.widening.learn(),
+			learnScope: () => this.scopeExpander.learn(),
 			seeds: parts.seeds,
 			read: parts.read,
 			freshnessPolicy: state.mode === 'refresh' ? 'force_refresh' : 'cache_first',
@@ -91,12 +91,12 @@ export class Run {
 			...(recorder && { recorder }),
 			cycle: { everything: options.refresh === true, onAdded: (added) => this.#added(added) },
 		});
-		this.world = this.#own.world;
-		this.widening = new Widening({
+		this.context = this.#own.context;
+		this.scopeExpander = new ScopeExpander({
 			store,
 			scope,
 			emit,
-			discovery: this.world.discovery,
+			discovery: this.context.discovery,
 			onWaiting: (count) => {
 				this.meter.pending += count;
 				for (const loop of this.#loops.values()) loop.notify(0);
@@ -104,7 +104,7 @@ export class Run {
 			},
 			onAdded: (added) => this.#added(added),
 		});
-		this.#clock = this.world.clock;
+		this.#clock = this.context.clock;
 		this.meter = this.#own.meter;
 		this.meter.pending = state.pending;
 		this.budget =
@@ -115,9 +115,9 @@ export class Run {
 			store,
 			sinks: (options.sinks ?? []).filter(({ whole }) => !whole),
 			onCommit: (visited, committed) => this.#tell(visited, committed),
-			learned: () => this.world.sites.take(),
+			learned: () => this.context.sites.take(),
 			policies: () => recorder?.takePolicies() ?? [],
-			busy: () => this.#own.turns.held,
+			busy: () => this.#own.scheduler.held,
 		});
 		this.#sinks = new RunSinks({ options, store, state, committer: this.committer });
 	}
@@ -151,7 +151,7 @@ export class Run {
 	/** Ends the run as soon as what is in flight has ended; the rest waits in the store. */
 	stop(): void {
 		this.#stop.abort();
-		this.#own.turns.stop();
+		this.#own.scheduler.stop();
 		this.#changed.notify();
 		for (const loop of this.#loops.values()) loop.notify(0);
 	}
@@ -171,7 +171,7 @@ export class Run {
 	 * Sleeps until the time is over or something has changed since it was seen; that the run stops is such a change.
 	 * Nothing of the sleep is left behind: a worker that waits for others does this for days.
 	 */
-	async sleep(ms: number, changed: Signal, seen: number): Promise<void> {
+	async sleep(ms: number, changed: ChangeNotifier, seen: number): Promise<void> {
 		if (this.stopping) return;
 		const over = new AbortController();
 		await Promise.race([this.#clock.sleep(ms, over.signal), changed.after(seen, over.signal)]);
@@ -186,7 +186,7 @@ export class Run {
 	}
 
 	stats(): Stats {
-		const now = this.world.pace.now();
+		const now = this.context.pace.now();
 		const { outcomes, done, pending, inFlight, requests, bytes } = this.meter;
 		return {
 			mode: this.#state.mode,
@@ -215,7 +215,7 @@ export class Run {
 			if (this.#error !== undefined) throw this.#error;
 			await this.committer.flush();
 			const complete = !this.stopping;
-			await this.world.changes?.leaveAll(complete);
+			await this.context.changes?.leaveAll(complete);
 			if (complete && this.budget.exhausted) await this.endPending({ outcome: 'deferred', reason: 'max-pages' });
 			if (complete && (options.everyOutcome || (mode === 'refresh' && !this.#store.shared)))
 				await this.#tellUnvisited(options.everyOutcome !== true);
@@ -227,7 +227,7 @@ export class Run {
 			this.emit({ type: 'done', summary });
 			return summary;
 		} finally {
-			this.#endedAt = this.world.pace.now();
+			this.#endedAt = this.context.pace.now();
 			await this.#own.close();
 			if (!closed) await this.#sinks.drop();
 		}
@@ -235,7 +235,7 @@ export class Run {
 
 	async #summarise(complete: boolean): Promise<Summary> {
 		const { mode } = this.#state;
-		return summarise(await this.#store.tally(), { mode, complete, meter: this.meter, now: this.world.pace.now() });
+		return summarise(await this.#store.tally(), { mode, complete, meter: this.meter, now: this.context.pace.now() });
 	}
 
 	/** Nothing is left of the run that this worker had lost: to begin anew would be another one. */
@@ -261,9 +261,9 @@ export class Run {
 		for (;;) {
 			const seen = this.#changed.version;
 			const room = this.#room();
-			const claimed = room > 0 ? await this.world.hosts.claimWaiting(room, this.#leftAlone()) : [];
+			const claimed = room > 0 ? await this.context.hosts.claimWaiting(room, this.#leftAlone()) : [];
 			// What waits there may do so because another worker was led to it.
-			if (claimed.length > 0) await this.widening.learn();
+			if (claimed.length > 0) await this.scopeExpander.learn();
 			for (const slot of claimed) void this.#visitHost(new HostLoop(slot, this));
 			if (this.#loops.size === 0 && !(await this.#othersGoOn())) return;
 			// Whoever stops only waits for what is in flight.
@@ -276,7 +276,7 @@ export class Run {
 	#room(): number {
 		if (this.stopping || this.budget.exhausted) return 0;
 		const room = mostHosts - this.#loops.size;
-		return this.#store.shared ? Math.min(room, this.#own.turns.free) : room;
+		return this.#store.shared ? Math.min(room, this.#own.scheduler.free) : room;
 	}
 
 	/**
@@ -284,12 +284,12 @@ export class Run {
 	 * store for a while, unequally long for all, so that two do not wait for each other again and again.
 	 */
 	giveWay(loop: HostLoop): void {
-		this.#left.set(loop.slot.host.id, this.world.pace.now() + leaveAlone * (1 + Math.random()));
+		this.#left.set(loop.slot.host.id, this.context.pace.now() + leaveAlone * (1 + Math.random()));
 		loop.handOver();
 	}
 
 	#leftAlone(): number[] {
-		const now = this.world.pace.now();
+		const now = this.context.pace.now();
 		for (const [host, until] of this.#left) if (until <= now) this.#left.delete(host);
 		return [...this.#left.keys()];
 	}
@@ -298,16 +298,16 @@ export class Run {
 	async #othersGoOn(): Promise<boolean> {
 		if (!this.#store.shared || this.stopping || this.budget.exhausted) return false;
 		await this.budget.giveBack();
-		await this.widening.learn();
+		await this.scopeExpander.learn();
 		if (await this.#store.unfinished()) return true;
-		await this.widening.makeUp();
+		await this.scopeExpander.makeUp();
 		return this.#store.unfinished();
 	}
 
 	/** Waits for a moment; leaves hosts that wait for us in vain to workers who have nothing to do. */
 	async #share(seen: number): Promise<void> {
 		await this.sleep(lookAgain, this.#changed, seen);
-		const starving = this.#own.turns.starving();
+		const starving = this.#own.scheduler.starving();
 		if (starving.length === 0 || this.stopping) return;
 		const wanted = await this.#store.wanted();
 		for (const { host } of starving.slice(0, wanted)) this.#loops.get(host.name)?.handOver();
@@ -317,9 +317,9 @@ export class Run {
 		while (this.#loops.size > 0) await this.#changed.after(this.#changed.version);
 	}
 
-	/** Nobody waits for a turn of this host any longer. */
+	/** Ends all waits for this host. */
 	dismiss(slot: HostSlot): void {
-		this.#own.turns.dismiss(slot);
+		this.#own.scheduler.dismiss(slot);
 	}
 
 	async #visitHost(loop: HostLoop): Promise<void> {
@@ -327,12 +327,12 @@ export class Run {
 		this.#loops.set(name, loop);
 		try {
 			await loop.visitAll();
-			await this.world.changes?.leave(name, !this.stopping);
+			await this.context.changes?.leave(name, !this.stopping);
 		} catch (error) {
 			this.fail(error);
 		}
-		this.world.sites.leave(name);
-		await this.world.hosts.release(loop.slot).catch((error) => this.fail(error));
+		this.context.sites.leave(name);
+		await this.context.hosts.release(loop.slot).catch((error) => this.fail(error));
 		// Its next URLs may have brought the host back before the store has told that it was given away.
 		if (this.#loops.get(name) === loop) this.#loops.delete(name);
 		this.#changed.notify();
@@ -352,13 +352,13 @@ export class Run {
 		return parsed && this.#loops.get(parsed.hostname);
 	}
 
-	/** Stage 10: once it is safe, everybody hears of it. */
+	/** Stage 10: emits events and results after the commit. */
 	#tell(visited: Visited, { added, newLinks }: OneCommitted): void {
-		const now = this.world.pace.now();
+		const now = this.context.pace.now();
 		this.#added(added);
 		if (visited.visit.ending !== undefined) this.meter.pending = Math.max(0, this.meter.pending - 1);
-		if (visited.visit.target !== undefined) this.world.claims.setEnded(visited.visit.target.url.url);
-		for (const url of visited.claims) this.world.claims.release(url);
+		if (visited.visit.target !== undefined) this.context.claims.setEnded(visited.visit.target.url.url);
+		for (const url of visited.claims) this.context.claims.release(url);
 		for (const result of visited.results) {
 			const { document: _, page: __, policy: ___, redirectedTo: ____, ...told } = result;
 			this.meter.count(result.outcome, now);

@@ -17,7 +17,7 @@ interface Tools {
 }
 
 /** Redirected seeds make the scope of a run wider: what was out of it before is looked at again. */
-export class Widening {
+export class ScopeExpander {
 	readonly #tools: Tools;
 
 	constructor(tools: Tools) {

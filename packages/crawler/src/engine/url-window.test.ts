@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { World } from '../fetch/crawl-context.ts';
-import { Claims } from '../fetch/url-claims.ts';
+import type { CrawlContext } from '../fetch/crawl-context.ts';
+import { UrlClaims } from '../fetch/url-claims.ts';
 import type { FrontierUrl, UrlKind } from '../store/roles/frontier.ts';
-import { Window } from './url-window.ts';
+import { UrlWindow } from './url-window.ts';
 
 const waiting = (id: number, kind: UrlKind): FrontierUrl => ({
 	id,
@@ -29,8 +29,8 @@ it('a visit that ends while the store is asked is not begun again, though the st
 				return rows;
 			},
 		};
-		const world = { store, pace: { now: () => 0 }, claims: new Claims(() => {}) } as unknown as World;
-		const window = new Window(1, world, flying);
+		const context = { store, pace: { now: () => 0 }, claims: new UrlClaims(() => {}) } as unknown as CrawlContext;
+		const window = new UrlWindow(1, context, flying);
 		expect(await window.next()).toMatchObject({ id: 3 });
 		expect(await window.next()).toBeUndefined();
 	}
@@ -49,17 +49,17 @@ it('what waits is not given out while it is ended otherwise, nor afterwards what
 		await sleep(ms);
 		rows = [];
 	};
-	const world = { store, pace: { now: () => 0 }, claims: new Claims(() => {}) } as unknown as World;
+	const context = { store, pace: { now: () => 0 }, claims: new UrlClaims(() => {}) } as unknown as CrawlContext;
 	for (const ms of [1, 50]) {
 		rows = [1, 2, 3].map((id) => waiting(id, 'page'));
-		const asked = new Window(1, world, new Map());
+		const asked = new UrlWindow(1, context, new Map());
 		const reading = asked.next();
 		await asked.whileEnding(end(ms));
 		expect(await reading).toBeUndefined();
 		expect(await asked.next()).toBeUndefined();
 	}
 	rows = [1, 2, 3].map((id) => waiting(id, 'page'));
-	const filled = new Window(1, world, new Map());
+	const filled = new UrlWindow(1, context, new Map());
 	expect(await filled.next()).toMatchObject({ id: 1 });
 	const ending = filled.whileEnding(end(1));
 	expect(await filled.next()).toBeUndefined();

@@ -1,4 +1,4 @@
-import type { World } from '../fetch/crawl-context.ts';
+import type { CrawlContext } from '../fetch/crawl-context.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 
 /** URLs of one host in memory; all others are in the store. */
@@ -8,13 +8,13 @@ const pagesPerSitemap = 4;
 const sitemapsPerWindow = windowSize / pagesPerSitemap;
 
 /** Stage 1: the next few URLs of a host, nearest to the seeds first and in the order found. */
-export class Window {
+export class UrlWindow {
 	/** Whether the store may have URLs that are not here. */
 	more = true;
 	/** Whether some were passed over, because somebody else is visiting them. */
 	skipped = false;
 	readonly #host: number;
-	readonly #world: World;
+	readonly #context: CrawlContext;
 	readonly #flying: ReadonlyMap<number, unknown>;
 	readonly #last: () => readonly string[];
 	#urls: FrontierUrl[] = [];
@@ -28,13 +28,13 @@ export class Window {
 	 */
 	constructor(
 		host: number,
-		world: World,
+		context: CrawlContext,
 		flying: ReadonlyMap<number, unknown>,
 		last: () => readonly string[] = () => [],
 	) {
 		this.#last = last;
 		this.#host = host;
-		this.#world = world;
+		this.#context = context;
 		this.#flying = flying;
 	}
 
@@ -65,8 +65,8 @@ export class Window {
 			while (this.#ending !== undefined) await this.#ending;
 			for (let next = this.#urls.shift(); next !== undefined; next = this.#urls.shift()) {
 				const key = keyOf(next);
-				if (this.#world.claims.hasEnded(key)) continue;
-				if (this.#world.claims.take(key)) return next;
+				if (this.#context.claims.hasEnded(key)) continue;
+				if (this.#context.claims.take(key)) return next;
 				this.skipped = true;
 			}
 			if (!this.more) return undefined;
@@ -76,7 +76,7 @@ export class Window {
 	}
 
 	async #refill(): Promise<void> {
-		const { store, pace } = this.#world;
+		const { store, pace } = this.#context;
 		this.more = false;
 		this.skipped = false;
 		// Those in flight still wait in the store and come first there. Any of them may end while the store is asked, which
@@ -90,7 +90,7 @@ export class Window {
 			this.more = true;
 		const free = (url: FrontierUrl) => !flying.has(url.id);
 		// What has changed by the word of a sitemap has to be known before a page is passed over.
-		const first = this.#world.changes?.wantsHints ? sitemaps.filter(free) : [];
+		const first = this.#context.changes?.wantsHints ? sitemaps.filter(free) : [];
 		this.#urls = first.length > 0 ? first : interleave(pages.filter(free), sitemaps.filter(free));
 		if (first.length > 0) this.more = true;
 	}

@@ -4,7 +4,7 @@ import { partsOf } from '../addresses/url-parts.ts';
 import { aliasOf } from '../discover/discovery.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import type { Signature } from '../documents/page-signature.ts';
-import type { Learned } from '../documents/processed-response.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Result } from '../model/result.ts';
 import type { HostSlot } from '../politeness/host-slot.ts';
@@ -12,10 +12,10 @@ import { isAlike } from '../read/minhash.ts';
 import { proseOf } from '../read/prose.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { Snapshot } from '../store/roles/pages.ts';
-import type { World } from './crawl-context.ts';
-import { travel } from './follow-redirects.ts';
-import { learn } from './process-response.ts';
-import type { Arrived } from './redirect-result.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import { followRedirects } from './follow-redirects.ts';
+import { processResponse } from './process-response.ts';
+import type { RedirectArrived } from './redirect-result.ts';
 import { compareTexts } from './study-page.ts';
 
 /** Milliseconds that a visit waits for another one that reads the same page. */
@@ -24,8 +24,8 @@ const patience = 60_000;
 /** The canonical target of a page, read by the same visit. */
 export interface Named {
 	readonly url: string;
-	readonly journey: Arrived;
-	readonly learned: Learned;
+	readonly journey: RedirectArrived;
+	readonly learned: ProcessedResponse;
 }
 
 export interface Canonical {
@@ -44,17 +44,17 @@ export interface Canonical {
 export async function followCanonical(
 	from: FrontierUrl,
 	home: HostSlot,
-	journey: Arrived,
-	learned: Learned,
+	journey: RedirectArrived,
+	learned: ProcessedResponse,
 	site: SiteKnowledge,
-	world: World,
+	context: CrawlContext,
 ): Promise<Canonical | undefined> {
 	const { signature } = learned;
 	const url = canonicalOf(learned.handed ?? {}, journey.url);
 	if (signature === undefined || url === undefined || from.seed || journey.url !== from.url) return undefined;
 	// The same for all routes of an application: it says nothing of this one.
 	if (url === withoutRoute(from.url)) return undefined;
-	const { scope, discovery, store } = world;
+	const { scope, discovery, store } = context;
 	if (new URL(url).host !== new URL(from.url).host || scope.check(url) !== undefined || discovery.leftOut(url))
 		return undefined;
 	const parts = partsOf(from.url).filter(({ name }) => !partsOf(url).some((other) => other.name === name));
@@ -67,7 +67,7 @@ export async function followCanonical(
 		return { ending, settled: parts.map(({ name }) => name), ...(named && { named }) };
 	};
 	// Another visit may be reading it.
-	await world.claims.free(url, patience, from.url);
+	await context.claims.free(url, patience, from.url);
 	const [known] = await store.comparable([], [url]);
 	if (known?.outcome === 'fetched' || known?.outcome === 'unchanged') {
 		const snapshot = await store.snapshot(url);
@@ -76,10 +76,10 @@ export async function followCanonical(
 		return settle(verdict === undefined ? hasSameText(url, learned, snapshot) : verdict !== 'other');
 	}
 	if (known?.outcome !== undefined || !site.trustsCanonicals) return undefined;
-	const named = await visitNamed(url, from, home, world);
+	const named = await visitNamed(url, from, home, context);
 	if (named === undefined) return undefined;
 	const isSame = isSameText(signature, named.learned.signature) && namesNoOther(named);
-	if (!isSame) world.claims.release(url);
+	if (!isSame) context.claims.release(url);
 	return settle(isSame, named);
 }
 
@@ -104,7 +104,7 @@ const isSameText = (a: Signature, b: Signature | undefined): boolean => {
 };
 
 /** Short texts must be equal to count as the same. */
-function hasSameText(url: string, { handed }: Learned, snapshot: Snapshot | undefined): boolean {
+function hasSameText(url: string, { handed }: ProcessedResponse, snapshot: Snapshot | undefined): boolean {
 	if (snapshot === undefined || handed?.document === undefined) return false;
 	const [own, other] = [handed.document, snapshot.document].map(({ identity, content }) =>
 		proseOf(identity.title ?? '', content.markdown, url),
@@ -113,28 +113,33 @@ function hasSameText(url: string, { handed }: Learned, snapshot: Snapshot | unde
 }
 
 /** Fetches the page like a redirect target; undefined if it could not be read now. */
-async function visitNamed(url: string, from: FrontierUrl, home: HostSlot, world: World): Promise<Named | undefined> {
-	if (!world.claims.take(url, from.url)) return undefined;
+async function visitNamed(
+	url: string,
+	from: FrontierUrl,
+	home: HostSlot,
+	context: CrawlContext,
+): Promise<Named | undefined> {
+	if (!context.claims.take(url, from.url)) return undefined;
 	try {
-		const known = await world.store.find(url);
-		world.duplicates.forget(from.url);
+		const known = await context.store.find(url);
+		context.duplicates.forget(from.url);
 		const { last: _, ...rest } = from;
 		const target: FrontierUrl = { ...rest, url, foundOn: from.url, ...(known?.last && { last: known.last }) };
 		// Its history begins when it is visited on its own.
-		const journey = await travel(target, home, { ...world, changes: undefined }, from);
+		const journey = await followRedirects(target, home, { ...context, changes: undefined }, from);
 		if (
 			typeof journey !== 'string' &&
 			journey.arrived === true &&
 			journey.url === url &&
 			journey.answer.status === 200
 		) {
-			const learned = await learn(target, journey, world);
+			const learned = await processResponse(target, journey, context);
 			if (learned.signature !== undefined) return { url, journey, learned };
 		}
 	} catch (error) {
-		world.claims.release(url);
+		context.claims.release(url);
 		throw error;
 	}
-	world.claims.release(url);
+	context.claims.release(url);
 	return undefined;
 }

@@ -8,7 +8,7 @@ import type { KnownSites } from '../discover/known-sites.ts';
 import type { Scope } from '../discover/scope.ts';
 import type { Duplicates } from '../documents/near-duplicates.ts';
 import type { CrawlEvent } from '../model/events.ts';
-import type { Permissions } from '../policy/policy-checker.ts';
+import type { PolicyChecker } from '../policy/policy-checker.ts';
 import type { PolicyFiles } from '../policy/policy-files.ts';
 import type { Hosts } from '../politeness/hosts.ts';
 import type { SendRequest } from '../politeness/requester.ts';
@@ -18,10 +18,10 @@ import type { EndpointTrust } from '../represent/endpoint-trust.ts';
 import type { Store } from '../store/roles/store.ts';
 import type { Recorder } from '../warc/write/recorder.ts';
 import type { RoutePages } from './route-pages.ts';
-import type { Claims } from './url-claims.ts';
+import type { UrlClaims } from './url-claims.ts';
 
 /** Everything that a visit touches. */
-export interface World {
+export interface CrawlContext {
 	readonly settings: Settings;
 	readonly clock: Clock;
 	/** For the times of hosts, and for those at which something is tried again. */
@@ -29,12 +29,12 @@ export interface World {
 	readonly store: Store;
 	readonly hosts: Hosts;
 	readonly files: PolicyFiles;
-	readonly permissions: Permissions;
+	readonly policyChecker: PolicyChecker;
 	readonly trust: EndpointTrust;
 	readonly send: SendRequest;
 	readonly emit: (event: CrawlEvent) => void;
 	readonly scope: Scope;
-	/** Others may have widened it meanwhile. */
+	/** Reads scope expansions of other workers. */
 	readonly learnScope: () => Promise<void>;
 	readonly discovery: Discovery;
 	readonly duplicates: Duplicates;
@@ -45,8 +45,8 @@ export interface World {
 	readonly renderer: Renderer | undefined;
 	readonly routes: RoutePages;
 	readonly freshnessPolicy: FreshnessPolicy;
-	readonly claims: Claims;
-	/** One page is wanted, not its outcome: what is known of the URLs on the way to it does not end the way. */
+	readonly claims: UrlClaims;
+	/** One page is wanted, not its outcome: known outcomes of the URLs that redirect to it do not end the visit. */
 	readonly single: boolean;
 	/** Whether servers may answer that nothing has changed. */
 	readonly conditional: boolean;

@@ -4,62 +4,62 @@ import { toHttps } from '../discover/discovery.ts';
 import { normaliseUrl } from '../discover/normalise.ts';
 import { isOutside } from '../discover/scope.ts';
 import { isReadOtherwise } from '../documents/emit-document.ts';
-import type { Learned } from '../documents/processed-response.ts';
-import { carry } from '../documents/reuse-document.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
+import { reuseDocument } from '../documents/reuse-document.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Forbidden, Permit, Permitted } from '../policy/policy-checker.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import { represent } from '../represent/represent.ts';
 import type { Instead } from '../represent/types.ts';
 import { conditionsOf, type Validators, withoutConditions } from '../response/validators.ts';
 import type { FrontierUrl, KnownUrl, LastSeen } from '../store/roles/frontier.ts';
-import type { World } from './crawl-context.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import { lastContent } from './last-content.ts';
-import type { Arrived, Journey, Represented, Stopped } from './redirect-result.ts';
+import type { RedirectArrived, RedirectRepresented, RedirectResult, RedirectStopped } from './redirect-result.ts';
 import { sendsOnTo } from './sends-on.ts';
 
 const mostRedirects = 10;
 /** sitemaps.org allows 50 MB; the limit counts decoded bytes. */
 export const largestSitemap = 52_428_800;
-/** A redirect to a host that must be left alone for longer is followed when its own turn comes. */
+/** A redirect to a host that must be left alone for longer waits in the queue of that host. */
 const patience = 5000;
 
 /**
- * Goes to a page: asks for permission, waits for the turn of the host, sends the request, and does the same again for
- * every redirect, which is a request like any other (stages 3 to 5).
+ * Fetches a page: checks the policy, waits until the host may be asked, sends the request, and does the same for every
+ * redirect, which is a request like any other (stages 3 to 5).
  *
  * @param owner the URL under which an archive keeps the exchanges
  */
-export async function travel(
+export async function followRedirects(
 	from: FrontierUrl,
 	home: HostSlot,
-	world: World,
+	context: CrawlContext,
 	owner: FrontierUrl = from,
-): Promise<Journey | NoTurn> {
-	const way = new Way(from, home, world, owner);
+): Promise<RedirectResult | NotScheduled> {
+	const follower = new RedirectFollower(from, home, context, owner);
 	try {
-		const journey = await way.go();
-		if (typeof journey === 'string') way.unclaim();
+		const journey = await follower.go();
+		if (typeof journey === 'string') follower.unclaim();
 		return journey;
 	} catch (error) {
-		way.unclaim();
+		follower.unclaim();
 		throw error;
 	} finally {
-		await way.letGo();
+		await follower.letGo();
 	}
 }
 
-class Way {
+class RedirectFollower {
 	readonly #from: FrontierUrl;
 	readonly #owner: FrontierUrl;
 	readonly #home: HostSlot;
-	readonly #world: World;
+	readonly #context: CrawlContext;
 	readonly #passed = new Set<string>();
 	/** Requests of this chain, each with the cookies that went with it. */
 	readonly #sent = new Set<string>();
 	readonly #cookies = new ChainCookies();
 	readonly #held = new Map<string, HostSlot>();
-	/** Those of them that are given back at the end of the way. */
+	/** Held slots that are released after the last hop. */
 	readonly #own: HostSlot[] = [];
 	readonly #widened: string[] = [];
 	readonly #claims: string[] = [];
@@ -72,17 +72,17 @@ class Way {
 	/** How the address stands that is not asked, where it has led on. */
 	#standing: Ending | undefined;
 
-	constructor(from: FrontierUrl, home: HostSlot, world: World, owner: FrontierUrl) {
+	constructor(from: FrontierUrl, home: HostSlot, context: CrawlContext, owner: FrontierUrl) {
 		this.#from = from;
 		this.#owner = owner;
 		this.#home = home;
-		this.#world = world;
+		this.#context = context;
 		this.#url = from.url;
 		this.#last = from.last;
 	}
 
-	async go(): Promise<Journey | NoTurn> {
-		const { permissions, send } = this.#world;
+	async go(): Promise<RedirectResult | NotScheduled> {
+		const { policyChecker, send } = this.#context;
 		if (this.#home.host.https && this.#url.startsWith('http:')) {
 			const stop = await this.#goOnTo(toHttps(this.#url));
 			if (stop !== undefined) return stop;
@@ -90,9 +90,14 @@ class Way {
 		for (;;) {
 			const slot = await this.#slot();
 			if (slot === undefined) return this.#stop(redirected, { leadsTo: this.#url });
-			if (await this.#world.store.isForgotten(this.#url + (this.#from.route ?? '')))
+			if (await this.#context.store.isForgotten(this.#url + (this.#from.route ?? '')))
 				return this.#stop({ outcome: 'out-of-scope', reason: 'forgotten' });
-			const permit = await permissions.ask(this.#url, slot, this.#from.kind === 'sitemap' ? 'list' : undefined, this);
+			const permit = await policyChecker.check(
+				this.#url,
+				slot,
+				this.#from.kind === 'sitemap' ? 'list' : undefined,
+				this,
+			);
 			if (typeof permit === 'string') return this.#noTurn(permit);
 			if (permit.permitted ? permit.store !== 'yes' : permit.withdrawn) this.#withdrawn.push(this.#url);
 			// That a page is the same says nothing where no copy of it is there.
@@ -119,9 +124,9 @@ class Way {
 			const cookie = this.#cookies.valueFor(this.#url);
 			this.#sent.add(requestKey(this.#url, cookie));
 			const answer = await send(slot, this.#url, { headers, identity, record, cookie, ...limit });
-			permissions.used(this);
+			policyChecker.used(this);
 			if (typeof answer === 'string') return this.#noTurn(answer);
-			if (judged !== undefined) this.#world.changes?.observe(judged.note, answer);
+			if (judged !== undefined) this.#context.changes?.observe(judged.note, answer);
 			if (!answer.ok) {
 				const ending: Ending = { outcome: 'failed', reason: answer.reason, detail: answer.detail };
 				return this.#stop(ending, answer.status === undefined ? {} : { status: answer.status });
@@ -144,38 +149,38 @@ class Way {
 	}
 
 	/** A refresh back to the start does not count: pages that alternate are pages. */
-	async #sendsOn(arrived: Arrived): Promise<string | undefined> {
+	async #sendsOn(arrived: RedirectArrived): Promise<string | undefined> {
 		if (this.#from.kind === 'sitemap') return undefined;
-		const next = await sendsOnTo(arrived, this.#world);
+		const next = await sendsOnTo(arrived, this.#context);
 		return next === undefined || this.#passed.has(next) ? undefined : next;
 	}
 
-	/** Where an answer has led is visited when its own turn comes: what has answered is not asked again for it. */
-	#noTurn(why: NoTurn): NoTurn | Stopped {
+	/** The target of a redirect is visited from its host's queue; the URL that redirected is not requested again. */
+	#noTurn(why: NotScheduled): NotScheduled | RedirectStopped {
 		// A chain that returned to its start begins again.
 		if (this.#url === this.#from.url) return why;
 		const led = this.#led || this.#standing !== undefined;
-		return led && !this.#world.single ? this.#stop(redirected, { leadsTo: this.#url }) : why;
+		return led && !this.#context.single ? this.#stop(redirected, { leadsTo: this.#url }) : why;
 	}
 
 	/** AIWebIndex 2.0 §7: from now on http links of this host are requested over https. */
 	#preferHttps({ host }: HostSlot): void {
 		if (host.https) return;
 		host.https = true;
-		this.#world.emit({ type: 'host', host: host.name, change: 'https' });
+		this.#context.emit({ type: 'host', host: host.name, change: 'https' });
 	}
 
 	unclaim(): void {
-		for (const url of this.#claims) this.#world.claims.release(url);
+		for (const url of this.#claims) this.#context.claims.release(url);
 	}
 
 	async letGo(): Promise<void> {
-		this.#world.permissions.used(this);
-		for (const slot of this.#own) await this.#world.hosts.release(slot);
+		this.#context.policyChecker.used(this);
+		for (const slot of this.#own) await this.#context.hosts.release(slot);
 	}
 
 	/** The next hop, or why there is none. */
-	async #goOnTo(next: string): Promise<Stopped | undefined> {
+	async #goOnTo(next: string): Promise<RedirectStopped | undefined> {
 		this.#passed.add(this.#url);
 		const isBack = this.#passed.has(next);
 		if (isBack && this.#isRepeated(next)) return this.#stop(failed('redirect-loop', next));
@@ -184,7 +189,7 @@ class Way {
 		this.#last = next === this.#from.url ? this.#from.last : undefined;
 		// Repeated with cookies that it did not have before; it is already claimed.
 		if (isBack) return undefined;
-		if (this.#from.kind === 'sitemap') return this.#leaveToItsRetry(await this.#world.store.find(next, 'sitemap'));
+		if (this.#from.kind === 'sitemap') return this.#leaveToItsRetry(await this.#context.store.find(next, 'sitemap'));
 		return (await this.#leaveScope(next)) ?? (await this.#claim(next));
 	}
 
@@ -195,8 +200,8 @@ class Way {
 	}
 
 	/** A seed may lead elsewhere, and the scope goes with it; nothing else may, nor to what the caller leaves out. */
-	async #leaveScope(next: string): Promise<Stopped | undefined> {
-		const { scope, learnScope, discovery } = this.#world;
+	async #leaveScope(next: string): Promise<RedirectStopped | undefined> {
+		const { scope, learnScope, discovery } = this.#context;
 		const ending = this.#from.seed ? undefined : discovery.leftOut(next);
 		if (scope.check(next) !== undefined) await learnScope();
 		if (scope.check(next) === undefined) return ending && this.#stop({ ...ending, detail: next });
@@ -206,8 +211,8 @@ class Way {
 	}
 
 	/** Takes the target, unless it is somebody else's or has been visited: then its outcome tells. */
-	async #claim(next: string): Promise<Stopped | undefined> {
-		const { claims, store, single } = this.#world;
+	async #claim(next: string): Promise<RedirectStopped | undefined> {
+		const { claims, store, single } = this.#context;
 		if (!claims.take(next, this.#owner.url)) {
 			for (const url of this.#passed) claims.setLead(url, next);
 			return this.#ledOn(next);
@@ -216,7 +221,7 @@ class Way {
 		// Held before it is looked up: otherwise another worker could visit it in between.
 		if ((await this.#hold()) === undefined) return this.#stop(redirected, { leadsTo: next });
 		if (single) {
-			this.#last = await lastContent(next, this.#world);
+			this.#last = await lastContent(next, this.#context);
 			return undefined;
 		}
 		const known = await store.find(next);
@@ -232,8 +237,8 @@ class Way {
 	}
 
 	/** The page has an outcome of its own, unless one leads to the other all around: then nobody arrives anywhere. */
-	async #ledOn(next: string, more: Partial<Stopped> = { leadsTo: next }): Promise<Stopped> {
-		const { claims, store } = this.#world;
+	async #ledOn(next: string, more: Partial<RedirectStopped> = { leadsTo: next }): Promise<RedirectStopped> {
+		const { claims, store } = this.#context;
 		let url: string | undefined = next;
 		for (let hops = 0; url !== undefined && hops <= mostRedirects; hops++) {
 			if (this.#passed.has(url)) return this.#stop(failed('redirect-loop', url));
@@ -243,8 +248,8 @@ class Way {
 	}
 
 	/** What could not be had a moment ago is not asked for again before its time, whoever leads there. */
-	#leaveToItsRetry(known: KnownUrl | undefined): Stopped | undefined {
-		if (known?.due === undefined || known.due <= this.#world.pace.now()) return undefined;
+	#leaveToItsRetry(known: KnownUrl | undefined): RedirectStopped | undefined {
+		if (known?.due === undefined || known.due <= this.#context.pace.now()) return undefined;
 		return this.#stop(redirected, { leadsTo: known.url });
 	}
 
@@ -252,12 +257,12 @@ class Way {
 	async #slot(): Promise<HostSlot | undefined> {
 		const slot = await this.#hold();
 		if (slot === this.#home || slot === undefined) return slot;
-		return slot.readyAt - this.#world.pace.now() > patience ? undefined : slot;
+		return slot.readyAt - this.#context.pace.now() > patience ? undefined : slot;
 	}
 
 	/** The host of this hop, for as long as its URL is claimed; undefined when another process has it. */
 	async #hold(): Promise<HostSlot | undefined> {
-		const { hosts, claims, single } = this.#world;
+		const { hosts, claims, single } = this.#context;
 		const { hostname } = new URL(this.#url);
 		if (hostname === this.#home.host.name) return this.#home;
 		const held = this.#held.get(hostname);
@@ -273,36 +278,39 @@ class Way {
 	}
 
 	/** Has it changed? That an address still leads to another one says nothing of what is there. */
-	async #judge(slot: HostSlot, { store }: Permitted): Promise<Judgement | NoTurn | undefined> {
-		return this.#world.changes?.judge({ from: this.#from, url: this.#url, slot, keeps: store === 'yes' });
+	async #judge(slot: HostSlot, { store }: Permitted): Promise<Judgement | NotScheduled | undefined> {
+		return this.#context.changes?.judge({ from: this.#from, url: this.#url, slot, keeps: store === 'yes' });
 	}
 
 	/** Nothing is asked: the stored copy is handed out, from the end of the redirects that once led there. */
-	async #stand({ ending, redirectedTo }: Stands, permit: Permit): Promise<Represented | Stopped | undefined> {
+	async #stand(
+		{ ending, redirectedTo }: Stands,
+		permit: Permit,
+	): Promise<RedirectRepresented | RedirectStopped | undefined> {
 		if (this.#from.kind === 'sitemap' || !permit.permitted) return this.#represented({}, { ending });
 		if (redirectedTo === undefined || ending.outcome !== 'unchanged')
-			return this.#represented({}, await carry(this.#url, ending, permit, this.#world));
+			return this.#represented({}, await reuseDocument(this.#url, ending, permit, this.#context));
 		this.#standing ??= ending;
 		return this.#goOnTo(redirectedTo);
 	}
 
 	/** SOM directives §4.5: pages only; a sitemap has no representation. */
-	async #represent(slot: HostSlot, permit: Permit, page?: FetchSuccess): Promise<Instead | NoTurn> {
+	async #represent(slot: HostSlot, permit: Permit, page?: FetchSuccess): Promise<Instead | NotScheduled> {
 		// A representation is of the page, not of what its scripts show for a route.
 		if (this.#from.kind === 'sitemap' || this.#from.route !== undefined) return {};
 		const more = page === undefined ? {} : { page };
-		return represent({ from: this.#from, url: this.#url, slot, permit, world: this.#world, ...more });
+		return represent({ from: this.#from, url: this.#url, slot, permit, context: this.#context, ...more });
 	}
 
 	/** That a page is the same does not say that its document is, where that would be read otherwise now. */
 	async #forgetDocument(): Promise<void> {
-		const { renderer, store } = this.#world;
+		const { renderer, store } = this.#context;
 		if (this.#last === undefined || this.#from.kind === 'sitemap') return;
 		const snapshot = await store.snapshot(this.#url);
 		if (snapshot === undefined) return;
 		// What a browser shows of it, its bytes do not say either.
 		if (renderer?.mayImprove(snapshot.document)) this.#last = undefined;
-		else if (isReadOtherwise(snapshot, this.#world)) this.#last = { ...withoutConditions(this.#last), kept: true };
+		else if (isReadOtherwise(snapshot, this.#context)) this.#last = { ...withoutConditions(this.#last), kept: true };
 	}
 
 	/** Who wants to know what the page announces has to see the page. */
@@ -311,17 +319,17 @@ class Way {
 	}
 
 	#looksAtPages(): boolean {
-		return this.#from.kind === 'page' && this.#from.route === undefined && this.#world.settings.prefer === 'som';
+		return this.#from.kind === 'page' && this.#from.route === undefined && this.#context.settings.prefer === 'som';
 	}
 
-	#forbidden({ ending, evidence, everywhere }: Forbidden, detail?: string): Stopped {
+	#forbidden({ ending, evidence, everywhere }: Forbidden, detail?: string): RedirectStopped {
 		return this.#stop(detail === undefined ? ending : { ...ending, detail }, {
 			...(evidence.length > 0 && { evidence }),
 			...(everywhere && { everywhere: new URL(this.#url).origin }),
 		});
 	}
 
-	#represented({ status, bytes }: Instead, learned: Learned): Represented {
+	#represented({ status, bytes }: Instead, learned: ProcessedResponse): RedirectRepresented {
 		return {
 			arrived: 'represented',
 			url: this.#url,
@@ -341,7 +349,7 @@ class Way {
 		answer: FetchSuccess,
 		permit: Permitted,
 		unusable: string | undefined,
-	): Promise<Journey | NoTurn> {
+	): Promise<RedirectResult | NotScheduled> {
 		const looks = this.#looksAtPages() && answer.status === 200;
 		const instead = looks ? await this.#represent(slot, permit, answer) : { detail: unusable };
 		if (typeof instead === 'string') return this.#noTurn(instead);
@@ -364,7 +372,7 @@ class Way {
 		return this.#standing && { standing: this.#standing };
 	}
 
-	#stop(ending: Ending, more: Partial<Stopped> = {}): Stopped {
+	#stop(ending: Ending, more: Partial<RedirectStopped> = {}): RedirectStopped {
 		const way = { claims: this.#claims, widened: this.#widened, withdrawn: this.#withdrawn };
 		const own = ending === redirected ? (this.#standing ?? redirected) : ending;
 		return { arrived: false, ending: own, url: this.#url, ...way, ...more };

@@ -13,7 +13,7 @@ import {
 import { aliasOf, outOfScope } from '../discover/discovery.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 import type { Comparable } from '../store/roles/pages.ts';
-import type { World } from './crawl-context.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import type { LeftOut } from './left-out.ts';
 import { leaveOutRoute } from './visit-route.ts';
 
@@ -60,15 +60,15 @@ export const nameOfCore = ({ key }: Core): string => `= ${key}`;
 
 /** Decides before a request whether an address belongs to a known page, or to a form without new content. */
 export class AddressJudge {
-	readonly #world: World;
+	readonly #context: CrawlContext;
 	readonly #site: SiteKnowledge;
 	/** Addresses being visited, by their core. */
 	readonly #chosen = new Map<string, string>();
 	/** Visits in progress, by the part they may teach something about. */
 	readonly #teaching = new Map<string, { readonly url: string; readonly end: Promise<void> }>();
 
-	constructor(world: World, site: SiteKnowledge) {
-		this.#world = world;
+	constructor(context: CrawlContext, site: SiteKnowledge) {
+		this.#context = context;
 		this.#site = site;
 	}
 
@@ -83,7 +83,7 @@ export class AddressJudge {
 			const busy = keys.map((key) => this.#teaching.get(key)).find((visit) => visit !== undefined);
 			if (busy === undefined) return this.#teach(keys, url);
 			// It may wait for this one: neither learns from the other then.
-			if (!(await this.#world.claims.waitFor(url, busy.url, () => busy.end))) return () => {};
+			if (!(await this.#context.claims.waitFor(url, busy.url, () => busy.end))) return () => {};
 		}
 	}
 
@@ -115,12 +115,12 @@ export class AddressJudge {
 	/** Undefined: visit the address. */
 	async leaveOut(from: FrontierUrl): Promise<LeftOut | undefined> {
 		const { url, seed, depth, dates, last, listed, foundOn } = from;
-		if (this.#world.renderer?.hasBrowser === true && hashRoute(url) !== undefined) {
-			const left = await leaveOutRoute(from, this.#site, this.#world);
+		if (this.#context.renderer?.hasBrowser === true && hashRoute(url) !== undefined) {
+			const left = await leaveOutRoute(from, this.#site, this.#context);
 			if (left !== undefined) return left;
 		}
 		if (seed) return undefined;
-		const { discovery } = this.#world;
+		const { discovery } = this.#context;
 		const known = discovery.alias({ url, depth, dates });
 		if (known !== undefined) return known;
 		const folder = listedFolder(url);
@@ -153,7 +153,7 @@ export class AddressJudge {
 		if (chosen !== undefined) return chosen === url ? undefined : chosen;
 		this.#chosen.set(core.key, url);
 		const urls = core.isAddress && core.key !== url ? [core.key] : [];
-		const pages = await this.#world.store.comparable([nameOfCore(core), ...core.idle.map(nameOf)], urls);
+		const pages = await this.#context.store.comparable([nameOfCore(core), ...core.idle.map(nameOf)], urls);
 		const page = pages.find((each) => each.url !== url && isPage(each));
 		const bare = core.isAddress && core.idle.some(({ name }) => this.#site.hasBare(name)) ? core.key : undefined;
 		const found = page?.url ?? bare;

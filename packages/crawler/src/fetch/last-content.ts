@@ -1,10 +1,10 @@
 import type { LastSeen } from '../store/roles/frontier.ts';
-import type { World } from './crawl-context.ts';
+import type { CrawlContext } from './crawl-context.ts';
 
 /** By what a page that is wanted itself may be asked for: only when there is a snapshot to give in place of a 304. */
 export async function lastContent(
 	url: string,
-	{ store, conditional }: Pick<World, 'store' | 'conditional'>,
+	{ store, conditional }: Pick<CrawlContext, 'store' | 'conditional'>,
 ): Promise<LastSeen | undefined> {
 	const snapshot = conditional ? await store.snapshot(url) : undefined;
 	return snapshot && { ...snapshot, kept: true };

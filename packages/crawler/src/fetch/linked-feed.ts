@@ -1,10 +1,10 @@
 import { readSitemap } from '../discover/sitemap.ts';
 import { forbidsFollowing } from '../documents/emit-document.ts';
-import type { Learned } from '../documents/processed-response.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
-import type { World } from './crawl-context.ts';
-import type { Arrived } from './redirect-result.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import type { RedirectArrived } from './redirect-result.ts';
 
 const feedRoot =
 	/^(?:\s|\uFEFF|\xef\xbb\xbf|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>)*<(?:[\w.-]+:)?(?:rss|feed|rdf|urlset|sitemapindex)\b/i;
@@ -16,7 +16,11 @@ const ending: Ending = { outcome: 'out-of-scope', reason: 'feed' };
  * a seed links it, as for feeds in the head of a page; feeds of single pages hold comments. Undefined if the file is
  * not such a list.
  */
-export async function readLinkedFeed(from: FrontierUrl, journey: Arrived, world: World): Promise<Learned | undefined> {
+export async function readLinkedFeed(
+	from: FrontierUrl,
+	journey: RedirectArrived,
+	context: CrawlContext,
+): Promise<ProcessedResponse | undefined> {
 	const { answer, url } = journey;
 	const head = Buffer.from(answer.body.buffer, answer.body.byteOffset, Math.min(answer.body.length, 2048));
 	const start = head.toString('latin1');
@@ -24,10 +28,13 @@ export async function readLinkedFeed(from: FrontierUrl, journey: Arrived, world:
 	const { foundOn } = from;
 	const isOfSite = from.seed || from.depth <= 1 || (foundOn !== undefined && new URL(foundOn).pathname === '/');
 	// The same file is read as a list when a page's head or robots.txt names it.
-	const isList = (await world.store.find(url, 'sitemap')) !== undefined;
-	if (!isOfSite || isList || !world.settings.sitemaps || forbidsFollowing(journey, {}, world)) return { ending };
+	const isList = (await context.store.find(url, 'sitemap')) !== undefined;
+	if (!isOfSite || isList || !context.settings.sitemaps || forbidsFollowing(journey, {}, context)) return { ending };
 	const listed = [...readSitemap(answer.body, url)].flat();
 	const pages = listed.filter(({ kind }) => kind === 'page').map((entry) => entry.url);
 	const lists = listed.filter(({ kind }) => kind === 'sitemap').map((entry) => entry.url);
-	return { ending, found: [...world.discovery.links(pages, { depth: 0, dates: 0 }), ...world.discovery.lists(lists)] };
+	return {
+		ending,
+		found: [...context.discovery.links(pages, { depth: 0, dates: 0 }), ...context.discovery.lists(lists)],
+	};
 }

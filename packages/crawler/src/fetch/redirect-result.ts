@@ -1,14 +1,14 @@
 import type { FetchSuccess } from '@wayleave/io';
 import type { Evidence } from '@wayleave/protocols';
-import type { Learned } from '../documents/processed-response.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Permitted } from '../policy/policy-checker.ts';
 import type { Validators } from '../response/validators.ts';
 
-/** Where the way to a page led. */
-export type Journey = Arrived | Represented | Stopped;
+/** The end of a chain of redirects. */
+export type RedirectResult = RedirectArrived | RedirectRepresented | RedirectStopped;
 
-export interface Arrived {
+export interface RedirectArrived {
 	readonly arrived: true;
 	/** After redirects. */
 	readonly url: string;
@@ -21,18 +21,18 @@ export interface Arrived {
 	readonly claims: readonly string[];
 	/** Where a redirected seed has brought the scope. */
 	readonly widened: readonly string[];
-	/** What nobody may keep any longer of the addresses on the way. */
+	/** URLs of the chain whose stored copies the site no longer allows. */
 	readonly withdrawn: readonly string[];
 	/** How the address stands that led here once, and was not asked. */
 	readonly standing?: Ending;
 }
 
 /** The page was read without going to it, by a representation. */
-export interface Represented {
+export interface RedirectRepresented {
 	readonly arrived: 'represented';
 	/** Of the page, after redirects. */
 	readonly url: string;
-	readonly learned: Learned;
+	readonly learned: ProcessedResponse;
 	/** How the address stands that led here once, and was not asked. */
 	readonly standing?: Ending;
 	readonly status?: number;
@@ -42,7 +42,7 @@ export interface Represented {
 	readonly withdrawn: readonly string[];
 }
 
-export interface Stopped {
+export interface RedirectStopped {
 	readonly arrived: false;
 	readonly ending: Ending;
 	readonly url: string;

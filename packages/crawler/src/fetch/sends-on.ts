@@ -3,9 +3,9 @@ import { headerRefresh } from '../discover/page-links.ts';
 import { forbidsFollowing } from '../documents/emit-document.ts';
 import type { PageReading } from '../read/read-page.ts';
 import { kindOfContent, statedType } from '../response/classify.ts';
-import type { World } from './crawl-context.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import { judge, read } from './process-response.ts';
-import type { Arrived } from './redirect-result.ts';
+import type { RedirectArrived } from './redirect-result.ts';
 
 /**
  * Up to this many seconds, a refresh of a page with little text counts as a redirect; people read the sentence
@@ -21,7 +21,7 @@ const searched = 65_536;
  * The target of an instant refresh in the head of a page or in a header: such a page is a redirect. Undefined for a
  * page that is itself read, including one that asks not to follow its links.
  */
-export async function sendsOnTo(arrived: Arrived, world: World): Promise<string | undefined> {
+export async function sendsOnTo(arrived: RedirectArrived, context: CrawlContext): Promise<string | undefined> {
 	const { answer, url } = arrived;
 	if (answer.status !== 200 && answer.status !== 203) return undefined;
 	const header = headerRefresh(answer.headers, url);
@@ -30,9 +30,10 @@ export async function sendsOnTo(arrived: Arrived, world: World): Promise<string 
 	if (header === undefined && !mayRefresh) return undefined;
 	const kind = kindOfContent(statedType(answer.headers), answer.body);
 	const reading =
-		kind && (await read(arrived, kind, { ...world, onSource: undefined, renderer: undefined }).catch(() => undefined));
+		kind &&
+		(await read(arrived, kind, { ...context, onSource: undefined, renderer: undefined }).catch(() => undefined));
 	const page = reading?.page ?? {};
-	if (!judge(arrived, page).permitted || forbidsFollowing(arrived, page, world)) return undefined;
+	if (!judge(arrived, page).permitted || forbidsFollowing(arrived, page, context)) return undefined;
 	const refresh = page.refresh?.noscript === true ? (header ?? page.refresh) : (page.refresh ?? header);
 	if (refresh === undefined || !isRedirect(refresh, reading)) return undefined;
 	const target = normaliseUrl(refresh.url);

@@ -7,7 +7,7 @@ import type { Ending, Reason } from '../model/outcome.ts';
 import { isAlike } from '../read/minhash.ts';
 import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
 import type { Comparable } from '../store/roles/pages.ts';
-import type { World } from './crawl-context.ts';
+import type { CrawlContext } from './crawl-context.ts';
 import { coreOf, isListing, nameOf, nameOfCore } from './judge-address.ts';
 
 /** Conclusions from a visit. */
@@ -36,13 +36,13 @@ interface Page {
 }
 
 /** Compares a page with pages whose addresses differ in one part, or that have its text under another path. */
-export async function studyPage(page: Page, site: SiteKnowledge, world: World): Promise<Lesson> {
+export async function studyPage(page: Page, site: SiteKnowledge, context: CrawlContext): Promise<Lesson> {
 	const { from, url, signature, settled } = page;
 	const core = coreOf(url, site);
 	const parts = partsOf(url);
 	const bare = parts.filter(({ isAddress }) => isAddress).map(({ rest }) => rest);
 	const all = [...parts.map(nameOf), ...(core.key !== url || isListing(url) ? [nameOfCore(core)] : [])];
-	const others = await world.store.comparable(all, bare);
+	const others = await context.store.comparable(all, bare);
 	const reopen = new Set<Reason>();
 	let same = false;
 	for (const part of parts) {
@@ -54,8 +54,8 @@ export async function studyPage(page: Page, site: SiteKnowledge, world: World): 
 		if (other !== undefined && verdict !== undefined) teach(part, verdict, other, site);
 		if (wasIdle && !site.isIdle(part)) reopen.add('alias');
 	}
-	const copy = copyOf(page, site, world);
-	const alias = from.seed ? undefined : await equalPage(page, copy.original, site, world);
+	const copy = copyOf(page, site, context);
+	const alias = from.seed ? undefined : await equalPage(page, copy.original, site, context);
 	const isFresh = alias === undefined && measure(page, same, site, reopen);
 	const links = linksOf(page, copy, site, reopen, isFresh);
 	const taken = new Set(others.map(({ key }) => key));
@@ -91,13 +91,13 @@ async function equalPage(
 	{ url, signature }: Page,
 	copied: string | undefined,
 	site: SiteKnowledge,
-	world: World,
+	context: CrawlContext,
 ): Promise<Ending | undefined> {
 	const { twin, bodyHash, prose } = signature;
 	const digest = Buffer.from(bodyHash).toString('hex', 0, 8);
 	const original = twin?.url ?? copied ?? (prose.words < fewestWords ? site.stub(digest, url, equalEnough) : undefined);
 	if (original === undefined || new URL(original).host !== new URL(url).host) return undefined;
-	const [known] = await world.store.comparable([], [original]);
+	const [known] = await context.store.comparable([], [original]);
 	if (known?.bodyHash === undefined || Buffer.compare(known.bodyHash, bodyHash) !== 0) return undefined;
 	return aliasOf(original, 'the same bytes');
 }
@@ -141,12 +141,12 @@ const isBelow = ({ kind, url }: NewUrl, folder: string): boolean =>
  * The page under another path of the host with the same text, apart from words of its address and numbers, and with
  * links of the same names below it. Folders that list their files differ in these.
  */
-function copyOf({ url, signature: { prose }, found }: Page, site: SiteKnowledge, world: World): Copy {
+function copyOf({ url, signature: { prose }, found }: Page, site: SiteKnowledge, context: CrawlContext): Copy {
 	const folder = folderOf(url);
 	const names = found.filter((link) => isBelow(link, folder)).map((link) => link.url.slice(folder.length));
 	const shape = hashOf(`${prose.shape} ${[...new Set(names)].sort().join(' ')}`);
 	if (names.length === 0) return { shape };
-	const first = world.duplicates.copyOf(url, shape);
+	const first = context.duplicates.copyOf(url, shape);
 	const original = site.shellOf(shape) ?? first;
 	return original === undefined || folderOf(original) === folder ? { shape } : { shape, original };
 }

@@ -6,11 +6,11 @@ const remembered = 10_000;
 const shortPatience = 3000;
 
 /** URLs that are being visited, redirect targets among them: each by one visit at a time. */
-export class Claims {
+export class UrlClaims {
 	readonly #claimed = new Set<string>();
 	readonly #ended = new Set<string>();
 	readonly #attached = new Map<string, () => void>();
-	/** Of those that are claimed: to which other one they have led. */
+	/** Claimed URL → claimed URL it redirects to. */
 	readonly #leads = new Map<string, string>();
 	/** Claimed URL → the URL whose visit took it, if it is another one. */
 	readonly #visits = new Map<string, string>();

@@ -1,68 +1,73 @@
 import { hashRoute } from '../addresses/routes.ts';
 import type { SiteKnowledge } from '../addresses/site-knowledge.ts';
 import { rfc3339 } from '../base/time.ts';
-import type { Learned } from '../documents/processed-response.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Ending } from '../model/outcome.ts';
 import { isSpent } from '../model/result.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import { isPutOff } from '../response/classify.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
 import { followCanonical } from './canonical.ts';
-import type { World } from './crawl-context.ts';
-import { travel } from './follow-redirects.ts';
-import { besides, learn } from './process-response.ts';
-import type { Stopped } from './redirect-result.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import { followRedirects } from './follow-redirects.ts';
+import { processResponse, storedMetadata } from './process-response.ts';
+import type { RedirectStopped } from './redirect-result.ts';
 import { studyPage } from './study-page.ts';
 import { record, recordAlias, recordNamed } from './visit-result.ts';
-import { needsBrowser, notePage, studyRoute, travelToRoute } from './visit-route.ts';
+import { followRouteRedirects, needsBrowser, notePage, studyRoute } from './visit-route.ts';
 import type { Visited } from './visited.ts';
 
 /**
  * One page, from the frontier to what is to be committed. The numbers are those of `docs/architecture.md`; stage 1 is
  * the host loop, 9 and 10 are the committer.
  */
-export async function visitPage(from: FrontierUrl, home: HostSlot, world: World): Promise<Visited | NoTurn> {
-	// 2. Does it belong? The rules may have changed since it was found.
-	const ending = from.seed ? undefined : await outOfScope(from, world);
-	if (ending !== undefined) return record(from, home, world, undefined, { ending });
+export async function visitPage(
+	from: FrontierUrl,
+	home: HostSlot,
+	context: CrawlContext,
+): Promise<Visited | NotScheduled> {
+	// 2. Check the scope, which may have changed since the URL was found.
+	const ending = from.seed ? undefined : await outOfScope(from, context);
+	if (ending !== undefined) return record(from, home, context, undefined, { ending });
 	const isRoute = hashRoute(from.url) !== undefined;
-	if (isRoute && world.renderer?.hasBrowser !== true)
-		return record(from, home, world, undefined, await withLastKnown(from, { ending: needsBrowser }, world));
-	// 3. May I? 4. Wait my turn. 5. Fetch. A redirect does all of it again.
-	const journey = await (isRoute ? travelToRoute : travel)(from, home, world);
+	if (isRoute && context.renderer?.hasBrowser !== true)
+		return record(from, home, context, undefined, await withLastKnown(from, { ending: needsBrowser }, context));
+	// 3. Check the policy. 4. Wait for the host. 5. Fetch. Every redirect repeats these stages.
+	const journey = await (isRoute ? followRouteRedirects : followRedirects)(from, home, context);
 	if (journey === 'too-long')
-		return record(from, home, world, undefined, await withLastKnown(from, paused(home), world));
+		return record(from, home, context, undefined, await withLastKnown(from, paused(home), context));
 	if (typeof journey === 'string') return journey;
-	// 6. What is the answer? 7. Extract. 8. Discover.
+	// 6. Classify the response. 7. Extract. 8. Discover.
 	const learned =
 		journey.arrived === 'represented'
 			? journey.learned
 			: journey.arrived
-				? await learn(from, journey, world)
-				: afterStop(from, journey, world);
+				? await processResponse(from, journey, context)
+				: afterStop(from, journey, context);
 	// Where nobody has arrived, the address itself has led elsewhere.
 	const { url, withdrawn, arrived } = journey;
 	const isReached = (arrived || url === from.url) && !withdrawn.includes(url);
-	const own = isReached ? await withLastKnown({ url }, learned, world) : learned;
+	const own = isReached ? await withLastKnown({ url }, learned, context) : learned;
 	const site =
-		arrived === true && new URL(url).hostname === home.host.name ? world.sites.of(home.host.name) : undefined;
-	if (site === undefined || arrived !== true) return record(from, home, world, journey, own);
-	if (!isRoute) notePage(url, journey, own, world);
-	const canonical = await followCanonical(from, home, journey, own, site, world);
+		arrived === true && new URL(url).hostname === home.host.name ? context.sites.of(home.host.name) : undefined;
+	if (site === undefined || arrived !== true) return record(from, home, context, journey, own);
+	if (!isRoute) notePage(url, journey, own, context);
+	const canonical = await followCanonical(from, home, journey, own, site, context);
 	const study = canonical?.named ?? { url, learned: own };
 	const { signature, found = [] } = study.learned;
 	if (signature === undefined)
 		return {
-			...record(from, home, world, journey, own),
+			...record(from, home, context, journey, own),
 			...(isMissed(from, url, own, site) && { reopen: ['soft-404'] }),
 		};
 	const settled = canonical?.settled ?? [];
 	if (canonical !== undefined && canonical.named === undefined)
-		return recordAlias(from, record(from, home, world, journey, own), canonical.ending);
-	const route = isRoute && canonical === undefined ? await studyRoute(url, own, site, world) : undefined;
-	if (route?.ending !== undefined) return endRoute(from, record(from, home, world, journey, own), route.ending, world);
-	const lesson = await studyPage({ from, url: study.url, signature, found, settled }, site, world);
-	const recorded = (links = own.found ?? []) => record(from, home, world, journey, { ...own, found: links });
+		return recordAlias(from, record(from, home, context, journey, own), canonical.ending);
+	const route = isRoute && canonical === undefined ? await studyRoute(url, own, site, context) : undefined;
+	if (route?.ending !== undefined)
+		return endRoute(from, record(from, home, context, journey, own), route.ending, context);
+	const lesson = await studyPage({ from, url: study.url, signature, found, settled }, site, context);
+	const recorded = (links = own.found ?? []) => record(from, home, context, journey, { ...own, found: links });
 	if (canonical?.named !== undefined) return recordNamed(from, recorded(), canonical, lesson);
 	const visited = recorded(lesson.found);
 	if (lesson.alias !== undefined) return { ...recordAlias(from, visited, lesson.alias), reopen: lesson.reopen };
@@ -72,40 +77,51 @@ export async function visitPage(from: FrontierUrl, home: HostSlot, world: World)
 }
 
 /** A seed is a page of its own, whatever it shows. */
-function endRoute(from: FrontierUrl, visited: Visited, ending: Ending, world: World): Visited {
+function endRoute(from: FrontierUrl, visited: Visited, ending: Ending, context: CrawlContext): Visited {
 	if (from.seed && ending.aliasOf !== undefined) return visited;
-	world.duplicates.forget(from.url);
+	context.duplicates.forget(from.url);
 	return recordAlias(from, visited, ending);
 }
 
 /** Whether links that were left out are wanted after all, because one that was followed led to nothing. */
-const isMissed = ({ foundOn }: FrontierUrl, url: string, { ending }: Learned, site: SiteKnowledge): boolean =>
+const isMissed = ({ foundOn }: FrontierUrl, url: string, { ending }: ProcessedResponse, site: SiteKnowledge): boolean =>
 	ending.outcome === 'gone' && foundOn !== undefined && site.miss(url, foundOn);
 
-async function outOfScope({ url, depth }: FrontierUrl, { discovery, learnScope }: World): Promise<Ending | undefined> {
+async function outOfScope(
+	{ url, depth }: FrontierUrl,
+	{ discovery, learnScope }: CrawlContext,
+): Promise<Ending | undefined> {
 	if (discovery.check(url, depth) === undefined) return undefined;
 	await learnScope();
 	return discovery.check(url, depth);
 }
 
 /** A page of which nothing was learned is given as it was last read, as long as that stands. */
-async function withLastKnown({ url }: Pick<FrontierUrl, 'url'>, learned: Learned, world: World): Promise<Learned> {
-	if (world.single || !isPutOff(learned.ending)) return learned;
-	const snapshot = await world.store.snapshot(url);
+async function withLastKnown(
+	{ url }: Pick<FrontierUrl, 'url'>,
+	learned: ProcessedResponse,
+	context: CrawlContext,
+): Promise<ProcessedResponse> {
+	if (context.single || !isPutOff(learned.ending)) return learned;
+	const snapshot = await context.store.snapshot(url);
 	if (snapshot === undefined || !snapshot.stands || isSpent(snapshot.policy)) return learned;
 	const { document, policy } = snapshot;
-	const handed = { document, ...(policy && { policy }), ...besides(snapshot) };
+	const handed = { document, ...(policy && { policy }), ...storedMetadata(snapshot) };
 	return { ...learned, handed };
 }
 
-function paused({ host }: HostSlot): Learned {
+function paused({ host }: HostSlot): ProcessedResponse {
 	const detail = `not before ${rfc3339(host.nextAt)}`;
 	return { ending: { outcome: 'deferred', reason: 'rate-limited', detail } };
 }
 
-function afterStop({ depth, dates }: FrontierUrl, { ending, evidence, leadsTo }: Stopped, world: World): Learned {
-	const learned: Learned = { ending, ...(evidence && { evidence }) };
+function afterStop(
+	{ depth, dates }: FrontierUrl,
+	{ ending, evidence, leadsTo }: RedirectStopped,
+	context: CrawlContext,
+): ProcessedResponse {
+	const learned: ProcessedResponse = { ending, ...(evidence && { evidence }) };
 	if (leadsTo === undefined) return learned;
-	const judged = world.discovery.endingOf(leadsTo, depth, dates);
+	const judged = context.discovery.endingOf(leadsTo, depth, dates);
 	return { ...learned, found: [{ url: leadsTo, kind: 'page', host: new URL(leadsTo).hostname, depth, ...judged }] };
 }

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../base/time.ts';
-import type { Learned } from '../documents/processed-response.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Ending } from '../model/outcome.ts';
 import type { Result } from '../model/result.ts';
 import type { HostSlot } from '../politeness/host-slot.ts';
@@ -7,8 +7,8 @@ import { mayPass } from '../response/classify.ts';
 import { askedPause, isLimited } from '../response/retry-after.ts';
 import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
 import type { Canonical } from './canonical.ts';
-import type { World } from './crawl-context.ts';
-import type { Journey } from './redirect-result.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import type { RedirectResult } from './redirect-result.ts';
 import type { Lesson } from './study-page.ts';
 import type { Visited } from './visited.ts';
 
@@ -21,18 +21,19 @@ const redirected: Ending = { outcome: 'fetched', reason: 'redirected' };
 export function record(
 	from: FrontierUrl,
 	home: HostSlot,
-	world: World,
-	journey: Journey | undefined,
-	learned: Learned,
+	context: CrawlContext,
+	journey: RedirectResult | undefined,
+	learned: ProcessedResponse,
 ): Visited {
-	const now = world.clock.now();
+	const now = context.clock.now();
 	const { content, evidence, found = [], handed = {}, secret = false } = learned;
-	const putOff = putOffUntil(journey, home, world);
+	const putOff = putOffUntil(journey, home, context);
 	const status = journey?.arrived === true ? journey.answer.status : journey?.status;
 	const bytes = bytesOf(journey);
 	const facts = { ...(status !== undefined && { status }), ...(evidence && { evidence }) };
 	const withdrawn = journey?.withdrawn ?? [];
-	const ending = putOff === undefined ? learned.ending : { ...learned.ending, detail: detailOf(status, putOff, world) };
+	const ending =
+		putOff === undefined ? learned.ending : { ...learned.ending, detail: detailOf(status, putOff, context) };
 	const gone = withdrawn.length > 0 && { withdrawn };
 	const visit = { id: from.id, attempts: from.attempts + 1, at: now, found, ...facts, ...gone };
 	const rest = {
@@ -43,8 +44,8 @@ export function record(
 		...(bytes !== undefined && { bytes }),
 		...(journey?.arrived === false && journey.everywhere && { everywhere: journey.everywhere }),
 	};
-	if (journey !== undefined && putOff === undefined && triesAgain(ending, from, home, world, journey))
-		return { visit: { ...visit, due: world.pace.now() + firstBackoff * 4 ** from.attempts }, results: [], ...rest };
+	if (journey !== undefined && putOff === undefined && triesAgain(ending, from, home, context, journey))
+		return { visit: { ...visit, due: context.pace.now() + firstBackoff * 4 ** from.attempts }, results: [], ...rest };
 	const led = journey !== undefined && journey.url !== from.url ? journey.url : undefined;
 	// The page at the end of redirects has its own outcome, and the document is its own.
 	const target = led !== undefined && journey?.arrived ? led : undefined;
@@ -122,7 +123,7 @@ export function recordNamed(
 	};
 }
 
-function bytesOf(journey: Journey | undefined): number | undefined {
+function bytesOf(journey: RedirectResult | undefined): number | undefined {
 	if (journey?.arrived === 'represented') return journey.bytes;
 	return journey?.arrived ? journey.answer.body.length : undefined;
 }
@@ -131,21 +132,25 @@ function bytesOf(journey: Journey | undefined): number | undefined {
 const longestPutOff = 30 * 86_400_000;
 
 /** Until when to leave alone a URL that asked for a longer pause than its host may have (AMB-36); by `pace`. */
-export function putOffUntil(journey: Journey | undefined, home: HostSlot, world: World): number | undefined {
+export function putOffUntil(
+	journey: RedirectResult | undefined,
+	home: HostSlot,
+	context: CrawlContext,
+): number | undefined {
 	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return undefined;
-	const asked = askedPause(journey.answer.headers, world.clock.now());
-	const { pauseCap } = world.hosts.peek(new URL(journey.url).hostname) ?? home;
-	return asked > pauseCap ? world.pace.now() + Math.min(asked, longestPutOff) : undefined;
+	const asked = askedPause(journey.answer.headers, context.clock.now());
+	const { pauseCap } = context.hosts.peek(new URL(journey.url).hostname) ?? home;
+	return asked > pauseCap ? context.pace.now() + Math.min(asked, longestPutOff) : undefined;
 }
 
-const detailOf = (status: number | undefined, until: number, { clock, pace }: World): string =>
+const detailOf = (status: number | undefined, until: number, { clock, pace }: CrawlContext): string =>
 	`${status}, not before ${rfc3339(clock.now() + until - pace.now())}`;
 
 /**
  * Retries of a URL after such a response: one if it names no time, since other URLs have shown during the pause whether
  * the whole host is limited.
  */
-export function retriesOf(journey: Journey | undefined, retries: number): number {
+export function retriesOf(journey: RedirectResult | undefined, retries: number): number {
 	// A body that comes in drips holds a connection for long each time.
 	if (journey?.arrived === false && journey.ending.reason === 'too-slow') return Math.min(retries, 1);
 	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return retries;
@@ -153,12 +158,18 @@ export function retriesOf(journey: Journey | undefined, retries: number): number
 }
 
 /** Not when the host wants a pause that nobody waits for. */
-function triesAgain(ending: Ending, from: FrontierUrl, home: HostSlot, world: World, journey: Journey): boolean {
-	const { retries, maxPause } = world.settings;
+function triesAgain(
+	ending: Ending,
+	from: FrontierUrl,
+	home: HostSlot,
+	context: CrawlContext,
+	journey: RedirectResult,
+): boolean {
+	const { retries, maxPause } = context.settings;
 	return (
 		mayPass(ending) &&
 		from.attempts < retriesOf(journey, retries) &&
-		home.readyAt - world.pace.now() <= Math.max(maxPause, home.delay)
+		home.readyAt - context.pace.now() <= Math.max(maxPause, home.delay)
 	);
 }
 

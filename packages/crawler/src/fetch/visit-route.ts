@@ -1,15 +1,15 @@
 import { withoutRoute } from '../addresses/routes.ts';
 import { measuredForm, type SiteKnowledge } from '../addresses/site-knowledge.ts';
 import { aliasOf } from '../discover/discovery.ts';
-import type { Learned } from '../documents/processed-response.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Ending, Reason } from '../model/outcome.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import { proseOf } from '../read/prose.ts';
 import type { FrontierUrl, KnownUrl } from '../store/roles/frontier.ts';
-import type { World } from './crawl-context.ts';
-import { travel } from './follow-redirects.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import { followRedirects } from './follow-redirects.ts';
 import type { LeftOut } from './left-out.ts';
-import type { Journey } from './redirect-result.ts';
+import type { RedirectResult } from './redirect-result.ts';
 
 /** Milliseconds that a route waits for the visit of its page, to be compared with it; the page may be rendering. */
 const patience = 90_000;
@@ -25,7 +25,7 @@ export const needsBrowser: Ending = {
 export async function leaveOutRoute(
 	{ url, depth, dates, last, seed }: FrontierUrl,
 	site: SiteKnowledge,
-	{ claims, store, discovery }: World,
+	{ claims, store, discovery }: CrawlContext,
 ): Promise<LeftOut | undefined> {
 	const page = withoutRoute(url);
 	await claims.free(page, patience, url);
@@ -56,21 +56,30 @@ function endingOfPage({ outcome, reason }: KnownUrl): Ending | undefined {
  * Goes to the page of a route. The route itself is never sent: a response that another route of the page got a moment
  * ago is used again, as a browser would.
  */
-export async function travelToRoute(from: FrontierUrl, home: HostSlot, world: World): Promise<Journey | NoTurn> {
+export async function followRouteRedirects(
+	from: FrontierUrl,
+	home: HostSlot,
+	context: CrawlContext,
+): Promise<RedirectResult | NotScheduled> {
 	const page = withoutRoute(from.url);
 	const route = from.url.slice(page.length);
 	const { last: _, ...rest } = from;
-	const send: World['send'] = async (slot, url, options = {}) => {
+	const send: CrawlContext['send'] = async (slot, url, options = {}) => {
 		const isShared = url === page && options.cookie === undefined;
-		const kept = isShared ? world.routes.response(page) : undefined;
+		const kept = isShared ? context.routes.response(page) : undefined;
 		if (kept !== undefined) return kept;
-		const response = await world.send(slot, url, options);
+		const response = await context.send(slot, url, options);
 		if (isShared && typeof response !== 'string' && response.ok && response.status === 200)
-			world.routes.keep(page, response);
+			context.routes.keep(page, response);
 		return response;
 	};
 	// Manifests and stored validators are about the page, not about what its scripts show.
-	const journey = await travel({ ...rest, url: page, route }, home, { ...world, send, changes: undefined }, from);
+	const journey = await followRedirects(
+		{ ...rest, url: page, route },
+		home,
+		{ ...context, send, changes: undefined },
+		from,
+	);
 	if (typeof journey === 'string') return journey;
 	const withdrawn = journey.withdrawn.flatMap((url) => (url === page ? [page, from.url] : url));
 	if (journey.url === page) {
@@ -97,9 +106,9 @@ export interface RouteLesson {
 /** Compares what a route shows with its page, and with the other routes of the page. */
 export async function studyRoute(
 	url: string,
-	learned: Learned,
+	learned: ProcessedResponse,
 	site: SiteKnowledge,
-	world: World,
+	context: CrawlContext,
 ): Promise<RouteLesson> {
 	const { handed, signature, secret = false } = learned;
 	const { document } = handed ?? {};
@@ -114,7 +123,7 @@ export async function studyRoute(
 	const text = textOf(signature.prose);
 	const name = `# ${text} ${page}`;
 	const isStatic = document.source.render_mode !== 'rendered';
-	const other = isStatic ? page : await sameText({ page, url, text, name }, world);
+	const other = isStatic ? page : await sameText({ page, url, text, name }, context);
 	if (other !== undefined) {
 		const { prose } = signature;
 		const form = measuredForm(url);
@@ -126,16 +135,22 @@ export async function studyRoute(
 		const why = isStatic ? 'it shows the same without scripts' : 'it shows the same text';
 		return { ...nothing, ending: aliasOf(other, why) };
 	}
-	const isCompared = (await world.store.find(page))?.outcome !== undefined;
+	const isCompared = (await context.store.find(page))?.outcome !== undefined;
 	const heals = isCompared && site.seeRoute(true);
 	return { names: secret ? [] : [name], reopen: heals ? ['alias'] : [] };
 }
 
 /** Remembers what a page shows, and its response, for its routes. */
-export function notePage(page: string, journey: Journey, { handed, signature }: Learned, world: World): void {
-	if (world.renderer?.hasBrowser !== true || journey.arrived !== true) return;
-	if (signature !== undefined && handed?.document !== undefined) world.routes.note(page, page, textOf(signature.prose));
-	if (journey.answer.status === 200) world.routes.keep(page, journey.answer);
+export function notePage(
+	page: string,
+	journey: RedirectResult,
+	{ handed, signature }: ProcessedResponse,
+	context: CrawlContext,
+): void {
+	if (context.renderer?.hasBrowser !== true || journey.arrived !== true) return;
+	if (signature !== undefined && handed?.document !== undefined)
+		context.routes.note(page, page, textOf(signature.prose));
+	if (journey.answer.status === 200) context.routes.keep(page, journey.answer);
 }
 
 /** `#/`, `#!`, `#!/`. */
@@ -150,7 +165,10 @@ interface Shown {
 	readonly name: string;
 }
 
-async function sameText({ page, url, text, name }: Shown, { routes, store }: World): Promise<string | undefined> {
+async function sameText(
+	{ page, url, text, name }: Shown,
+	{ routes, store }: CrawlContext,
+): Promise<string | undefined> {
 	const noted = routes.note(page, url, text);
 	if (noted !== undefined) return noted;
 	const known = await store.comparable([name], [page]);

@@ -4,13 +4,13 @@ import { isLlms } from '../discover/llms.ts';
 import { readSitemap } from '../discover/sitemap.ts';
 import type { SitemapEntry } from '../discover/sitemap-entry.ts';
 import type { Ending } from '../model/outcome.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import { endingOfStatus, looksLikeHtml, mayPass } from '../response/classify.ts';
 import { isConditional, validatorsOf } from '../response/validators.ts';
 import type { FrontierUrl, NewUrl } from '../store/roles/frontier.ts';
-import type { World } from './crawl-context.ts';
-import { largestSitemap, travel } from './follow-redirects.ts';
-import type { Arrived, Journey } from './redirect-result.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import { followRedirects, largestSitemap } from './follow-redirects.ts';
+import type { RedirectArrived, RedirectResult } from './redirect-result.ts';
 import { putOffUntil, retriesOf } from './visit-result.ts';
 import type { CommitFound, Visited } from './visited.ts';
 
@@ -23,28 +23,28 @@ const backoff = 20_000;
 export async function visitSitemap(
 	from: FrontierUrl,
 	home: HostSlot,
-	world: World,
+	context: CrawlContext,
 	commit: CommitFound,
-): Promise<Visited | NoTurn> {
-	const journey = await travel(from, home, world);
+): Promise<Visited | NotScheduled> {
+	const journey = await followRedirects(from, home, context);
 	if (journey === 'too-long')
-		return record(from, home, world, undefined, { outcome: 'deferred', reason: 'rate-limited' });
+		return record(from, home, context, undefined, { outcome: 'deferred', reason: 'rate-limited' });
 	if (typeof journey === 'string') return journey;
-	if (journey.arrived === 'represented') return record(from, home, world, journey, journey.learned.ending);
-	if (!journey.arrived) return leadOn(from, journey.leadsTo, record(from, home, world, journey, journey.ending));
+	if (journey.arrived === 'represented') return record(from, home, context, journey, journey.learned.ending);
+	if (!journey.arrived) return leadOn(from, journey.leadsTo, record(from, home, context, journey, journey.ending));
 	// Everything it listed is still listed: those URLs are in the store.
 	if (journey.answer.status === 304 && isConditional(journey.last))
-		return record(from, home, world, journey, { outcome: 'unchanged', reason: 'not-modified' });
+		return record(from, home, context, journey, { outcome: 'unchanged', reason: 'not-modified' });
 	const ending = endingOfStatus(journey.answer);
-	if (ending !== undefined) return record(from, home, world, journey, ending);
+	if (ending !== undefined) return record(from, home, context, journey, ending);
 	// Many a site answers every address with its front page (AMB-46 says so of robots2.txt).
 	if (isLlms(from.url) && looksLikeHtml(Buffer.from(journey.answer.body.subarray(0, 1024)).toString('latin1')))
-		return record(from, home, world, journey, { outcome: 'gone', reason: 'soft-404' });
+		return record(from, home, context, journey, { outcome: 'gone', reason: 'soft-404' });
 	const { bytes, problem } = await gunzipAll(journey.answer.body, largestSitemap);
-	const say = (code: string, line: number) => world.emit({ type: 'problem', code, source: journey.url, line });
+	const say = (code: string, line: number) => context.emit({ type: 'problem', code, source: journey.url, line });
 	if (problem !== undefined) {
 		say(problem, 0);
-		return record(from, home, world, journey, { outcome: 'failed', reason: 'sitemap-unreadable', detail: problem });
+		return record(from, home, context, journey, { outcome: 'failed', reason: 'sitemap-unreadable', detail: problem });
 	}
 	const listed = { urls: 0, sitemaps: 0 };
 	const entries = readSitemap(bytes, journey.url);
@@ -54,17 +54,21 @@ export async function visitSitemap(
 			for (const { code, line } of value) say(code, line);
 			const unreadable = value.some(({ code }) => code === 'sitemap-unreadable');
 			const read: Ending = unreadable ? { outcome: 'failed', reason: 'sitemap-unreadable' } : { outcome: 'fetched' };
-			return withValidators(record(from, home, world, journey, read, listed), from, journey);
+			return withValidators(record(from, home, context, journey, read, listed), from, journey);
 		}
 		listed.urls += value.filter(({ kind }) => kind === 'page').length;
 		listed.sitemaps += value.filter(({ kind }) => kind === 'sitemap').length;
-		await commit(findings(value, from, world));
-		await world.changes?.hint(datesIn(value));
+		await commit(findings(value, from, context));
+		await context.changes?.hint(datesIn(value));
 	}
 }
 
 /** Validators for the next conditional request. A list that moved gets none: the next request goes to its old address. */
-function withValidators(visited: Visited, { url }: FrontierUrl, { answer, url: arrivedAt, permit }: Arrived): Visited {
+function withValidators(
+	visited: Visited,
+	{ url }: FrontierUrl,
+	{ answer, url: arrivedAt, permit }: RedirectArrived,
+): Visited {
 	const { ending, at } = visited.visit;
 	if (ending?.outcome !== 'fetched' || arrivedAt !== url || permit.store !== 'yes') return visited;
 	const content = { ...validatorsOf(answer), bodyHash: sha256(answer.body), snapshot: { fetchedAt: at } };
@@ -80,11 +84,11 @@ function datesIn(entries: readonly SitemapEntry[]) {
 }
 
 /** Pages count as linked from the place where the sitemap is named; sitemaps lie one deeper in the tree of indexes. */
-function findings(entries: readonly SitemapEntry[], from: FrontierUrl, world: World): NewUrl[] {
+function findings(entries: readonly SitemapEntry[], from: FrontierUrl, context: CrawlContext): NewUrl[] {
 	const pages = entries.filter(({ kind }) => kind === 'page').map(({ url }) => url);
 	const sitemaps = entries.filter(({ kind }) => kind === 'sitemap' && from.depth < deepestIndex);
 	return [
-		...world.discovery.links(pages, { depth: 0, dates: 0 }),
+		...context.discovery.links(pages, { depth: 0, dates: 0 }),
 		...sitemaps.map(({ url }) => ({
 			url,
 			kind: 'sitemap' as const,
@@ -105,22 +109,22 @@ function leadOn({ depth }: FrontierUrl, url: string | undefined, visited: Visite
 function record(
 	from: FrontierUrl,
 	home: HostSlot,
-	world: World,
-	journey: Journey | undefined,
+	context: CrawlContext,
+	journey: RedirectResult | undefined,
 	ending: Ending,
 	listed = { urls: 0, sitemaps: 0 },
 ): Visited {
-	const at = world.clock.now();
+	const at = context.clock.now();
 	const attempts = from.attempts + 1;
-	const putOff = putOffUntil(journey, home, world);
-	const retries = retriesOf(journey, world.settings.retries);
+	const putOff = putOffUntil(journey, home, context);
+	const retries = retriesOf(journey, context.settings.retries);
 	const again = journey !== undefined && putOff === undefined && mayPass(ending) && attempts <= retries;
 	const status = journey?.arrived === true ? journey.answer.status : undefined;
 	const facts = { id: from.id, attempts, at, found: [], ...(status !== undefined && { status }) };
 	return {
 		visit: {
 			...facts,
-			...(again ? { due: world.pace.now() + backoff } : { ending, ...(putOff !== undefined && { due: putOff }) }),
+			...(again ? { due: context.pace.now() + backoff } : { ending, ...(putOff !== undefined && { due: putOff }) }),
 		},
 		results: [],
 		keep: true,

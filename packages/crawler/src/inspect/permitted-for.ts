@@ -3,7 +3,7 @@ import type { Use } from '@wayleave/protocols/policy';
 import type { CommonOptions } from '../config/options.ts';
 import { readSettings } from '../config/settings.ts';
 import type { Result } from '../model/result.ts';
-import { Permissions } from '../policy/policy-checker.ts';
+import { PolicyChecker } from '../policy/policy-checker.ts';
 import type { LoadedFile } from '../policy/policy-files.ts';
 import { HostSlot } from '../politeness/host-slot.ts';
 import { signalsOf } from '../response/policy-headers.ts';
@@ -40,9 +40,9 @@ export function permittedFor(
 		files.set(url, known);
 		return known;
 	};
-	const asks = { known: async () => [], ask: async () => 'stopped' as const };
+	const asks = { known: async () => [], request: async () => 'stopped' as const };
 	const judges = new Map(
-		settings.uses.map((use) => [use, new Permissions({ load }, asks, { ...settings, uses: [use] }, () => {})]),
+		settings.uses.map((use) => [use, new PolicyChecker({ load }, asks, { ...settings, uses: [use] }, () => {})]),
 	);
 	return async ({ url, document, page, policy }) => {
 		if (document === undefined) return undefined;
@@ -50,7 +50,7 @@ export function permittedFor(
 			const told = policy?.uses[use];
 			if (told === 'deny' || told === 'ask') return { use, why: 'not-permitted', evidence: policy?.because ?? [] };
 			if (told !== undefined) continue;
-			const permit = await judge.ask(url, slotOf(url));
+			const permit = await judge.check(url, slotOf(url));
 			const judged =
 				typeof permit !== 'string' && permit.permitted ? permit.withPage(signalsOf(url, page, [])) : permit;
 			const denied = typeof judged !== 'string' && !judged.permitted;

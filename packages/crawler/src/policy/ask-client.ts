@@ -5,7 +5,7 @@ import { BoundedMap } from '../base/bounded-map.ts';
 import type { Clock } from '../base/clock.ts';
 import { rfc3339 } from '../base/time.ts';
 import type { CrawlEvent } from '../model/events.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import type { KeptAnswer } from '../store/roles/policies.ts';
 import type { Store } from '../store/roles/store.ts';
@@ -44,9 +44,9 @@ const rememberedOrigins = 2000;
 
 /**
  * Asks sites for what their policy grants only on request, and keeps their answers as long as they hold (robots2.txt
- * 0.2.1 §6, AMB-55 to 60). An ask is a request like any other: it waits for the turn of the host.
+ * 0.2.1 §6, AMB-55 to 60). An ask is a request like any other: it waits until the host may be asked.
  */
-export class Asks {
+export class AskClient {
 	readonly #tools: Tools;
 	/** Who we are, as it is sent: an answer is for nobody else. */
 	readonly #identity: string;
@@ -75,7 +75,7 @@ export class Asks {
 	 *
 	 * @param visit whoever says by `used` when a permission for one use is spent: until then nobody else asks for another
 	 */
-	async ask(directive: Use, url: string, slot: HostSlot, visit?: object): Promise<AskRecord | NoTurn> {
+	async request(directive: Use, url: string, slot: HostSlot, visit?: object): Promise<AskRecord | NotScheduled> {
 		const key = `${new URL(url).origin} ${directive}`;
 		for (;;) {
 			const out = this.#out.get(key);
@@ -117,7 +117,7 @@ export class Asks {
 		if (this.#unused.get(key) === unused) this.#unused.delete(key);
 	}
 
-	async #ask(directive: Use, url: string, slot: HostSlot): Promise<AskRecord | NoTurn> {
+	async #ask(directive: Use, url: string, slot: HostSlot): Promise<AskRecord | NotScheduled> {
 		const { send, identity } = this.#tools;
 		// Somebody else may have asked in the meantime, here or in another process.
 		const known = (await this.#load(url)).find((kept) => kept.directive === directive);
@@ -132,7 +132,7 @@ export class Asks {
 				: { decision: 'deny', why: 'unparseable', maxAge: retryFailure };
 			const until = await this.#keep(directive, answer, source);
 			this.#tell(directive, answer, source, until, response.ok ? undefined : response.reason);
-			// The pause that came with a "not now" is kept by the turns of the host: the next try waits for it (R2-45).
+			// The pause that came with a "not now" is kept by the slot of the host: the next try waits for it (R2-45).
 			if (answer.decision !== 'later' || tries >= mostTries) return { directive, answer, source, url };
 		}
 	}

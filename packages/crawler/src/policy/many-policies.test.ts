@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { readSettings } from '../config/settings.ts';
 import { HostSlot } from '../politeness/host-slot.ts';
 import type { Store } from '../store/roles/store.ts';
-import { Permissions } from './policy-checker.ts';
+import { PolicyChecker } from './policy-checker.ts';
 import { type LoadedFile, PolicyFiles, rememberedBytes } from './policy-files.ts';
 
 const size = 500 * 1024;
@@ -54,9 +54,10 @@ it('and of the terms that are made of them', async () => {
 		url.endsWith('/robots.txt')
 			? { source: url, status: 200, body: make(), expiresAt: 1 }
 			: { source: url, status: 404, body: new Uint8Array(), expiresAt: 1 };
-	const asks = { known: async () => [], ask: async () => 'stopped' as const };
-	const permissions = new Permissions({ load }, asks, readSettings({}), () => {});
-	for (const origin of origins) expect(await permissions.ask(`${origin}/`, slot)).toMatchObject({ permitted: true });
+	const asks = { known: async () => [], request: async () => 'stopped' as const };
+	const policyChecker = new PolicyChecker({ load }, asks, readSettings({}), () => {});
+	for (const origin of origins)
+		expect(await policyChecker.check(`${origin}/`, slot)).toMatchObject({ permitted: true });
 	await new Promise(setImmediate);
 	expect(held()).toBeGreaterThan(most / 2);
 	expect(held()).toBeLessThan(most + 2);

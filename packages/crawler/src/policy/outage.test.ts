@@ -2,7 +2,7 @@ import { createFetcher, type Fetcher } from '@wayleave/io';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newDatabase } from '../../../io/src/testing/databases.ts';
 import type { CrawlOptions } from '../config/options.ts';
-import { Signal } from '../engine/change-notifier.ts';
+import { ChangeNotifier } from '../engine/change-notifier.ts';
 import { crawlWith } from '../engine/crawl.ts';
 import type { Store } from '../store/roles/store.ts';
 import { openStore } from '../store/sql/open.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 /** Of one worker, whose requests for pages wait until the signal has come. */
-function worker(store: Store, seeds: readonly string[], begins?: Signal, more: CrawlOptions = {}) {
+function worker(store: Store, seeds: readonly string[], begins?: ChangeNotifier, more: CrawlOptions = {}) {
 	const fetcher = createFetcher({
 		userAgent: 'AIWebIndex/2.0 (+https://bot.test/; Testbot)',
 		lookup: web.lookup,
@@ -61,7 +61,7 @@ it.each([
 	async (_, answer) => {
 		robots = { 'b.test': answer };
 		const seeds = ['a.test', 'b.test'];
-		const begins = new Signal();
+		const begins = new ChangeNotifier();
 		const stop = new AbortController();
 		const first = worker(stores[0]!, seeds, begins, { signal: stop.signal });
 		const second = worker(stores[1]!, seeds);
@@ -69,7 +69,7 @@ it.each([
 			stop.abort();
 			begins.notify();
 		});
-		const found = new Signal();
+		const found = new ChangeNotifier();
 		first.on('robots', ({ state }) => state === 'unreachable' && found.notify());
 		const ended = first.run();
 		await found.after(0);

@@ -23,9 +23,9 @@ import { BoundedMap } from '../base/bounded-map.ts';
 import type { CrawlEvent } from '../model/events.ts';
 import type { Ending, Reason } from '../model/outcome.ts';
 import type { PolicyNote } from '../model/result.ts';
-import type { HostSlot, NoTurn, SitePace } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled, SitePace } from '../politeness/host-slot.ts';
 import { looksLikeHtml } from '../response/classify.ts';
-import type { Asks } from './ask-client.ts';
+import type { AskClient } from './ask-client.ts';
 import { type LoadedFile, type PolicyFiles, rememberedBytes } from './policy-files.ts';
 
 /** What the terms of a site say about one URL. */
@@ -96,7 +96,7 @@ function messageOf(url: string, permit: Permit): DecisionMessage {
 }
 
 /** What is known beside the address. */
-type Occasion = {
+type DecisionInput = {
 	readonly page?: PageSignals;
 	readonly representation?: 'som';
 	readonly asks?: readonly AskRecord[];
@@ -121,7 +121,7 @@ interface Remembered extends ReadTerms {
 }
 
 /** Where there is no file to be had in the way of a chain, the visit itself has to wait. */
-type Waits = Exclude<NoTurn, 'too-long'>;
+type Waits = Exclude<NotScheduled, 'too-long'>;
 
 /** Uses that begin when a person is shown the text. */
 const whenShown: readonly Use[] = ['summarise', 'quote', 'derivative'];
@@ -144,19 +144,19 @@ export interface PolicySettings {
 	readonly maxCrawlDelay: number;
 }
 
-type AskClient = Pick<Asks, 'known' | 'ask'> & Partial<Pick<Asks, 'used'>>;
+type PolicyAskClient = Pick<AskClient, 'known' | 'request'> & Partial<Pick<AskClient, 'used'>>;
 
 /** The one place that asks whether anything may be done. Every answer comes from `decide` (AMB-100). */
-export class Permissions {
+export class PolicyChecker {
 	readonly #files: Pick<PolicyFiles, 'load'>;
-	readonly #asks: AskClient;
+	readonly #asks: PolicyAskClient;
 	readonly #settings: PolicySettings;
 	readonly #emit: (event: CrawlEvent) => void;
 	readonly #terms = new BoundedMap<Remembered>(rememberedOrigins, rememberedBytes);
 
 	constructor(
 		files: Pick<PolicyFiles, 'load'>,
-		asks: AskClient,
+		asks: PolicyAskClient,
 		settings: PolicySettings,
 		emit: (event: CrawlEvent) => void,
 	) {
@@ -175,7 +175,7 @@ export class Permissions {
 	 * sitemap or the like, which is crawled, and has no content of which a use would be made
 	 * @param visit whoever says by `used` when the action has begun
 	 */
-	async ask(url: string, slot: HostSlot, as?: 'som' | 'list', visit?: object): Promise<Permit | NoTurn> {
+	async check(url: string, slot: HostSlot, as?: 'som' | 'list', visit?: object): Promise<Permit | NotScheduled> {
 		const permit = await this.#ask(url, slot, as, visit);
 		if (decisions.hasSubscribers && typeof permit !== 'string') decisions.publish(messageOf(url, permit));
 		return permit;
@@ -186,7 +186,7 @@ export class Permissions {
 		slot: HostSlot,
 		as: 'som' | 'list' | undefined,
 		visit: object | undefined,
-	): Promise<Permit | NoTurn> {
+	): Promise<Permit | NotScheduled> {
 		const early = this.#settings.brief && as === undefined ? await this.#forbiddenByRobots(url, slot) : undefined;
 		if (early !== undefined) return early;
 		const terms = await this.#termsOf(url, slot);
@@ -195,9 +195,9 @@ export class Permissions {
 			return { permitted: false, withdrawn: false, ending: terms.unreachable, evidence: [], everywhere: true };
 		this.#setPace(slot, terms.pace);
 		if (slot.delay > this.#settings.maxCrawlDelay && slot.delay > this.#settings.delay) return tooSlow(slot.delay);
-		const occasion = as === 'som' ? { representation: as } : { list: as === 'list' };
-		const permit = this.#judge(terms.prepared, url, occasion);
-		return mustAsk(permit) && this.#settings.asks ? this.#askFor(terms.prepared, url, slot, occasion, visit) : permit;
+		const input = as === 'som' ? { representation: as } : { list: as === 'list' };
+		const permit = this.#judge(terms.prepared, url, input);
+		return mustAsk(permit) && this.#settings.asks ? this.#askFor(terms.prepared, url, slot, input, visit) : permit;
 	}
 
 	/** The action for which a visit has asked has begun, or will not. */
@@ -210,17 +210,17 @@ export class Permissions {
 		prepared: PreparedPolicies,
 		url: string,
 		slot: HostSlot,
-		occasion: Occasion,
+		input: DecisionInput,
 		visit: object | undefined,
-	): Promise<Permit | NoTurn> {
+	): Promise<Permit | NotScheduled> {
 		let asks = await this.#asks.known(url);
 		const asked = new Set<Use>();
 		for (;;) {
-			const permit = this.#judge(prepared, url, { ...occasion, asks });
+			const permit = this.#judge(prepared, url, { ...input, asks });
 			const directive = mustAsk(permit) ? permit.ask.find((each) => !asked.has(each)) : undefined;
 			if (directive === undefined) return permit;
 			asked.add(directive);
-			const record = await this.#asks.ask(directive, url, slot, visit);
+			const record = await this.#asks.request(directive, url, slot, visit);
 			if (typeof record === 'string') return record;
 			if (record.answer.decision === 'later') return askLater(record);
 			asks = [...asks, record];
@@ -234,7 +234,7 @@ export class Permissions {
 	}
 
 	/** What robots.txt says of semantic representations of the pages of an origin; undefined while nothing may be fetched. */
-	async som(url: string, slot: HostSlot): Promise<SomDeclaration | NoTurn | undefined> {
+	async som(url: string, slot: HostSlot): Promise<SomDeclaration | NotScheduled | undefined> {
 		const terms = await this.#termsOf(url, slot);
 		return typeof terms === 'string' ? terms : terms.unreachable === undefined ? terms.som : undefined;
 	}
@@ -244,60 +244,59 @@ export class Permissions {
 		this.#emit({ type: 'host', host: slot.host.name, change: 'delay', detail: `${slot.delay / 1000} seconds` });
 	}
 
-	#judge(prepared: PreparedPolicies, url: string, occasion: Occasion): Permit {
-		const permit = this.#judgeAsWritten(prepared, url, occasion);
+	#judge(prepared: PreparedPolicies, url: string, input: DecisionInput): Permit {
+		const permit = this.#judgeAsWritten(prepared, url, input);
 		if (!permit.permitted || !this.#settings.everyReading) return permit;
 		const address = readPageUrl(url, defaultReadings);
 		if (typeof address === 'string') return permit;
 		for (const reading of address.readings) {
-			const other = this.#judgeAsWritten(prepared, address.origin + reading, occasion);
+			const other = this.#judgeAsWritten(prepared, address.origin + reading, input);
 			if (!other.permitted) return other;
 		}
 		return permit;
 	}
 
-	#judgeAsWritten(prepared: PreparedPolicies, url: string, occasion: Occasion): Permit {
+	#judgeAsWritten(prepared: PreparedPolicies, url: string, input: DecisionInput): Permit {
 		const { uses } = this.#settings;
-		const verdicts = (['crawl', ...uses] as const).map((use) => prepared.decide(use, url, occasion));
+		const verdicts = (['crawl', ...uses] as const).map((use) => prepared.decide(use, url, input));
 		// Not being allowed to keep a page does not forbid reading it.
 		const denied = verdicts.filter(
-			({ permitted, use, ask }) =>
-				!permitted && use !== 'store' && !(occasion.list && ask?.includes('crawl') === false),
+			({ permitted, use, ask }) => !permitted && use !== 'store' && !(input.list && ask?.includes('crawl') === false),
 		);
 		// What is denied anyway need not be asked for.
 		const forbidden = denied.find(({ effect }) => effect !== 'ask') ?? denied[0];
-		if (forbidden !== undefined) return forbid(forbidden, isWithdrawn(prepared), occasion.asks);
-		const store = verdicts.find(({ use }) => use === 'store') ?? prepared.decide('store', url, occasion);
+		if (forbidden !== undefined) return forbid(forbidden, isWithdrawn(prepared), input.asks);
+		const store = verdicts.find(({ use }) => use === 'store') ?? prepared.decide('store', url, input);
 		return {
 			permitted: true,
 			store: !store.permitted ? 'no' : store.limits?.store === 'session' ? 'session' : 'yes',
 			storeEvidence: store.because,
 			note: noteOf([
 				...verdicts,
-				...this.#boundWhenShown(prepared, url, occasion),
-				...this.#statedByPage(prepared, url, occasion),
+				...this.#boundWhenShown(prepared, url, input),
+				...this.#statedByPage(prepared, url, input),
 			]),
-			withPage: (page) => this.#judge(prepared, url, { ...occasion, page }),
+			withPage: (page) => this.#judge(prepared, url, { ...input, page }),
 		};
 	}
 
 	/** What binds whoever shows the text to somebody; it travels with it, asked for or not (AMB-11). */
-	#boundWhenShown(prepared: PreparedPolicies, url: string, occasion: Occasion): Verdict[] {
+	#boundWhenShown(prepared: PreparedPolicies, url: string, input: DecisionInput): Verdict[] {
 		return whenShown
 			.filter((use) => !this.#settings.uses.includes(use))
-			.map((use) => prepared.decide(use, url, occasion))
+			.map((use) => prepared.decide(use, url, input))
 			.filter(({ effect }) => effect !== 'allow' && effect !== 'unspecified');
 	}
 
 	/** The page's own statements about other uses belong to it, regardless of the use it is read for now. */
-	#statedByPage(prepared: PreparedPolicies, url: string, occasion: Occasion): Verdict[] {
-		const { page } = occasion;
+	#statedByPage(prepared: PreparedPolicies, url: string, input: DecisionInput): Verdict[] {
+		const { page } = input;
 		if (page === undefined) return [];
 		const others = uses.filter(
 			(use) => use !== 'crawl' && !this.#settings.uses.includes(use) && !whenShown.includes(use),
 		);
 		return others
-			.map((use) => prepared.decide(use, url, occasion))
+			.map((use) => prepared.decide(use, url, input))
 			.filter(
 				({ effect, because }) =>
 					effect !== 'allow' && effect !== 'unspecified' && because.some(({ source }) => source === page.source),
@@ -305,7 +304,7 @@ export class Permissions {
 	}
 
 	/** Where robots.txt forbids a page and offers no other form of it, no other file can matter. */
-	async #forbiddenByRobots(url: string, slot: HostSlot): Promise<Forbidden | NoTurn | undefined> {
+	async #forbiddenByRobots(url: string, slot: HostSlot): Promise<Forbidden | NotScheduled | undefined> {
 		const robots = await this.#files.load(`${new URL(url).origin}/robots.txt`, slot);
 		if (typeof robots === 'string') return robots;
 		if (robotsFileState(robots.status) !== 'present') return undefined;
@@ -316,7 +315,7 @@ export class Permissions {
 		return verdict.permitted ? undefined : { ...forbid(verdict, false), final: true };
 	}
 
-	async #termsOf(url: string, slot: HostSlot): Promise<Terms | NoTurn> {
+	async #termsOf(url: string, slot: HostSlot): Promise<Terms | NotScheduled> {
 		const { origin } = new URL(url);
 		const robots = await this.#files.load(`${origin}/robots.txt`, slot);
 		if (typeof robots === 'string') return robots;

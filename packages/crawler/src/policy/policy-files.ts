@@ -10,7 +10,7 @@ import { BoundedMap } from '../base/bounded-map.ts';
 import type { Clock } from '../base/clock.ts';
 import { rfc3339 } from '../base/time.ts';
 import type { CrawlEvent } from '../model/events.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { Hosts } from '../politeness/hosts.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import { mayPass } from '../response/classify.ts';
@@ -73,7 +73,7 @@ export class PolicyFiles {
 	}
 
 	/** @param slot of the host of `url` */
-	load(url: string, slot: HostSlot): Promise<LoadedFile | NoTurn> {
+	load(url: string, slot: HostSlot): Promise<LoadedFile | NotScheduled> {
 		const known = this.#loaded.get(url);
 		if (known !== undefined && isUsable(known, this.#tools.clock.now())) return known.promise;
 		// Whoever asks in the meantime shares the request.
@@ -90,7 +90,7 @@ export class PolicyFiles {
 		return loading.promise;
 	}
 
-	async #load(url: string, slot: HostSlot): Promise<LoadedFile | NoTurn> {
+	async #load(url: string, slot: HostSlot): Promise<LoadedFile | NotScheduled> {
 		const { store, clock } = this.#tools;
 		const kept = await store.policyFile(url);
 		const now = clock.now();
@@ -165,7 +165,7 @@ export class PolicyFiles {
 		first: HostSlot,
 		kept: PolicyFile | undefined,
 	): Promise<
-		{ answer: FetchSuccess; source: string } | { copy: PolicyFile } | (Trouble & { answer?: undefined }) | NoTurn
+		{ answer: FetchSuccess; source: string } | { copy: PolicyFile } | (Trouble & { answer?: undefined }) | NotScheduled
 	> {
 		let source = url;
 		const cookies = new ChainCookies();
@@ -197,7 +197,7 @@ export class PolicyFiles {
 		url: string,
 		kept: PolicyFile | undefined,
 		cookie: string | undefined,
-	): Promise<FetchAnswer | NoTurn> {
+	): Promise<FetchAnswer | NotScheduled> {
 		const { send, pace, clock, retries, emit } = this.#tools;
 		let last: FetchAnswer | undefined;
 		for (let tries = 0; ; tries++) {
@@ -225,7 +225,7 @@ export class PolicyFiles {
 		first: HostSlot,
 		kept: PolicyFile | undefined,
 		cookies: ChainCookies,
-	): Promise<FetchAnswer | { copy: PolicyFile } | Outage | NoTurn> {
+	): Promise<FetchAnswer | { copy: PolicyFile } | Outage | NotScheduled> {
 		const { hosts, store, clock } = this.#tools;
 		const { hostname } = new URL(url);
 		const elsewhere = hostname !== first.host.name;
@@ -247,9 +247,9 @@ type Trouble = Omit<Outage, 'until'>;
 type FileThatIsOut = PolicyFile & { readonly outage: Outage };
 
 interface Loading {
-	readonly promise: Promise<LoadedFile | NoTurn>;
+	readonly promise: Promise<LoadedFile | NotScheduled>;
 	/** Once it is there. */
-	file?: LoadedFile | NoTurn;
+	file?: LoadedFile | NotScheduled;
 }
 
 const isFresh = ({ unreachableSince, expiresAt }: PolicyFile, now: number): boolean =>

@@ -173,7 +173,7 @@ export class HostSlot {
 }
 
 /**
- * Why there is no turn: the crawl stops, the host wants a longer pause than anybody here waits for, or another process
- * holds it.
+ * Why a request is not scheduled: the crawl stops, the host wants a longer pause than the crawler waits, or another
+ * process holds the host.
  */
-export type NoTurn = 'stopped' | 'too-long' | 'held';
+export type NotScheduled = 'stopped' | 'too-long' | 'held';

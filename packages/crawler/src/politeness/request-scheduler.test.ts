@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Heap } from './heap.ts';
 import { HostSlot, type Pace } from './host-slot.ts';
-import { Turns } from './request-scheduler.ts';
+import { RequestScheduler } from './request-scheduler.ts';
 
 const foreign: Pace = { delay: 2000, own: false, connections: 4 };
 const own: Pace = { delay: 0, own: true, connections: 4 };
@@ -21,14 +21,14 @@ it('the heap gives the smallest first, equal ones in order', () => {
 	expect(Array.from({ length: 6 }, () => heap.pop())).toEqual(['z', 'a', 'a2', 'b', 'c', undefined]);
 });
 
-describe('turns', () => {
-	/** Takes `count` turns, each lasting `ms`; returns when they began and ended. */
-	async function requests(clock: FakeClock, turns: Turns, slot: HostSlot, count: number, ms = 100) {
+describe('the request scheduler', () => {
+	/** Takes `count` leases, each lasting `ms`; returns when they began and ended. */
+	async function requests(clock: FakeClock, scheduler: RequestScheduler, slot: HostSlot, count: number, ms = 100) {
 		const log: { start: number; end: number }[] = [];
 		const zero = clock.now();
 		await Promise.all(
 			Array.from({ length: count }, async () => {
-				const turn = await turns.take(slot);
+				const turn = await scheduler.take(slot);
 				const start = clock.now() - zero;
 				await clock.sleep(ms, new AbortController().signal);
 				log.push({ start, end: clock.now() - zero });
@@ -40,26 +40,26 @@ describe('turns', () => {
 
 	it('one at a time, two seconds from the end of one to the start of the next', async () => {
 		const clock = new FakeClock();
-		const log = await requests(clock, new Turns(clock, 8), slotOf('a', foreign), 4);
+		const log = await requests(clock, new RequestScheduler(clock, 8), slotOf('a', foreign), 4);
 		for (let at = 1; at < log.length; at++) expect(log[at]!.start - log[at - 1]!.end).toBe(2000);
 	});
 
 	it('hosts do not wait for each other', async () => {
 		const clock = new FakeClock();
-		const turns = new Turns(clock, 8);
+		const scheduler = new RequestScheduler(clock, 8);
 		const [a, b] = [slotOf('a', foreign), slotOf('b', foreign)];
 		a.pause(clock.now() + 60_000, 'retry-after');
-		const [slow, quick] = await Promise.all([requests(clock, turns, a, 1), requests(clock, turns, b, 3)]);
+		const [slow, quick] = await Promise.all([requests(clock, scheduler, a, 1), requests(clock, scheduler, b, 3)]);
 		expect(slow[0]!.start).toBe(60_000);
 		expect(quick.at(-1)!.start).toBeLessThan(6000);
 	});
 
 	it('a pause that comes while others wait holds them', async () => {
 		const clock = new FakeClock();
-		const turns = new Turns(clock, 8);
+		const scheduler = new RequestScheduler(clock, 8);
 		const slot = slotOf('a', foreign);
-		const first = await turns.take(slot);
-		const second = turns.take(slot);
+		const first = await scheduler.take(slot);
+		const second = scheduler.take(slot);
 		slot.pause(clock.now() + 7000, 'retry-after');
 		const zero = clock.now();
 		if (typeof first !== 'string') first.end();
@@ -69,14 +69,18 @@ describe('turns', () => {
 
 	it('who wants none any more waits no longer, and takes none from those behind', async () => {
 		const clock = new FakeClock();
-		const turns = new Turns(clock, 8);
+		const scheduler = new RequestScheduler(clock, 8);
 		const slot = slotOf('a', foreign);
-		const first = await turns.take(slot);
+		const first = await scheduler.take(slot);
 		const stop = new AbortController();
-		const unwanted = [turns.take(slot, stop.signal), turns.take(slot, stop.signal)];
+		const unwanted = [scheduler.take(slot, stop.signal), scheduler.take(slot, stop.signal)];
 		stop.abort();
-		expect(await Promise.all([...unwanted, turns.take(slot, stop.signal)])).toEqual(['stopped', 'stopped', 'stopped']);
-		const last = turns.take(slot);
+		expect(await Promise.all([...unwanted, scheduler.take(slot, stop.signal)])).toEqual([
+			'stopped',
+			'stopped',
+			'stopped',
+		]);
+		const last = scheduler.take(slot);
 		const zero = clock.now();
 		if (typeof first !== 'string') first.end();
 		expect(await last).toMatchObject({ end: expect.any(Function) });
@@ -85,42 +89,42 @@ describe('turns', () => {
 
 	it('an own site without delay gets several at a time, within the permits', async () => {
 		const clock = new FakeClock();
-		const log = await requests(clock, new Turns(clock, 3), slotOf('a', own), 6);
+		const log = await requests(clock, new RequestScheduler(clock, 3), slotOf('a', own), 6);
 		expect(log.map(({ start }) => start)).toEqual([0, 0, 0, 100, 100, 100]);
 	});
 
 	it('while they are held nobody gets one, and then everybody does', async () => {
 		const clock = new FakeClock();
-		const turns = new Turns(clock, 4);
-		turns.hold(true);
-		const waiting = Promise.all([turns.take(slotOf('a', own)), turns.take(slotOf('b', own))]);
+		const scheduler = new RequestScheduler(clock, 4);
+		scheduler.hold(true);
+		const waiting = Promise.all([scheduler.take(slotOf('a', own)), scheduler.take(slotOf('b', own))]);
 		expect(await Promise.race([waiting, Promise.resolve('nobody')])).toBe('nobody');
-		turns.hold(false);
+		scheduler.hold(false);
 		expect((await waiting).every((turn) => typeof turn !== 'string')).toBe(true);
 	});
 
 	it('stopping tells those who wait', async () => {
 		const clock = new FakeClock();
-		const turns = new Turns(clock, 1);
-		const held = await turns.take(slotOf('a', foreign));
-		const waiting = turns.take(slotOf('b', foreign));
-		turns.stop();
+		const scheduler = new RequestScheduler(clock, 1);
+		const held = await scheduler.take(slotOf('a', foreign));
+		const waiting = scheduler.take(slotOf('b', foreign));
+		scheduler.stop();
 		expect(await waiting).toBe('stopped');
-		expect(await turns.take(slotOf('c', foreign))).toBe('stopped');
+		expect(await scheduler.take(slotOf('c', foreign))).toBe('stopped');
 		if (typeof held !== 'string') held.end();
 	});
 });
 
 it('CB-133 a pause longer than anybody waits is told at once', async () => {
 	const clock = new FakeClock();
-	const turns = new Turns(clock, 2, 300_000);
+	const scheduler = new RequestScheduler(clock, 2, 300_000);
 	const slot = slotOf('a', foreign);
-	const first = await turns.take(slot);
-	const second = turns.take(slot);
+	const first = await scheduler.take(slot);
+	const second = scheduler.take(slot);
 	slot.pause(clock.now() + 86_400_000, 'retry-after');
 	if (typeof first !== 'string') first.end();
 	expect(await second).toBe('too-long');
-	expect(await turns.take(slot)).toBe('too-long');
+	expect(await scheduler.take(slot)).toBe('too-long');
 });
 
 describe('pace', () => {

@@ -1,15 +1,15 @@
 import type { Clock } from '../base/clock.ts';
 import { Heap } from './heap.ts';
-import type { HostSlot, NoTurn } from './host-slot.ts';
+import type { HostSlot, NotScheduled } from './host-slot.ts';
 
 /** The right to send one request to one host. `end` must be called when the answer is complete. */
-export interface Turn {
+export interface RequestLease {
 	/** Aborted when the response is no longer needed: the crawl is stopping, and the response is slow. */
 	readonly signal: AbortSignal;
 	end(): void;
 }
 
-type Waiter = (turn: Turn | NoTurn) => void;
+type Waiter = (turn: RequestLease | NotScheduled) => void;
 
 /** Milliseconds after which a response counts as slow and its slot goes to another host. */
 const slowAfter = 5000;
@@ -24,10 +24,10 @@ interface Queue {
 }
 
 /**
- * Gives out turns: to hosts in the order in which their pace allows it, and no more at a time than there are permits.
+ * Schedules requests: hosts in the order in which their pace allows it, and no more at a time than there are permits.
  * A heap of hosts by time and one timer for the first of them: nothing polls, and a host that waits costs nothing.
  */
-export class Turns {
+export class RequestScheduler {
 	readonly #clock: Clock;
 	readonly #heap = new Heap<{ queue: Queue; entry: number }>();
 	readonly #queues = new Map<HostSlot, Queue>();
@@ -40,7 +40,7 @@ export class Turns {
 	#held = false;
 	#stopped = false;
 
-	/** @param patience milliseconds; a host that wants a longer pause than that gives no turns */
+	/** @param patience milliseconds; a host that wants a longer pause gets no request scheduled */
 	constructor(clock: Clock, permits: number, patience: number = Number.POSITIVE_INFINITY) {
 		this.#clock = clock;
 		this.#permits = permits;
@@ -48,8 +48,8 @@ export class Turns {
 		this.#patience = patience;
 	}
 
-	/** Waits for the next turn of a host; for nothing any more when `signal` is aborted. */
-	take(slot: HostSlot, signal?: AbortSignal): Promise<Turn | NoTurn> {
+	/** Waits until the next request to a host may start; ends with `stopped` when `signal` is aborted. */
+	take(slot: HostSlot, signal?: AbortSignal): Promise<RequestLease | NotScheduled> {
 		if (this.#stopped || signal?.aborted) return Promise.resolve('stopped');
 		return new Promise((resolve) => {
 			signal?.addEventListener('abort', () => this.#leave(slot, resolve), { once: true });
@@ -72,7 +72,7 @@ export class Turns {
 		this.#pump();
 	}
 
-	/** Nobody gets a turn for as long as what was fetched has not been dealt with. */
+	/** Starts no request while the pages fetched so far wait to be read. */
 	hold(held: boolean): void {
 		this.#held = held;
 		this.#pump();
@@ -82,7 +82,7 @@ export class Turns {
 		return this.#held;
 	}
 
-	/** Whether nobody gets another turn. */
+	/** Whether no further request starts. */
 	get stopped(): boolean {
 		return this.#stopped;
 	}
@@ -99,13 +99,13 @@ export class Turns {
 		return [...this.#queues.keys()].filter((slot) => slot.busy === 0 && slot.readyAt <= now);
 	}
 
-	/** Whoever waits for a turn of this host is told that there is none. */
+	/** Ends all waits for this host without a request. */
 	dismiss(slot: HostSlot): void {
 		const queue = this.#queues.get(slot);
 		if (queue !== undefined) this.#dismiss(queue, 'stopped');
 	}
 
-	/** Nobody gets another turn: those who wait are told so. Turns that are out are waited for by their owners. */
+	/** Starts no further request and ends all waits. The owners of running requests wait for them. */
 	stop(): void {
 		this.#stopped = true;
 		this.#timer?.cancel.abort();
@@ -122,7 +122,7 @@ export class Turns {
 		waiter('stopped');
 	}
 
-	#dismiss(queue: Queue, why: NoTurn): void {
+	#dismiss(queue: Queue, why: NotScheduled): void {
 		this.#queues.delete(queue.slot);
 		for (const resolve of queue.waiters.splice(0)) resolve(why);
 	}

@@ -5,7 +5,7 @@ import { CrawlError } from '../base/errors.ts';
 import { Meter } from '../engine/meter.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { HostSlot } from './host-slot.ts';
-import { Turns } from './request-scheduler.ts';
+import { RequestScheduler } from './request-scheduler.ts';
 import { createRequester } from './requester.ts';
 
 const delay = 2000;
@@ -27,8 +27,8 @@ function requesting(
 		},
 		async close() {},
 	};
-	const turns = new Turns(clock, 1);
-	const send = createRequester({ fetcher, turns, clock, pace: clock, meter: new Meter(start), emit() {}, assure });
+	const scheduler = new RequestScheduler(clock, 1);
+	const send = createRequester({ fetcher, scheduler, clock, pace: clock, meter: new Meter(start), emit() {}, assure });
 	const host = { id: 1, name: 'a.test', nextAt: 0, https: false };
 	const slot = new HostSlot(host, { delay, own: false, connections: 1 });
 	return { asked, slot, clock, send: () => send(slot, 'http://a.test/') };

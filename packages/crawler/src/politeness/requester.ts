@@ -6,12 +6,12 @@ import type { CrawlEvent } from '../model/events.ts';
 import type { RecordFor } from '../model/exchange.ts';
 import type { Progress } from '../model/progress.ts';
 import { askedPause, isLimited, isTime } from '../response/retry-after.ts';
-import type { HostSlot, NoTurn } from './host-slot.ts';
-import type { Turns } from './request-scheduler.ts';
+import type { HostSlot, NotScheduled } from './host-slot.ts';
+import type { RequestScheduler } from './request-scheduler.ts';
 import type { SignHeaders } from './sign.ts';
 
 /** Sends one request to one host; the only place from which any request of a crawl goes out. */
-export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) => Promise<FetchAnswer | NoTurn>;
+export type SendRequest = (slot: HostSlot, url: string, options?: SendOptions) => Promise<FetchAnswer | NotScheduled>;
 
 /** `signal`: aborted when nobody wants the answer any more. */
 export interface SendOptions extends GetOptions {
@@ -38,7 +38,7 @@ interface RequestCounts {
 
 interface Tools {
 	readonly fetcher: Fetcher;
-	readonly turns: Turns;
+	readonly scheduler: RequestScheduler;
 	readonly clock: Clock;
 	/** For the times of hosts. */
 	readonly pace: Clock;
@@ -53,13 +53,13 @@ interface Tools {
 }
 
 /**
- * Waits for the host's turn, asks, and learns from the answer how the host wants to be treated.
+ * Waits until the host may be asked, sends the request, and takes the host's pauses from the response.
  *
  * @throws CrawlError `fetcher-closed` when whoever has made the fetcher has closed it
  */
 export function createRequester({
 	fetcher,
-	turns,
+	scheduler,
 	clock,
 	pace,
 	meter,
@@ -84,9 +84,9 @@ export function createRequester({
 		slot: HostSlot,
 		url: string,
 		{ record, ownPause, signal: wanted, ...options }: SendOptions,
-	): Promise<FetchAnswer | NoTurn | typeof again> {
+	): Promise<FetchAnswer | NotScheduled | typeof again> {
 		if (onProgress !== undefined) reportWait(slot, onProgress);
-		const turn = await turns.take(slot, wanted);
+		const turn = await scheduler.take(slot, wanted);
 		if (typeof turn === 'string') return turn;
 		const ending = new AbortController();
 		const unlink: ((() => void) | undefined)[] = [];
@@ -95,11 +95,11 @@ export function createRequester({
 			unlink.push(...[ours, wanted].map((signal) => signal && abortWith(signal, ending)));
 			turn.signal.addEventListener('abort', () => ending.abort(), { once: true });
 			const { signal } = ending;
-			// Signed when its turn has come: a signature is good for a short time only.
+			// Signed when the request starts: a signature is valid for a short time only.
 			const signature = await sign?.(options.method ?? 'GET', url);
 			const headers = signature === undefined ? options.headers : { ...options.headers, ...signature };
 			const at = clock.now();
-			// The answer to another request may have asked for a pause since the turn was given.
+			// The response to another request may have asked for a pause since this one was scheduled.
 			if (slot.readyAt > pace.now()) return again;
 			const sentAt = pace.now();
 			meter.requests++;
@@ -114,18 +114,18 @@ export function createRequester({
 			if (raw) recorder.note(answer, record, at);
 			if (answer.ok && answer.address !== undefined && isLoopbackAddress(answer.address)) slot.setLoopback();
 			if (answer.status !== undefined && answer.headers !== undefined)
-				heed(answer.status, answer.headers, slot, { sentAt, unstated: slot.own ? ownPause : undefined });
+				applyRetryAfter(answer.status, answer.headers, slot, { sentAt, unstated: slot.own ? ownPause : undefined });
 			if (answer.ok || answer.status !== undefined) meter.responses++;
 			if (answer.ok) meter.bytes += answer.body.length;
 			else if (answer.reason === 'aborted') {
 				if (wanted?.aborted || turn.signal.aborted) return 'stopped';
 				if (ours?.aborted) return again;
-				if (!turns.stopped) throw fetcherClosed();
+				if (!scheduler.stopped) throw fetcherClosed();
 			}
 			return answer;
 		} finally {
 			for (const release of unlink) release?.();
-			// After the pause is set: ending the turn lets the next one begin.
+			// After the pause is set: ending the lease lets the next request start.
 			turn.end();
 		}
 	}
@@ -138,7 +138,7 @@ export function createRequester({
 		report({ waiting: 'turn', host: host.name, why: wait.why, delay, left: wait.until - now });
 	}
 
-	function heed(
+	function applyRetryAfter(
 		status: number,
 		headers: { get(name: string): string | undefined; getAll(name: string): string[] },
 		slot: HostSlot,

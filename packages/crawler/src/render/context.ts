@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { CrawlEvent } from '../model/events.ts';
-import type { Permissions } from '../policy/policy-checker.ts';
+import type { PolicyChecker } from '../policy/policy-checker.ts';
 import type { Hosts } from '../politeness/hosts.ts';
 import type { SendRequest } from '../politeness/requester.ts';
 import type { ReadPage } from '../read/read-page.ts';
@@ -8,7 +8,7 @@ import type { ReadPage } from '../read/read-page.ts';
 /** Parts of a crawl that load what a page asks for. */
 export interface LoadContext {
 	readonly hosts: Hosts;
-	readonly permissions: Permissions;
+	readonly policyChecker: PolicyChecker;
 	readonly send: SendRequest;
 	readonly clock: Clock;
 }

@@ -4,9 +4,9 @@ import { createLoader } from './load-resource.ts';
 /** A loader whose requests are answered with a script; what it has asked for, and for how long that is wanted. */
 function loader() {
 	const sent: { url: string; signal: AbortSignal | undefined }[] = [];
-	const world = {
+	const context = {
 		hosts: { holdSoon: async () => ({}), release: async () => {} },
-		permissions: { ask: async () => ({ permitted: true }) },
+		policyChecker: { check: async () => ({ permitted: true }) },
 		clock: { now: () => 0 },
 		send: async (_: unknown, url: string, { signal }: { signal?: AbortSignal }) => {
 			sent.push({ url, signal });
@@ -14,7 +14,7 @@ function loader() {
 			return { ok: true, url, status: 200, headers, body: new Uint8Array(1) };
 		},
 	};
-	return { sent, load: createLoader(world as never, new Set())('https://h.test/') };
+	return { sent, load: createLoader(context as never, new Set())('https://h.test/') };
 }
 
 const wanted = new AbortController().signal;

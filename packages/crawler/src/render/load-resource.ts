@@ -31,7 +31,7 @@ export function createLoader(context: LoadContext, named: ReadonlySet<string>, o
 		if (slot === undefined) return undefined;
 		try {
 			if (signal.aborted) return undefined;
-			const permit = await context.permissions.ask(url, slot, 'list');
+			const permit = await context.policyChecker.check(url, slot, 'list');
 			if (typeof permit === 'string' || !permit.permitted) return undefined;
 			const answer = await context.send(slot, url, { headers, signal, anonymous });
 			return typeof answer === 'string' || !answer.ok ? undefined : answer;

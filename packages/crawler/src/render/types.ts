@@ -3,7 +3,7 @@ export type RenderMode = 'always' | 'auto' | 'never';
 
 /** Bounds of one page. Times are milliseconds. */
 export interface RenderLimits {
-	/** From the page handed to the browser to its content taken, waiting for the turns of hosts included. */
+	/** From the page handed to the browser to its content taken, waiting for hosts included. */
 	readonly time: number;
 	/** Requests that the page makes by itself. */
 	readonly requests: number;

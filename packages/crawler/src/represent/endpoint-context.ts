@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Permissions } from '../policy/policy-checker.ts';
+import type { PolicyChecker } from '../policy/policy-checker.ts';
 import type { PolicyFiles } from '../policy/policy-files.ts';
 import type { Hosts } from '../politeness/hosts.ts';
 import type { SomOptions } from './som-options.ts';
@@ -8,7 +8,7 @@ import type { SomOptions } from './som-options.ts';
 export interface EndpointContext {
 	readonly settings: { readonly som: SomOptions };
 	readonly hosts: Hosts;
-	readonly permissions: Permissions;
+	readonly policyChecker: PolicyChecker;
 	readonly files: PolicyFiles;
 	readonly clock: Clock;
 }

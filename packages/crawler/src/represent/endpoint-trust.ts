@@ -1,7 +1,7 @@
 import { createResolver, type Resolver, registrableDomain } from '@wayleave/io';
 import { provesSomEndpoint, type SomOffer, somEndpointRelation, somProofPlaces } from '@wayleave/protocols/som';
 import { BoundedMap } from '../base/bounded-map.ts';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { EndpointContext } from './endpoint-context.ts';
 
 /** A proof, or that there is none, is believed for so long. */
@@ -23,13 +23,13 @@ export class EndpointTrust {
 	}
 
 	/** @param slot of the host of the page */
-	async judge(offer: SomOffer, url: string, slot: HostSlot, world: EndpointContext): Promise<Trust | NoTurn> {
+	async judge(offer: SomOffer, url: string, slot: HostSlot, context: EndpointContext): Promise<Trust | NotScheduled> {
 		const relation = somEndpointRelation(offer.endpoint, url, registrableDomain);
 		if (relation === undefined) return { trusted: false, detail: 'the endpoint is not an http(s) URL' };
 		// Being named in a robots.txt exempts from that very file (AMB-06).
 		if (relation === 'same-origin' && offer.layers.target === 'robots') return trusted;
-		if (relation === 'foreign' && !world.settings.som.allowForeign) {
-			const proved = await this.#proves(offer.endpoint, url, slot, world);
+		if (relation === 'foreign' && !context.settings.som.allowForeign) {
+			const proved = await this.#proves(offer.endpoint, url, slot, context);
 			if (typeof proved === 'string') return proved;
 			if (!proved)
 				return {
@@ -37,16 +37,16 @@ export class EndpointTrust {
 					detail: `${new URL(offer.endpoint).host} has not proved that it may serve SOM for this site`,
 				};
 		}
-		return this.#isPermitted(offer.url, slot, world);
+		return this.#isPermitted(offer.url, slot, context);
 	}
 
 	/** The endpoint lies on an origin with rules of its own, or is named by a page only (AMB-06). */
-	async #isPermitted(url: string, home: HostSlot, world: EndpointContext): Promise<Trust | NoTurn> {
+	async #isPermitted(url: string, home: HostSlot, context: EndpointContext): Promise<Trust | NotScheduled> {
 		const { hostname } = new URL(url);
-		const slot = hostname === home.host.name ? home : await world.hosts.holdSoon(hostname);
+		const slot = hostname === home.host.name ? home : await context.hosts.holdSoon(hostname);
 		if (slot === undefined) return 'held';
 		try {
-			const permit = await world.permissions.ask(url, slot);
+			const permit = await context.policyChecker.check(url, slot);
 			if (typeof permit === 'string') return permit;
 			if (permit.permitted) return trusted;
 			return {
@@ -54,28 +54,38 @@ export class EndpointTrust {
 				detail: `the policy of the endpoint's origin forbids it: ${permit.ending.reason ?? 'no'}`,
 			};
 		} finally {
-			if (slot !== home) await world.hosts.release(slot);
+			if (slot !== home) await context.hosts.release(slot);
 		}
 	}
 
-	async #proves(endpoint: string, url: string, slot: HostSlot, world: EndpointContext): Promise<boolean | NoTurn> {
+	async #proves(
+		endpoint: string,
+		url: string,
+		slot: HostSlot,
+		context: EndpointContext,
+	): Promise<boolean | NotScheduled> {
 		const { host } = new URL(url);
 		const key = `${host} ${endpoint}`;
 		const known = this.#proofs.get(key);
-		if (known !== undefined && known.until > world.clock.now()) return known.proved;
-		const proved = await this.#lookUp(endpoint, url, slot, world);
+		if (known !== undefined && known.until > context.clock.now()) return known.proved;
+		const proved = await this.#lookUp(endpoint, url, slot, context);
 		if (typeof proved === 'string') return proved;
-		this.#proofs.set(key, { proved, until: world.clock.now() + proofLifetime });
+		this.#proofs.set(key, { proved, until: context.clock.now() + proofLifetime });
 		return proved;
 	}
 
 	/** Either place will do (AMB-76). */
-	async #lookUp(endpoint: string, url: string, slot: HostSlot, world: EndpointContext): Promise<boolean | NoTurn> {
+	async #lookUp(
+		endpoint: string,
+		url: string,
+		slot: HostSlot,
+		context: EndpointContext,
+	): Promise<boolean | NotScheduled> {
 		const places = somProofPlaces(url);
 		if (places === undefined) return false;
 		const txt = await this.#resolver.resolveTxt(places.txt);
 		if (txt.ok && provesSomEndpoint(txt.records, endpoint)) return true;
-		const file = await world.files.load(places.file, slot);
+		const file = await context.files.load(places.file, slot);
 		if (typeof file === 'string') return file;
 		return file.status === 200 && provesSomEndpoint(new TextDecoder().decode(file.body), endpoint);
 	}

@@ -4,11 +4,11 @@ import type { CacheInfo } from '@wayleave/protocols/aidocument';
 import type { MetaTag } from '@wayleave/protocols/policy';
 import type { SomOffer } from '@wayleave/protocols/som';
 import { rfc3339 } from '../base/time.ts';
-import { forbidsFollowing, fromStore, handOver } from '../documents/emit-document.ts';
-import type { Learned } from '../documents/processed-response.ts';
+import { emitDocument, forbidsFollowing, fromStore } from '../documents/emit-document.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Representation } from '../model/representation.ts';
 import type { Permit, Permitted } from '../policy/policy-checker.ts';
-import type { NoTurn } from '../politeness/host-slot.ts';
+import type { NotScheduled } from '../politeness/host-slot.ts';
 import { type Terms, termsAfter304, termsOf } from '../response/policy-headers.ts';
 import { conditionsOf, validatorsOf } from '../response/validators.ts';
 import type { Snapshot } from '../store/roles/pages.ts';
@@ -30,13 +30,13 @@ const accepts = {
 export async function fetchOffer(
 	offer: SomOffer,
 	lifted: Permitted,
-	occasion: RepresentInput,
-): Promise<Instead | NoTurn> {
-	const { url, permit, world } = occasion;
-	const snapshot = await world.store.snapshot(url);
-	const last = world.conditional && snapshot?.representation?.url === offer.url ? snapshot : undefined;
+	input: RepresentInput,
+): Promise<Instead | NotScheduled> {
+	const { url, permit, context } = input;
+	const snapshot = await context.store.snapshot(url);
+	const last = context.conditional && snapshot?.representation?.url === offer.url ? snapshot : undefined;
 	const conditions = conditionsOf(last?.representation);
-	const answer = await request(offer, conditions, lifted, occasion);
+	const answer = await request(offer, conditions, lifted, input);
 	if (typeof answer === 'string') return answer;
 	const facts = { ...(answer.status !== undefined && { status: answer.status }) };
 	const meaning = meaningOf(answer, permit.permitted, Object.keys(conditions).length > 0);
@@ -48,9 +48,9 @@ export async function fetchOffer(
 			return { ...facts, learned: { ending: meaning.ending, ...evidence } };
 		}
 		case 'not-modified':
-			return { ...facts, bytes: 0, learned: revalidated(last!, meaning.answer, offer, lifted, occasion) };
+			return { ...facts, bytes: 0, learned: revalidated(last!, meaning.answer, offer, lifted, input) };
 		case 'content':
-			return read(meaning.answer, offer, lifted, occasion);
+			return read(meaning.answer, offer, lifted, input);
 	}
 }
 
@@ -58,17 +58,17 @@ async function request(
 	offer: SomOffer,
 	conditions: Readonly<Record<string, string>>,
 	{ store }: Permitted,
-	{ from, slot: home, world }: RepresentInput,
-): Promise<FetchAnswer | NoTurn> {
+	{ from, slot: home, context }: RepresentInput,
+): Promise<FetchAnswer | NotScheduled> {
 	const { hostname } = new URL(offer.url);
-	const slot = hostname === home.host.name ? home : await world.hosts.holdSoon(hostname);
+	const slot = hostname === home.host.name ? home : await context.hosts.holdSoon(hostname);
 	if (slot === undefined) return 'held';
 	try {
 		const headers = { Accept: accepts[offer.format], ...conditions };
 		const record = store === 'yes' ? from : undefined;
-		return await world.send(slot, offer.url, { headers, maxBytes: mostBytes, record });
+		return await context.send(slot, offer.url, { headers, maxBytes: mostBytes, record });
 	} finally {
-		if (slot !== home) await world.hosts.release(slot);
+		if (slot !== home) await context.hosts.release(slot);
 	}
 }
 
@@ -76,14 +76,14 @@ async function read(
 	answer: FetchSuccess,
 	offer: SomOffer,
 	lifted: Permitted,
-	occasion: RepresentInput,
-): Promise<Instead | NoTurn> {
-	const { from, url, slot, world } = occasion;
-	const verified = await verifyAnswer(answer, url, slot, world);
+	input: RepresentInput,
+): Promise<Instead | NotScheduled> {
+	const { from, url, slot, context } = input;
+	const verified = await verifyAnswer(answer, url, slot, context);
 	if (typeof verified === 'string') return verified;
 	if (verified.fault !== undefined) return { detail: `SOM: ${verified.fault}` };
 	const { readRepresentation } = await import('./read-representation.ts');
-	const now = world.clock.now();
+	const now = context.clock.now();
 	const reading = readRepresentation(answer.body, {
 		url,
 		format: offer.format,
@@ -91,9 +91,9 @@ async function read(
 		fetched: {
 			url,
 			fetchedAt: rfc3339(now),
-			freshnessPolicy: world.freshnessPolicy,
+			freshnessPolicy: context.freshnessPolicy,
 			cache: {
-				status: world.freshnessPolicy === 'force_refresh' ? 'refreshed' : 'miss',
+				status: context.freshnessPolicy === 'force_refresh' ? 'refreshed' : 'miss',
 				origin_contacted: true,
 				body_fetched: true,
 			},
@@ -101,14 +101,14 @@ async function read(
 	});
 	if (reading.fault !== undefined) return { detail: `SOM: ${reading.fault}` };
 	const { document, page, links, kind, tokens } = reading;
-	world.onSource?.({ kind, url, body: answer.body, contentType: answer.headers.get('content-type') });
-	const terms = termsOf(headersOf(answer, occasion));
-	const permit = withSignals(lifted, terms, page.robots, occasion);
+	context.onSource?.({ kind, url, body: answer.body, contentType: answer.headers.get('content-type') });
+	const terms = termsOf(headersOf(answer, input));
+	const permit = withSignals(lifted, terms, page.robots, input);
 	if (!permit.permitted) return { learned: { ending: permit.ending, evidence: permit.evidence } };
-	const found = world.discovery.links(links, from, mayNotFollow(answer, page, occasion));
+	const found = context.discovery.links(links, from, mayNotFollow(answer, page, input));
 	const representation: Representation = {
 		kind,
-		why: whyOf(occasion),
+		why: whyOf(input),
 		bytes: answer.body.length,
 		tokens,
 		url: offer.url,
@@ -121,7 +121,7 @@ async function read(
 	};
 	const handed = { document, page, policy: permit.note, representation };
 	// Validators of the representation are none of the page: they travel with it.
-	const learned = { ...handOver({ outcome: 'fetched' }, permit, handed, {}, { fetchedAt: now, terms }), found };
+	const learned = { ...emitDocument({ outcome: 'fetched' }, permit, handed, {}, { fetchedAt: now, terms }), found };
 	return { learned, status: answer.status, bytes: answer.body.length };
 }
 
@@ -130,20 +130,20 @@ function revalidated(
 	answer: FetchSuccess,
 	offer: SomOffer,
 	lifted: Permitted,
-	occasion: RepresentInput,
-): Learned {
-	const { world } = occasion;
-	const terms = termsAfter304(headersOf(answer, occasion), before);
-	const permit = withSignals(lifted, terms, page?.robots, occasion);
+	input: RepresentInput,
+): ProcessedResponse {
+	const { context } = input;
+	const terms = termsAfter304(headersOf(answer, input), before);
+	const permit = withSignals(lifted, terms, page?.robots, input);
 	if (!permit.permitted) return { ending: permit.ending, evidence: permit.evidence };
 	const cache: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
 	const handed = {
-		document: fromStore(document, world, cache),
+		document: fromStore(document, context, cache),
 		policy: permit.note,
-		representation: { ...representation!, ...keepingOf(answer, offer, world.clock.now()) },
+		representation: { ...representation!, ...keepingOf(answer, offer, context.clock.now()) },
 		...(page && { page }),
 	};
-	return handOver({ outcome: 'unchanged', reason: 'not-modified' }, permit, handed, {}, { fetchedAt, terms });
+	return emitDocument({ outcome: 'unchanged', reason: 'not-modified' }, permit, handed, {}, { fetchedAt, terms });
 }
 
 /** The terms of the site together with what the answer, and the page where it was seen, say about themselves. */
@@ -159,9 +159,15 @@ function withSignals(
 const headersOf = ({ headers }: FetchSuccess, { page }: RepresentInput) => [...(page?.headers ?? []), ...headers];
 
 /** Whether the answer, or the page where it was seen, asks that links are not followed. */
-function mayNotFollow(answer: FetchSuccess, page: Page, { page: seen, pageMeta = [], world }: RepresentInput): boolean {
+function mayNotFollow(
+	answer: FetchSuccess,
+	page: Page,
+	{ page: seen, pageMeta = [], context }: RepresentInput,
+): boolean {
 	const both = { ...page, robots: [...(page.robots ?? []), ...pageMeta] };
-	return [answer, ...(seen === undefined ? [] : [seen])].some((one) => forbidsFollowing({ answer: one }, both, world));
+	return [answer, ...(seen === undefined ? [] : [seen])].some((one) =>
+		forbidsFollowing({ answer: one }, both, context),
+	);
 }
 
 function whyOf({ permit, page }: RepresentInput): Representation['why'] {

@@ -4,7 +4,7 @@ import { resolveSom, type SomDeclarations } from '@wayleave/protocols/som';
 import { fromStore } from '../documents/emit-document.ts';
 import { isFresh } from '../model/representation.ts';
 import type { Permit } from '../policy/policy-checker.ts';
-import type { NoTurn } from '../politeness/host-slot.ts';
+import type { NotScheduled } from '../politeness/host-slot.ts';
 import { signalsOf } from '../response/policy-headers.ts';
 import { fetchOffer } from './fetch-offer.ts';
 import type { Instead, RepresentInput } from './types.ts';
@@ -13,45 +13,45 @@ import type { Instead, RepresentInput } from './types.ts';
  * Reads a page by the representation that its site offers, where there is one to be used: the only way to a page that
  * robots.txt forbids (AMB-04), and otherwise as the caller prefers.
  */
-export async function represent(occasion: RepresentInput): Promise<Instead | NoTurn> {
-	const { url, slot, permit, page, world } = occasion;
+export async function represent(input: RepresentInput): Promise<Instead | NotScheduled> {
+	const { url, slot, permit, page, context } = input;
 	if (!permit.permitted && permit.ending.reason !== 'robots-disallow') return {};
-	const { prefer } = world.settings;
+	const { prefer } = context.settings;
 	if (permit.permitted && (prefer === 'html' || prefer === 'markdown')) return {};
-	const robots = await world.permissions.som(url, slot);
+	const robots = await context.policyChecker.som(url, slot);
 	if (typeof robots === 'string') return robots;
 	// What a page announces overrules robots.txt: who prefers SOM looks at the page first, unless a copy is fresh.
-	if (permit.permitted && prefer === 'som' && page === undefined) return (await reuse(occasion)) ?? {};
-	if (page === undefined) return take({ robots: robots ?? {} }, occasion);
+	if (permit.permitted && prefer === 'som' && page === undefined) return (await reuse(input)) ?? {};
+	if (page === undefined) return take({ robots: robots ?? {} }, input);
 	const { pageLayers } = await import('./page-layers.ts');
 	const { declarations, meta } = pageLayers(page, url);
-	return take({ ...declarations, robots: robots ?? {} }, { ...occasion, pageMeta: meta });
+	return take({ ...declarations, robots: robots ?? {} }, { ...input, pageMeta: meta });
 }
 
-async function take(declarations: SomDeclarations, occasion: RepresentInput): Promise<Instead | NoTurn> {
-	const { url, slot, permit, world } = occasion;
+async function take(declarations: SomDeclarations, input: RepresentInput): Promise<Instead | NotScheduled> {
+	const { url, slot, permit, context } = input;
 	const { hostname, protocol } = new URL(url);
 	// On this machine nobody listens in between.
-	const allowHttp = world.settings.som.allowHttp || (protocol === 'http:' && isLoopbackName(hostname));
+	const allowHttp = context.settings.som.allowHttp || (protocol === 'http:' && isLoopbackName(hostname));
 	const { offer, refusal } = resolveSom(declarations, url, { pageDisallowed: !permit.permitted, allowHttp });
 	if (refusal !== undefined) return { detail: `SOM: ${refusal}` };
 	if (offer === undefined) return {};
 	// A Disallow of robots.txt is lifted, and nothing else (AMB-05).
-	const lifted = permit.permitted ? permit : await world.permissions.ask(url, slot, 'som');
+	const lifted = permit.permitted ? permit : await context.policyChecker.check(url, slot, 'som');
 	if (typeof lifted === 'string') return lifted;
 	if (!lifted.permitted) return { learned: { ending: lifted.ending, evidence: lifted.evidence } };
-	const trust = await world.trust.judge(offer, url, slot, world);
+	const trust = await context.trust.judge(offer, url, slot, context);
 	if (typeof trust === 'string') return trust;
 	if (!trust.trusted) return { detail: `SOM: ${trust.detail}` };
-	return (await reuse(occasion, lifted)) ?? (await fetchOffer(offer, lifted, occasion));
+	return (await reuse(input, lifted)) ?? (await fetchOffer(offer, lifted, input));
 }
 
 /** The stored copy, while it may be used without a request (SOM directives §4.2.4). */
-async function reuse({ url, permit, world }: RepresentInput, lifted: Permit = permit): Promise<Instead | undefined> {
-	if (!world.settings.reuse || !lifted.permitted) return undefined;
-	const snapshot = await world.store.snapshot(url);
+async function reuse({ url, permit, context }: RepresentInput, lifted: Permit = permit): Promise<Instead | undefined> {
+	if (!context.settings.reuse || !lifted.permitted) return undefined;
+	const snapshot = await context.store.snapshot(url);
 	const { representation } = snapshot ?? {};
-	if (snapshot === undefined || representation === undefined || !isFresh(representation, world.clock.now()))
+	if (snapshot === undefined || representation === undefined || !isFresh(representation, context.clock.now()))
 		return undefined;
 	const cache: CacheInfo = { status: 'hit', origin_contacted: false, body_fetched: false };
 	const { page, document } = snapshot;
@@ -59,7 +59,7 @@ async function reuse({ url, permit, world }: RepresentInput, lifted: Permit = pe
 	const now = lifted.withPage(signalsOf(url, page, snapshot.terms ?? []));
 	if (!now.permitted || now.store !== 'yes') return undefined;
 	const handed = {
-		document: fromStore(document, world, cache),
+		document: fromStore(document, context, cache),
 		policy: now.note,
 		representation,
 		...(page && { page }),

@@ -1,6 +1,6 @@
 import type { FetchSuccess } from '@wayleave/io';
 import type { MetaTag } from '@wayleave/protocols/policy';
-import type { Learned } from '../documents/processed-response.ts';
+import type { ProcessedResponse } from '../documents/processed-response.ts';
 import type { Permit } from '../policy/policy-checker.ts';
 import type { HostSlot } from '../politeness/host-slot.ts';
 import type { FrontierUrl } from '../store/roles/frontier.ts';
@@ -9,7 +9,7 @@ import type { RepresentContext } from './context.ts';
 /** What is offered in the place of a page, and what came of it. */
 export interface Instead {
 	/** The page is done with; absent where it has to be fetched itself, if that is permitted. */
-	readonly learned?: Learned;
+	readonly learned?: ProcessedResponse;
 	readonly status?: number;
 	readonly bytes?: number;
 	/** Why an offer was not taken up, for people. */
@@ -27,5 +27,5 @@ export interface RepresentInput {
 	readonly page?: FetchSuccess;
 	/** Its meta tags. */
 	readonly pageMeta?: readonly MetaTag[];
-	readonly world: RepresentContext;
+	readonly context: RepresentContext;
 }

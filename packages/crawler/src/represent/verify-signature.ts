@@ -6,7 +6,7 @@ import {
 	verifyRepresentation,
 } from '@wayleave/io';
 import { somEndpointRelation } from '@wayleave/protocols/som';
-import type { HostSlot, NoTurn } from '../politeness/host-slot.ts';
+import type { HostSlot, NotScheduled } from '../politeness/host-slot.ts';
 import type { EndpointContext } from './endpoint-context.ts';
 
 export type Verified = { readonly keyId?: string; readonly fault?: string };
@@ -22,13 +22,13 @@ export async function verifyAnswer(
 	answer: FetchSuccess,
 	url: string,
 	slot: HostSlot,
-	world: EndpointContext,
-): Promise<Verified | NoTurn> {
-	let noTurn: NoTurn | undefined;
+	context: EndpointContext,
+): Promise<Verified | NotScheduled> {
+	let notScheduled: NotScheduled | undefined;
 	const keyOf = async (keyId: string) => {
 		for (const origin of originsOf(answer.url, url)) {
-			const file = await load(`${origin}${keyDirectoryPath}`, slot, world);
-			if (typeof file === 'string') noTurn = file;
+			const file = await load(`${origin}${keyDirectoryPath}`, slot, context);
+			if (typeof file === 'string') notScheduled = file;
 			else if (file?.status === 200) {
 				const key = parseKeyDirectory(new TextDecoder().decode(file.body)).get(keyId);
 				if (key !== undefined) return key;
@@ -38,14 +38,14 @@ export async function verifyAnswer(
 	};
 	const message = { status: answer.status, targetUri: answer.url, body: answer.body };
 	const header = (name: string) => answer.headers.get(name);
-	const verdict = await verifyRepresentation(message, header, keyOf, world.clock.now() / 1000).catch(
+	const verdict = await verifyRepresentation(message, header, keyOf, context.clock.now() / 1000).catch(
 		// Fields that nobody can read are no signature that holds.
 		(error: unknown) => ({ outcome: 'invalid', detail: (error as Error).message }) as const,
 	);
-	if (noTurn !== undefined && verdict.outcome !== 'valid') return noTurn;
+	if (notScheduled !== undefined && verdict.outcome !== 'valid') return notScheduled;
 	if (verdict.outcome === 'valid') return { keyId: verdict.keyId };
 	if (verdict.outcome === 'invalid') return { fault: `wrong signature: ${verdict.detail}` };
-	return world.settings.som.requireSignature ? { fault: 'it has no signature' } : {};
+	return context.settings.som.requireSignature ? { fault: 'it has no signature' } : {};
 }
 
 /** Whose keys count. */
@@ -55,14 +55,14 @@ function originsOf(endpoint: string, url: string): string[] {
 	return somEndpointRelation(endpoint, url, registrableDomain) === 'same-domain' ? [own, other] : [own];
 }
 
-async function load(url: string, home: HostSlot, world: EndpointContext) {
+async function load(url: string, home: HostSlot, context: EndpointContext) {
 	const { hostname } = new URL(url);
-	if (hostname === home.host.name) return world.files.load(url, home);
-	const slot = await world.hosts.holdSoon(hostname);
+	if (hostname === home.host.name) return context.files.load(url, home);
+	const slot = await context.hosts.holdSoon(hostname);
 	if (slot === undefined) return 'held';
 	try {
-		return await world.files.load(url, slot);
+		return await context.files.load(url, slot);
 	} finally {
-		await world.hosts.release(slot);
+		await context.hosts.release(slot);
 	}
 }
