@@ -102,11 +102,11 @@ export interface Lessons {
 const most = { parts: 64, forms: 100, shells: 16, stubs: 16, listing: 50, samples: 5, texts: 16 } as const;
 /**
  * One in this many skipped addresses is still visited, to correct a wrong belief; the number doubles after each trial
- * without a new result, up to `longestTrial`.
+ * without a new result, up to `maxTrial`.
  */
 const firstTrial = 50;
 const firstListedTrial = 10;
-const longestTrial = 800;
+const maxTrial = 800;
 /** Pages that must name the other address themselves before a part is idle. */
 const saidEnough = 3;
 /** Comparisons of texts before a part is idle, with the number of pages and values. */
@@ -128,13 +128,13 @@ const oneAtATime = 5;
 /** This many if the part seems idle but is not proven so. */
 const suspectVisits = 30;
 /** Copies whose relative links are followed before the crawler decides what they are. */
-const mostTried = 1;
+const maxTried = 1;
 /** The same if copies differ in numbers or in words of their addresses: nested folders. */
 const deepestTrial = 4;
 const sameEnough = 2;
 /** Rendered routes that show the page itself, before all others count as other addresses of it. */
 const sameRoutes = 2;
-const mostMissed = 10;
+const maxMissed = 10;
 
 /** Parameters that select a page: equal texts alone do not make them idle, since some pages may lack a version. */
 const choosing =
@@ -357,7 +357,7 @@ export class SiteKnowledge {
 	 */
 	miss(url: string, foundOn: string): boolean {
 		const missed = Object.values(this.#learned.shells).filter(
-			(shell) => shell.same + shell.other === 0 && (shell.missed ?? 0) < mostMissed && isTrial(shell, url, foundOn),
+			(shell) => shell.same + shell.other === 0 && (shell.missed ?? 0) < maxMissed && isTrial(shell, url, foundOn),
 		);
 		for (const shell of missed) {
 			shell.missed = (shell.missed ?? 0) + 1;
@@ -471,7 +471,7 @@ const dated = 'dates ';
 function isTrialCount(count: number, first = firstTrial): boolean {
 	for (let next = first, span = first; next <= count; ) {
 		if (next === count) return true;
-		span = Math.min(span * 2, longestTrial);
+		span = Math.min(span * 2, maxTrial);
 		next += span;
 	}
 	return false;
@@ -503,7 +503,7 @@ export function judgeCopy(shell: Shell, folder: string, verbatim: number): 'foll
 	const isExact = shell.verbatim === undefined || shell.verbatim === verbatim;
 	const last = shell.tried.at(-1);
 	const isBranch = !isExact && last !== undefined && folder.startsWith(last) && shell.tried.length < deepestTrial;
-	if (!isBranch && (shell.same >= sameEnough || shell.tried.length >= mostTried)) return 'hold';
+	if (!isBranch && (shell.same >= sameEnough || shell.tried.length >= maxTried)) return 'hold';
 	shell.tried.push(folder);
 	return 'follow';
 }

@@ -9,13 +9,13 @@ export interface Clock {
 }
 
 /** A timer of Node cannot run longer than this; whoever sleeps looks at the clock again afterwards. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimer = 2 ** 31 - 1;
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	sleep: (ms, signal) =>
-		timeout(Math.min(ms, longestTimer), undefined, { signal }).then(
+		timeout(Math.min(ms, maxTimer), undefined, { signal }).then(
 			() => undefined,
 			() => undefined,
 		),

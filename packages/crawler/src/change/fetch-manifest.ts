@@ -8,7 +8,7 @@ import type { SiteRecord } from '../store/roles/changes.ts';
 
 /** Larger manifests are not read: reading stops there (pagedigest §7.3). */
 export const largestManifest = 10 * 1024 * 1024;
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /** What asking for the manifest of an origin has brought. */
 export type FetchedManifest =
@@ -34,7 +34,7 @@ export async function fetchManifest(
 		if (!target.ok || new URL(target.url).origin !== site.origin)
 			return { state: 'none', detail: 'redirects to another origin' };
 		url = target.url.replace(/#.*/s, '');
-		if (passed.has(url) || passed.size > mostRedirects)
+		if (passed.has(url) || passed.size > maxRedirects)
 			return { state: 'none', detail: 'redirects too many times or in a loop' };
 	}
 }

@@ -22,7 +22,7 @@ export interface Changes {
 }
 
 /** A site that loses more of its listed URLs at once has more likely lost a part of its manifest. */
-const mostRemoved = 0.5;
+const maxRemovedShare = 0.5;
 /** As many may always go. */
 const fewRemoved = 10;
 
@@ -48,7 +48,7 @@ export function planChanges(
 	const settlement = settlePlan(plan, next, () => 'failed');
 	const { anomalies, fallback } = plan;
 	const listedBefore = known.filter(({ state }) => state !== 'removed' && state !== 'undescribed').length;
-	const massRemoval = plan.gone.length > fewRemoved && plan.gone.length > mostRemoved * listedBefore;
+	const massRemoval = plan.gone.length > fewRemoved && plan.gone.length > maxRemovedShare * listedBefore;
 	const before = new Map(known.map((url) => [url.key, url]));
 	const listed: ListedUrl[] = [];
 	for (const { key, reason, rev } of plan.fetch)

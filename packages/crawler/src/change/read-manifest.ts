@@ -5,7 +5,7 @@ import { largestManifest } from './fetch-manifest.ts';
 import { type Changes, planChanges } from './plan.ts';
 
 /** Anomalies that are told. */
-const mostAnomalies = 100;
+const maxAnomalies = 100;
 
 /** Plain data, so that the work can be done in a thread. */
 export interface ManifestSource {
@@ -37,7 +37,7 @@ export function readManifest({ body, known, settledRev, seenRev }: ManifestSourc
 	const { entries, ...manifest } = value;
 	const { plan } = changes;
 	// The last one sums up what the others say.
-	const anomalies = [...plan.anomalies.slice(0, mostAnomalies), ...plan.anomalies.slice(mostAnomalies).slice(-1)];
+	const anomalies = [...plan.anomalies.slice(0, maxAnomalies), ...plan.anomalies.slice(maxAnomalies).slice(-1)];
 	const told = { ...changes, plan: { ...plan, anomalies } };
 	return { manifest, entries: entries.size, changes: told, listed: packListed(listed), added: added.join('\n') };
 }

@@ -15,7 +15,7 @@ import type { ListedUrl, SiteRecord } from '../store/roles/changes.ts';
 import type { SiteFacts } from './decide.ts';
 
 /** Single mismatches right after a publish that are remembered by URL: a site with more of them has another trouble. */
-const mostSuspects = 200;
+const maxSuspects = 200;
 /** Hints from which on they are counted on, or no longer. */
 const enoughHints = 10;
 const leastRight = 0.2;
@@ -93,7 +93,7 @@ export class Site {
 		const { trust, fresh } = this.#record;
 		if (verdict === 'inconclusive') return;
 		const suspects = Object.keys(trust.urls).length;
-		if (verdict === 'mismatch' && fresh && suspects >= mostSuspects) return;
+		if (verdict === 'mismatch' && fresh && suspects >= maxSuspects) return;
 		this.apply(verdict === 'match' ? { kind: 'match', key } : { kind: 'mismatch', key, fresh });
 	}
 

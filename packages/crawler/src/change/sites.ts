@@ -29,7 +29,7 @@ export interface SitesTools {
 }
 
 /** Origins whose manifest is kept at hand; the store has all of them. */
-const mostSites = 4000;
+const maxSites = 4000;
 
 /** The manifests of the sites that are being visited: each is asked for once in a cycle, before the first page. */
 export class Sites {
@@ -96,7 +96,7 @@ export class Sites {
 			if (this.#sites.get(origin) === loading) this.#sites.delete(origin);
 		};
 		void loading.then((site) => typeof site === 'string' && forget(), forget);
-		if (this.#sites.size > mostSites)
+		if (this.#sites.size > maxSites)
 			void this.leave(new URL(this.#sites.keys().next().value!).hostname, false).catch(() => {});
 		return loading;
 	}

@@ -18,7 +18,7 @@ import type { Site } from './site.ts';
 /** URLs read or written at a time; between two pieces others have their turn. */
 const pieceSize = 1000;
 /** Problems of a manifest that are told one by one. */
-const mostProblems = 3;
+const maxProblems = 3;
 /** A manifest older than this is taken as a sign that nobody looks after it (pagedigest §5.2.1); milliseconds. */
 const implausiblyOld = 365 * 24 * 60 * 60 * 1000;
 
@@ -145,7 +145,7 @@ async function keepManifest(
 		fresh: siteRev !== before.siteRev || generated !== before.generated,
 		stayed: settledRev === siteRev,
 	});
-	for (const anomaly of changes.plan.anomalies.slice(0, mostProblems)) {
+	for (const anomaly of changes.plan.anomalies.slice(0, maxProblems)) {
 		if (anomaly.kind !== 'rev-decreased') continue;
 		const detail = `${anomaly.key}: ${anomaly.before} to ${anomaly.after}`;
 		emit({ type: 'problem', code: 'pagedigest-rev-decreased', source, detail });
@@ -161,6 +161,6 @@ async function keepManifest(
 
 function tellProblems(problems: readonly Problem[], { record }: Site, { emit }: ManifestTools): void {
 	const errors = problems.filter(({ severity }) => severity === 'error');
-	for (const { code, line } of errors.slice(0, mostProblems))
+	for (const { code, line } of errors.slice(0, maxProblems))
 		emit({ type: 'problem', code, source: record.origin + manifestPath, line });
 }

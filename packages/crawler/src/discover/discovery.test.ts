@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AddressRules } from '../addresses/address-rules.ts';
 import { Discovery } from './discovery.ts';
-import { longestUrl } from './normalise.ts';
+import { maxUrlLength } from './normalise.ts';
 import { createScope } from './scope.ts';
 
 const discovery = () =>
@@ -25,7 +25,7 @@ it('a link that stands on every page is judged once', () => {
 
 it('one that is too long to be visited is judged each time: thousands of them would fill the memory', () => {
 	const { links } = bound(discovery());
-	const long = `https://h.test/${'x'.repeat(longestUrl)}`;
+	const long = `https://h.test/${'x'.repeat(maxUrlLength)}`;
 	for (let times = 0; times < 2; times++)
 		expect(links([long])).toMatchObject([{ ending: { outcome: 'out-of-scope', reason: 'url-too-long' } }]);
 });

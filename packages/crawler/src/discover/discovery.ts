@@ -3,14 +3,14 @@ import { hashRoute } from '../addresses/routes.ts';
 import { BoundedMap } from '../base/bounded-map.ts';
 import type { Ending, Reason } from '../model/outcome.ts';
 import type { NewUrl, OutOfScope } from '../store/roles/frontier.ts';
-import { longestUrl, normaliseRoute, normaliseUrl } from './normalise.ts';
+import { maxUrlLength, normaliseRoute, normaliseUrl } from './normalise.ts';
 import type { Scope } from './scope.ts';
 import { shapeOf } from './traps.ts';
 
 /** Links seen a moment ago, which need not be looked at again: the navigation of a site stands on every page. */
 const rememberedLinks = 20_000;
 /** Lists that one page may name. */
-const mostLists = 10;
+const maxLists = 10;
 
 export interface DiscoveryOptions {
 	readonly scope: Scope;
@@ -62,8 +62,8 @@ export class Discovery {
 		if (!sitemaps || maxDepth < 1) return [];
 		const urls = links.flatMap((link) => normaliseUrl(link) ?? []).map((url) => this.#preferHttps(url));
 		return [...new Set(urls)]
-			.filter((url) => url.length <= longestUrl && scope.check(url) === undefined)
-			.slice(0, mostLists)
+			.filter((url) => url.length <= maxUrlLength && scope.check(url) === undefined)
+			.slice(0, maxLists)
 			.map((url) => ({ url, kind: 'sitemap', host: new URL(url).hostname, depth: 0, dates: 0 }));
 	}
 
@@ -142,8 +142,8 @@ export class Discovery {
 	#judgeOne(normal: string, depth: number, dates: number, nofollow: boolean): NewUrl {
 		const filtered = this.#filter(this.#preferHttps(normal));
 		const url = filtered ?? normal;
-		const page = { url: url.slice(0, longestUrl), kind: 'page' as const, host: new URL(url).hostname, depth };
-		if (url.length > longestUrl) return { ...page, dates, ending: outOfScope('url-too-long') };
+		const page = { url: url.slice(0, maxUrlLength), kind: 'page' as const, host: new URL(url).hostname, depth };
+		if (url.length > maxUrlLength) return { ...page, dates, ending: outOfScope('url-too-long') };
 		if (filtered === undefined || this.#options.rules.excludes(url))
 			return { ...page, dates, ending: outOfScope('filtered') };
 		// First of all: another scope is no reason to follow what a page forbids to follow.
@@ -169,7 +169,7 @@ export class Discovery {
 
 	#remember(link: string, depth: number): void {
 		// A link may be as long as its page, as `data:` URLs are: thousands of them would fill the memory.
-		if (link.length > longestUrl) return;
+		if (link.length > maxUrlLength) return;
 		// A copy: a piece of a page would keep the whole page in memory.
 		this.#recent.set(Buffer.from(link).toString(), depth);
 	}

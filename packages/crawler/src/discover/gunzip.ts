@@ -5,7 +5,7 @@ import type { SitemapProblemCode } from './sitemap-problems.ts';
 const inflate = promisify(gunzip);
 
 /** Compressed files are found inside compressed answers; nobody has been seen to go further. */
-const mostLayers = 3;
+const maxLayers = 3;
 
 /**
  * Takes off every layer of gzip, by the first two bytes and not by what the name or the headers say.
@@ -16,7 +16,7 @@ export async function gunzipAll(
 	maxBytes: number,
 ): Promise<{ bytes: Uint8Array; problem?: SitemapProblemCode }> {
 	let content = bytes;
-	for (let layer = 0; layer < mostLayers && content[0] === 0x1f && content[1] === 0x8b; layer++) {
+	for (let layer = 0; layer < maxLayers && content[0] === 0x1f && content[1] === 0x8b; layer++) {
 		try {
 			// With a sync flush at the end, data that breaks off is no error.
 			content = await inflate(content, { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH });

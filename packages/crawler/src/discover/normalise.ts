@@ -2,7 +2,7 @@ import { parseUrl, withoutBrackets } from '@wayleave/protocols/url';
 import { hashRoute } from '../addresses/routes.ts';
 
 /** Addresses longer than this are not fetched; some servers and most databases refuse them. */
-export const longestUrl = 2048;
+export const maxUrlLength = 2048;
 
 /**
  * The one form of a URL under which it is known, and in which it is requested; undefined when it is none that could be

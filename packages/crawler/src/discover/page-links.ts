@@ -12,7 +12,7 @@ export interface Relations {
 }
 
 /** Links of one header that are read; who sends more is not describing a page. */
-const mostLinks = 100;
+const maxLinks = 100;
 const pageRelations = new Set(['next', 'prev', 'canonical', 'alternate']);
 const pageTypes = /^(?:text\/html|application\/xhtml\+xml|text\/markdown)\b/i;
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json|rdf\+xml)\b/i;
@@ -27,7 +27,7 @@ const refreshing = /^\s*([\d.]+)[\s;,]+(?:url\s*=\s*)?["']?([^"'\s][^"']*)/i;
  * @param base of the page
  */
 export function headerRelations(headers: ReceivedHeaders, base: string): Relations {
-	const links = headers.getAll('link').flatMap(parseLinkHeader).slice(0, mostLinks);
+	const links = headers.getAll('link').flatMap(parseLinkHeader).slice(0, maxLinks);
 	const own = links.filter(({ params }) => !params.has('anchor'));
 	const targets = (isWanted: (link: HeaderLink) => boolean) =>
 		own.filter(isWanted).flatMap(({ target }) => normaliseUrl(target, base) ?? []);

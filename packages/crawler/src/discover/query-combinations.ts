@@ -1,16 +1,16 @@
 /** Paths whose parameters are remembered, for each host. */
 const rememberedPaths = 50;
 /** Different lists of parameter names under one path: forums have ten, endless filters have all orders. */
-const mostNameLists = 20;
+const maxNameLists = 20;
 /** Combinations of values after which their number is compared with the number of values. */
 const fewCombinations = 500;
 /** So many more combinations than values are only reached by combining everything with everything. */
 const combinationsPerValue = 8;
 /** More values than this are no filter settings but names of things. */
-const mostValues = 300;
+const maxValues = 300;
 
 /** Values of a parameter that names a session, under one path: each is the same page again. */
-const mostSessions = 20;
+const maxSessions = 20;
 const sessionName =
 	/^(?:sid|sess(?:ion)?_?(?:id)?|\w*sessid|j?session_?id|aspsessionid\w*|cfid|cftoken|zenid|osc?sid)$/i;
 
@@ -43,7 +43,7 @@ export class CombinationCounter {
 		if (pairs.length === 1 && !url.search.includes('=')) return true;
 		const known = this.#parametersOf(url.host + url.pathname);
 		const names = pairs.map(([name]) => name).join('&');
-		if (!known.nameLists.has(names) && known.nameLists.size >= mostNameLists) return false;
+		if (!known.nameLists.has(names) && known.nameLists.size >= maxNameLists) return false;
 		if (!addSession(known.sessions, pairs)) return false;
 		known.nameLists.add(names);
 		if (pairs.length < 2) return true;
@@ -84,7 +84,7 @@ const isStory = (name: string, value: string): boolean => /^sid$/i.test(name) &&
 function addSession(sessions: Set<string>, pairs: readonly (readonly [string, string])[]): boolean {
 	const session = pairs.find(([name, value]) => sessionName.test(name) && !isStory(name, value))?.[1];
 	if (session === undefined || sessions.has(session)) return true;
-	if (sessions.size >= mostSessions) return false;
+	if (sessions.size >= maxSessions) return false;
 	sessions.add(session);
 	return true;
 }
@@ -94,5 +94,5 @@ function addValue(values: Parameters['values'], name: string, value: string): vo
 	const set = values.get(name);
 	if (set === undefined) return;
 	set.add(value);
-	if (set.size > mostValues) values.set(name, undefined);
+	if (set.size > maxValues) values.set(name, undefined);
 }

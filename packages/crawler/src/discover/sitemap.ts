@@ -7,7 +7,7 @@ import type { SitemapEntry } from './sitemap-entry.ts';
 import type { SitemapProblemCode } from './sitemap-problems.ts';
 
 /** sitemaps.org, "Sitemap file restrictions". More is read, and said. */
-const mostUrls = 50_000;
+const maxUrls = 50_000;
 /** Characters given to the parser at a time, and entries handed out at a time. */
 const chunkSize = 65_536;
 const batchSize = 1000;
@@ -28,7 +28,7 @@ export function* readSitemap(
 		count += batch.length;
 		yield batch;
 	}
-	if (count > mostUrls) sheet.add('sitemap-too-many-urls', 'warning', 0, { count });
+	if (count > maxUrls) sheet.add('sitemap-too-many-urls', 'warning', 0, { count });
 	return sheet.problems;
 }
 

@@ -6,11 +6,11 @@ import type { Reason } from '../model/outcome.ts';
 /** A tree deeper than this is not made by hand. */
 const deepestPath = 40;
 /** Date pages on the way to a page: three years of months. */
-const longestDateChain = 36;
+const maxDateChain = 36;
 /** Calendars of real sites do not plan further ahead. */
 const yearsAhead = 3;
 /** Periods of a repeating path that are looked for: `/a/b/c/d/a/b/c/d/…`. */
-const longestPeriod = 4;
+const maxPeriod = 4;
 
 /** What the address alone tells. `dates` counts the date pages on the way, this one included. */
 export interface Shape {
@@ -40,13 +40,13 @@ function shapeOfAddress(href: string, parentDates: number, now: number): Shape {
 	if (!isDatePage(url)) return { dates: parentDates };
 	const dates = parentDates + 1;
 	const tooFar = (yearOf(url) ?? 0) > new Date(now).getUTCFullYear() + yearsAhead;
-	return dates > longestDateChain || tooFar ? { trap: 'trap-calendar', dates } : { dates };
+	return dates > maxDateChain || tooFar ? { trap: 'trap-calendar', dates } : { dates };
 }
 
 /** Four times the same segment in a row, three times the same few, or one segment more than five times in all. */
 function repeats(segments: readonly string[]): boolean {
 	if (segments.length < 4) return false;
-	for (let period = 1; period <= longestPeriod; period++)
+	for (let period = 1; period <= maxPeriod; period++)
 		if (longestRun(segments, period) >= period * (period === 1 ? 3 : 2)) return true;
 	const counts = new Map<string, number>();
 	for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);

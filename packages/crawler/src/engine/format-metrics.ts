@@ -2,7 +2,7 @@ import { escapeLabel, formatFamily } from '@wayleave/io';
 import type { HostStats, Stats } from '../model/events.ts';
 
 /** Hosts that have lines of their own, those with most to do first: what a page of metrics can bear. */
-const mostHosts = 100;
+const maxHosts = 100;
 
 /**
  * The figures of a running crawl in the text exposition format, for Prometheus. They are of this process and this run.
@@ -12,7 +12,7 @@ const mostHosts = 100;
 export function formatCrawlMetrics(stats: Stats, now: number): string {
 	const { outcomes, pending, inFlight, requests, bytes, milliseconds, hosts } = stats;
 	const ended = new Map(Object.entries(outcomes).map(([outcome, count]) => [`outcome="${outcome}"`, count]));
-	const busiest = [...hosts].sort((a, b) => b.inFlight - a.inFlight || b.pending - a.pending).slice(0, mostHosts);
+	const busiest = [...hosts].sort((a, b) => b.inFlight - a.inFlight || b.pending - a.pending).slice(0, maxHosts);
 	const byHost = (value: (host: HostStats) => number) =>
 		new Map(busiest.map((host) => [`host="${escapeLabel(host.host)}"`, value(host)]));
 	const lines = [

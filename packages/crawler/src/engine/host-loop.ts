@@ -24,7 +24,7 @@ import type { ScopeExpander } from './scope-expander.ts';
 import { keyOf, UrlWindow } from './url-window.ts';
 
 /** Failures in a row after which the host counts as down. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 /** What the loop of one host needs of its run. */
 export interface HostRun {
@@ -262,7 +262,7 @@ export class HostLoop {
 		if (pause > Math.max(context.settings.maxPause, this.slot.delay)) {
 			const detail = `not before ${rfc3339(context.clock.now() + pause)}`;
 			await this.#endAll({ outcome: 'deferred', reason: 'rate-limited', detail });
-		} else if (this.#failures >= mostFailures) {
+		} else if (this.#failures >= maxFailures) {
 			await this.#endAll({ outcome: 'deferred', reason: 'host-unreachable', detail: failure ?? '' });
 		}
 	}

@@ -1,7 +1,7 @@
 import type { Result } from '../model/result.ts';
 
 /** Results that wait to be taken, before visits begin to wait for that. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /** Hands results from the crawl to whoever iterates over it, and holds the crawl back when they are not taken. */
 export class Output {
@@ -32,14 +32,14 @@ export class Output {
 
 	/** Resolves when another visit may begin. */
 	async room(): Promise<void> {
-		if (this.#state === 'open' && this.#waiting.length >= mostWaiting)
+		if (this.#state === 'open' && this.#waiting.length >= maxWaiting)
 			await new Promise<void>((resolve) => this.#writers.push(resolve));
 	}
 
 	/** The next result; undefined at the end. */
 	async take(): Promise<Result | undefined> {
 		const next = this.#waiting.shift();
-		if (this.#waiting.length < mostWaiting) this.#letWrite();
+		if (this.#waiting.length < maxWaiting) this.#letWrite();
 		if (next !== undefined || this.#state !== 'open') return next;
 		return new Promise((resolve) => {
 			this.#reader = resolve;

@@ -27,7 +27,7 @@ import { SharedBudget } from './shared-budget.ts';
 import { summarise } from './summary.ts';
 
 /** Hosts whose URLs are visited at a time; most of them wait for their turn. The others wait in the store. */
-const mostHosts = 1000;
+const maxHosts = 1000;
 /** Milliseconds after which a worker looks again for what others have left or found. */
 const lookAgain = 250;
 /** Milliseconds for which a worker leaves a host alone that it gave back for others to go on; up to twice that. */
@@ -275,7 +275,7 @@ export class Run {
 	/** Hosts that this worker takes on: of those that are shared, no more than it could visit now. */
 	#room(): number {
 		if (this.stopping || this.budget.exhausted) return 0;
-		const room = mostHosts - this.#loops.size;
+		const room = maxHosts - this.#loops.size;
 		return this.#store.shared ? Math.min(room, this.#own.scheduler.free) : room;
 	}
 

@@ -6,7 +6,7 @@ import type { PageBudget } from './page-budget.ts';
 const askAgain = 250;
 /** Milliseconds for which places are taken beforehand, and how many at most. */
 const ahead = 500;
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 /** Milliseconds after which places that were not used go back: others may wait for them. */
 const keepFor = 2 * ahead;
 
@@ -69,7 +69,7 @@ export class SharedBudget implements PageBudget {
 		const pace = this.#used / Math.max(1, now - this.#askedAt);
 		this.#used = 0;
 		this.#askedAt = now;
-		const wanted = Math.max(1, Math.min(mostAtOnce, Math.floor(pace * ahead)));
+		const wanted = Math.max(1, Math.min(maxAtOnce, Math.floor(pace * ahead)));
 		const { granted, exhausted } = await this.#store.reserve(this.#most, wanted);
 		this.#free += granted;
 		this.#exhausted = exhausted;

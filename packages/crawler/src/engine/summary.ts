@@ -52,7 +52,7 @@ function toRows({ rows, causes }: Tally): SummaryRow[] {
 }
 
 /** Causes that a row names. */
-const mostCauses = 3;
+const maxCauses = 3;
 
 function merge(group: readonly TallyRow[], causes: Tally['causes']): SummaryRow {
 	const { outcome, reason } = group[0]!;
@@ -60,7 +60,7 @@ function merge(group: readonly TallyRow[], causes: Tally['causes']): SummaryRow 
 		const [deciding] = evidence ?? [];
 		return deciding === undefined ? [] : [{ evidence: deciding, count, example: examples[0]! }];
 	});
-	const own = causes.filter((cause) => cause.outcome === outcome && cause.reason === reason).slice(0, mostCauses);
+	const own = causes.filter((cause) => cause.outcome === outcome && cause.reason === reason).slice(0, maxCauses);
 	return {
 		outcome,
 		count: group.reduce((sum, { count }) => sum + count, 0),

@@ -18,7 +18,7 @@ import { lastContent } from './last-content.ts';
 import type { RedirectArrived, RedirectRepresented, RedirectResult, RedirectStopped } from './redirect-result.ts';
 import { sendsOnTo } from './sends-on.ts';
 
-const mostRedirects = 10;
+const maxRedirects = 10;
 /** sitemaps.org allows 50 MB; the limit counts decoded bytes. */
 export const largestSitemap = 52_428_800;
 /** A redirect to a host that must be left alone for longer waits in the queue of that host. */
@@ -184,7 +184,7 @@ class RedirectFollower {
 		this.#passed.add(this.#url);
 		const isBack = this.#passed.has(next);
 		if (isBack && this.#isRepeated(next)) return this.#stop(failed('redirect-loop', next));
-		if (++this.#hops > mostRedirects) return this.#stop(failed('too-many-redirects', next));
+		if (++this.#hops > maxRedirects) return this.#stop(failed('too-many-redirects', next));
 		this.#url = next;
 		this.#last = next === this.#from.url ? this.#from.last : undefined;
 		// Repeated with cookies that it did not have before; it is already claimed.
@@ -240,7 +240,7 @@ class RedirectFollower {
 	async #ledOn(next: string, more: Partial<RedirectStopped> = { leadsTo: next }): Promise<RedirectStopped> {
 		const { claims, store } = this.#context;
 		let url: string | undefined = next;
-		for (let hops = 0; url !== undefined && hops <= mostRedirects; hops++) {
+		for (let hops = 0; url !== undefined && hops <= maxRedirects; hops++) {
 			if (this.#passed.has(url)) return this.#stop(failed('redirect-loop', url));
 			url = claims.leadOf(url) ?? ledTo(await store.find(url));
 		}

@@ -129,7 +129,7 @@ function bytesOf(journey: RedirectResult | undefined): number | undefined {
 }
 
 /** The longest time a URL is put off; milliseconds (AMB-36). */
-const longestPutOff = 30 * 86_400_000;
+const maxPutOff = 30 * 86_400_000;
 
 /** Until when to leave alone a URL that asked for a longer pause than its host may have (AMB-36); by `pace`. */
 export function putOffUntil(
@@ -140,7 +140,7 @@ export function putOffUntil(
 	if (journey?.arrived !== true || !isLimited(journey.answer.status)) return undefined;
 	const asked = askedPause(journey.answer.headers, context.clock.now());
 	const { pauseCap } = context.hosts.peek(new URL(journey.url).hostname) ?? home;
-	return asked > pauseCap ? context.pace.now() + Math.min(asked, longestPutOff) : undefined;
+	return asked > pauseCap ? context.pace.now() + Math.min(asked, maxPutOff) : undefined;
 }
 
 const detailOf = (status: number | undefined, until: number, { clock, pace }: CrawlContext): string =>

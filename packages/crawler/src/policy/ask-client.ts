@@ -34,9 +34,9 @@ function waitFor(visit: object): Unused {
 }
 
 /** How long others wait until a permission for one use is spent; milliseconds. */
-const longestUse = 30_000;
+const maxUse = 30_000;
 /** "Not now" replies after which the whole site is deferred to a later run. */
-const mostTries = 3;
+const maxTries = 3;
 /** A site that gave no answer at all is not asked again within this time; seconds. */
 const retryFailure = 300;
 /** Origins whose answers are kept ready; the store has all of them. */
@@ -112,7 +112,7 @@ export class AskClient {
 	/** A visit that takes too long, or waits itself, holds nobody up. */
 	async #untilUsed(key: string, unused: Unused): Promise<void> {
 		const stop = new AbortController();
-		await Promise.race([unused.used, this.#tools.clock.sleep(longestUse, stop.signal)]);
+		await Promise.race([unused.used, this.#tools.clock.sleep(maxUse, stop.signal)]);
 		stop.abort();
 		if (this.#unused.get(key) === unused) this.#unused.delete(key);
 	}
@@ -133,7 +133,7 @@ export class AskClient {
 			const until = await this.#keep(directive, answer, source);
 			this.#tell(directive, answer, source, until, response.ok ? undefined : response.reason);
 			// The pause that came with a "not now" is kept by the slot of the host: the next try waits for it (R2-45).
-			if (answer.decision !== 'later' || tries >= mostTries) return { directive, answer, source, url };
+			if (answer.decision !== 'later' || tries >= maxTries) return { directive, answer, source, url };
 		}
 	}
 

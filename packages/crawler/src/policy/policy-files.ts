@@ -37,9 +37,9 @@ export interface LoadedFile {
 /** RFC 9309 §2.5 demands 500 KiB; what lies behind is not read. */
 const mostBytes = 512 * 1024;
 /** RFC 9309 §2.3.1.2: at least five. */
-const mostRedirects = 5;
+const maxRedirects = 5;
 /** RFC 9309 §2.3.1.4: a file that could not be fetched for so long may be treated as one that does not exist. */
-const longestOutage = 30 * 24 * 60 * 60 * 1000;
+const maxOutage = 30 * 24 * 60 * 60 * 1000;
 /** A file that could not be fetched is not asked for again within this time. */
 const retryFailure = 5 * 60 * 1000;
 /** Milliseconds before the first retry for a file; each later retry waits four times as long. */
@@ -186,7 +186,7 @@ export class PolicyFiles {
 			if (target === undefined) return { answer, source };
 			if (!target.ok) return { detail: target.reason };
 			// RFC 9309 §2.3.1.2 lets the file count as unavailable then; 404 says so.
-			if (hops >= mostRedirects) return { answer: { ...answer, status: 404 }, source };
+			if (hops >= maxRedirects) return { answer: { ...answer, status: 404 }, source };
 			source = target.url.replace(/#.*/s, '');
 		}
 	}
@@ -267,7 +267,7 @@ function inPlaceOf(file: FileThatIsOut, now: number): LoadedFile {
 	const { detail, failure, status = 599, until } = file.outage;
 	if (hasCopy(file)) return { ...toLoaded(file), expiresAt: until };
 	// After a month the site is taken to have none, which an answer of 404 would say.
-	const lost = now - unreachableSince > longestOutage;
+	const lost = now - unreachableSince > maxOutage;
 	const answer = { source: url, status: lost ? 404 : status, body: new Uint8Array(), detail, expiresAt: until };
 	return failure === undefined ? answer : { ...answer, failure };
 }

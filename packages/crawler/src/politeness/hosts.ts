@@ -6,7 +6,7 @@ import { HostSlot, type Pace } from './host-slot.ts';
 
 /** Milliseconds between two tries to get a host that another process has, and how many of them there are. */
 const tryAgain = 250;
-const mostTries = 8;
+const maxTries = 8;
 
 interface Held {
 	readonly slot: HostSlot;
@@ -51,7 +51,7 @@ export class Hosts {
 
 	/** The same, for something that is wanted there beside visits: whoever has the host may be done with it soon. */
 	async holdSoon(name: string): Promise<HostSlot | undefined> {
-		for (let tries = mostTries; ; tries--) {
+		for (let tries = maxTries; ; tries--) {
 			const slot = await this.hold(name);
 			if (slot !== undefined || tries === 0 || !this.#store.shared) return slot;
 			await sleep(tryAgain);

@@ -2,13 +2,13 @@ import { BoundedMap } from '../base/bounded-map.ts';
 import { isLimited } from '../response/retry-after.ts';
 
 /** URLs of one family that may get 429 or 503 before the crawler stops requesting the rest. */
-const mostLimited = 3;
+const maxLimited = 3;
 /** Families remembered per host. */
-const mostFamilies = 20;
+const maxFamilies = 20;
 
 /** Finds the parts of a host, by first path segment, that are limited (429, 503) while the others respond. */
 export class LimitedFamilies {
-	readonly #limited = new BoundedMap<{ readonly urls: Set<string>; others: boolean }>(mostFamilies);
+	readonly #limited = new BoundedMap<{ readonly urls: Set<string>; others: boolean }>(maxFamilies);
 	/** Families with limited URLs since the last success of another family. */
 	readonly #unproven = new Set<string>();
 
@@ -17,7 +17,7 @@ export class LimitedFamilies {
 		const family = familyOf(url);
 		if (isLimited(status)) {
 			const known = this.#limited.get(family) ?? { urls: new Set(), others: false };
-			if (known.urls.size < mostLimited) known.urls.add(url);
+			if (known.urls.size < maxLimited) known.urls.add(url);
 			this.#limited.set(family, known);
 			if (!known.others) this.#unproven.add(family);
 			return true;
@@ -39,13 +39,13 @@ export class LimitedFamilies {
 	 */
 	last(refuses: boolean): string[] {
 		const known = [...this.#limited.entries()];
-		return known.filter(([, { urls }]) => refuses || urls.size >= mostLimited).map(([family]) => family);
+		return known.filter(([, { urls }]) => refuses || urls.size >= maxLimited).map(([family]) => family);
 	}
 
 	/** Whether a URL belongs to a part that is limited although the host is not. */
 	has(url: string): boolean {
 		const known = this.#limited.get(familyOf(url));
-		return known?.others === true && known.urls.size >= mostLimited && !known.urls.has(url);
+		return known?.others === true && known.urls.size >= maxLimited && !known.urls.has(url);
 	}
 }
 

@@ -4,7 +4,7 @@ import { renderPage } from './render-page.ts';
 import type { PageToRender, Rendering } from './types.ts';
 
 /** Pages that are open at a time. */
-const mostOpen = 2;
+const maxOpen = 2;
 
 /**
  * The browser has no way out: names do not resolve, the proxy does not exist, and what a page asks for is answered from
@@ -58,7 +58,7 @@ export class PageBrowser {
 	}
 
 	async render(source: PageToRender): Promise<Rendering> {
-		if (this.#open >= mostOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+		if (this.#open >= maxOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
 		else this.#open++;
 		try {
 			const rendering = await this.#render(source);

@@ -4,7 +4,7 @@ import { normaliseUrl } from '../discover/normalise.ts';
 import type { LoadContext } from './context.ts';
 import type { LoadResource, Resource } from './types.ts';
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 /** Headers of the answer that say something about the connection, the person or further requests. */
 const kept = /^(?:content-type|access-control-.*|x-(?!frame-options).*|etag|last-modified|location)$/;
 
@@ -56,7 +56,7 @@ export function createLoader(context: LoadContext, named: ReadonlySet<string>, o
 			const key = `${anonymous ? '' : 'own '}${headers.origin ?? ''} ${url}`;
 			const known = memory.get(key);
 			if (known !== undefined) return known;
-			for (let hop = 0; url !== undefined && hop <= mostRedirects; hop++) {
+			for (let hop = 0; url !== undefined && hop <= maxRedirects; hop++) {
 				if (!isAllowed(url, page)) return undefined;
 				const answer = await get(url, headers, signal, anonymous);
 				if (answer === undefined) return undefined;
@@ -78,7 +78,7 @@ function asResource({ status, headers, body }: FetchSuccess): Resource {
 	return { status, body, headers: Object.fromEntries(names.map((name) => [name, headers.get(name)!])) };
 }
 
-const mostBytes = 64 << 20;
+const maxBytes = 64 << 20;
 /** Milliseconds. */
 const longest = 15 * 60_000;
 
@@ -88,7 +88,7 @@ class ResourceMemory {
 	/** By who asked and URL. */
 	readonly #known = new BoundedMap<{ readonly resource: Resource; readonly at: number }>(
 		Number.POSITIVE_INFINITY,
-		mostBytes,
+		maxBytes,
 	);
 
 	constructor(now: () => number) {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /** In bytes, as file systems count: 255 with the digest and `.md` is the most that they take. */
-const longestSegment = 160;
+const maxSegmentLength = 160;
 /** In characters: more is of no use to anybody. */
-const mostReadable = 80;
+const maxReadable = 80;
 /**
  * Of a name with its folders, in bytes: no system takes any length, and a site must not be able to choose one that ours
  * refuses.
  */
-const longestName = 512;
+const maxNameLength = 512;
 /** Device names of Windows, with or without an extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** What files are called: a folder of that name would be in their way. */
@@ -30,7 +30,7 @@ export function fileName(url: string): string {
 	const plain = site.plain && search === '' && [...folders, name].join('/') === asWritten;
 	const ambiguous = !plain || last === 'index' || /\p{Lu}/u.test(pathname);
 	const path = [site.name, ...folders, `${name}${ambiguous ? `~${digest(url)}` : ''}.md`].join('/');
-	return Buffer.byteLength(path) <= longestName ? path : `${site.name}/${safe(pathname)}~${digest(url)}.md`;
+	return Buffer.byteLength(path) <= maxNameLength ? path : `${site.name}/${safe(pathname)}~${digest(url)}.md`;
 }
 
 /** @returns `plain` where no other site has the same name */
@@ -59,9 +59,9 @@ function readable(segment: string): string {
 function shorten(text: string): string {
 	let kept = '';
 	let bytes = 0;
-	for (const char of [...text].slice(0, mostReadable)) {
+	for (const char of [...text].slice(0, maxReadable)) {
 		bytes += Buffer.byteLength(char);
-		if (bytes > longestSegment) break;
+		if (bytes > maxSegmentLength) break;
 		kept += char;
 	}
 	return kept;

@@ -8,8 +8,8 @@ import { partFile } from './part-file.ts';
 import type { Sink } from './types.ts';
 
 /** A row group is what lies in memory, here and in whoever reads it: so many rows, or characters, at most. */
-const mostRows = 10_000;
-const mostCharacters = 16 << 20;
+const maxRows = 10_000;
+const maxCharacters = 16 << 20;
 
 /**
  * A Parquet file, one row for each result. Such a file has its table of contents at its end and cannot be continued. So
@@ -53,7 +53,7 @@ export function parquetSink(file: string, options: LineOptions = {}): Sink {
 				const chunks = chunksOf(result, options);
 				rows.push([...parquetRow(result), ...(options.chunks ? [chunks ?? null] : [])]);
 				size += parquetRowSize(result);
-				if (rows.length >= mostRows || size >= mostCharacters) flush();
+				if (rows.length >= maxRows || size >= maxCharacters) flush();
 			}
 			return undefined;
 		},

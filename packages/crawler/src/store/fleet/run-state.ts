@@ -31,7 +31,7 @@ export async function waitingHosts(
 			sum(case when url.state = 0 then 1 else 0 end) as count,
 			sum(case when url.state = 1 then 1 else 0 end) as deferred
 		from url join host on host.id = url.host where url.state = 0 or (url.outcome = 'deferred' and not (${isLater}))
-		group by host.id, host.name, host.next_at, host.holder order by count(*) desc, host.name limit ${mostHosts}`.execute(
+		group by host.id, host.name, host.next_at, host.holder order by count(*) desc, host.name limit ${maxHosts}`.execute(
 		db,
 	);
 	return rows.map(({ name, next_at, holder, count, deferred }) => ({
@@ -43,4 +43,4 @@ export async function waitingHosts(
 	}));
 }
 
-const mostHosts = 20;
+const maxHosts = 20;

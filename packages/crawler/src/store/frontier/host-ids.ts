@@ -11,7 +11,7 @@ interface Row {
 }
 
 /** Names whose number is remembered. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** The numbers under which hosts and evidence are stored, made where there is none yet. */
 export class Ids {
@@ -60,7 +60,7 @@ export class Ids {
 			await make();
 			row = await find();
 		}
-		if (known.size >= mostRemembered) known.clear();
+		if (known.size >= maxRemembered) known.clear();
 		known.set(name, row!.id);
 		return row!.id;
 	}

@@ -21,10 +21,10 @@ interface GroupRow {
 type CauseRow = Omit<GroupRow, 'json' | 'last'> & { detail: string };
 
 /** Hosts whose learned patterns are reported. */
-const mostHosts = 20;
+const maxHosts = 20;
 
 /** There may be as many as URLs, where each has its own. */
-const mostCauses = 200;
+const maxCauses = 200;
 
 /** Counts everything known. */
 export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promise<Tally> {
@@ -37,7 +37,7 @@ export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promi
 	const { rows: causes } = await sql<CauseRow>`
 		select outcome, reason, detail, count(*) as count, min(id) as first
 		from url where state = 1 and kind = 0 and outcome in ('failed', 'deferred') and detail is not null
-		group by outcome, reason, detail order by count(*) desc, min(id) limit ${mostCauses}`.execute(db);
+		group by outcome, reason, detail order by count(*) desc, min(id) limit ${maxCauses}`.execute(db);
 	const names = await namesOf(db, [
 		...groups.flatMap(({ first, last }) => [first, last]),
 		...causes.map(({ first }) => first),
@@ -71,7 +71,7 @@ export async function tallyStore(db: Kysely<StoreSchema>, tools: OwnTime): Promi
 		})),
 		sitemaps: { read: Number(read?.count ?? 0), failed: Number(failed?.count ?? 0), ...(example && { example }) },
 		duplicates: await tallyDuplicates(db),
-		learned: (await learnedHosts(db)).slice(0, mostHosts),
+		learned: (await learnedHosts(db)).slice(0, maxHosts),
 		paused: await tallyPauses(db, tools),
 	};
 }

@@ -3,7 +3,7 @@ import type { StoreSchema } from '../schema/tables.ts';
 
 export async function chainOf(db: Kysely<StoreSchema>, via: number | null): Promise<string[]> {
 	const chain: string[] = [];
-	for (let id = via; id !== null && chain.length < longestChain; ) {
+	for (let id = via; id !== null && chain.length < maxChain; ) {
 		const row = await db.selectFrom('url').select(['key', 'via']).where('id', '=', id).executeTakeFirst();
 		if (row === undefined) break;
 		chain.push(row.key);
@@ -13,4 +13,4 @@ export async function chainOf(db: Kysely<StoreSchema>, via: number | null): Prom
 }
 
 /** Further back nobody looks; a chain has no loops, but a store may be damaged. */
-const longestChain = 100;
+const maxChain = 100;

@@ -7,14 +7,14 @@ import type { StoreSchema } from '../schema/tables.ts';
 type Db = Kysely<StoreSchema>;
 
 /** Pages that are compared for one number of a likeness. */
-const mostCandidates = 50;
+const maxCandidates = 50;
 
 /** Pages that may be near duplicates. */
 export async function findLookalikes(db: Db, likeness: MinHashSignature): Promise<KnownLikeness[]> {
 	const one = (at: 0 | 1) => {
 		const name = sql.raw(`b${at}`);
 		return sql`select * from (select url, b0, b1, b2, b3, prose from likeness
-			where twin is null and ${name} = ${likeness[at]} limit ${sql.lit(mostCandidates)}) as ${sql.raw(`by${at}`)}`;
+			where twin is null and ${name} = ${likeness[at]} limit ${sql.lit(maxCandidates)}) as ${sql.raw(`by${at}`)}`;
 	};
 	const { rows } = await sql<{ key: string; b0: number; b1: number; b2: number; b3: number; prose: number | null }>`
 		select url.key, found.b0, found.b1, found.b2, found.b3, found.prose

@@ -7,7 +7,7 @@ import type { Endurance } from './outage-retry.ts';
 type Db = Kysely<StoreSchema>;
 
 /** Times that a transaction is tried again when others were in its way. */
-const mostConflicts = 10;
+const maxConflicts = 10;
 
 interface Tools {
 	readonly db: Db;
@@ -71,7 +71,7 @@ export class Transactions {
 			try {
 				return await work();
 			} catch (error) {
-				if (!this.#tools.dialect.isConflict(error) || conflicts >= mostConflicts) throw error;
+				if (!this.#tools.dialect.isConflict(error) || conflicts >= maxConflicts) throw error;
 			}
 		}
 	}

@@ -1,5 +1,5 @@
 /** Compressed bytes of a member that are kept for a second look at them. Larger ones are searched from where they broke. */
-const mostKept = 8 << 20;
+const maxKept = 8 << 20;
 
 /** Bytes that come in parts, taken one after the other, with a look at what comes and a way back to a mark. */
 export class Bytes {
@@ -80,7 +80,7 @@ export class Bytes {
 	async #more(): Promise<boolean> {
 		const { done, value } = await this.#source.next();
 		if (done) return false;
-		if (this.#mark !== undefined && this.offset - this.#mark > mostKept) this.#mark = undefined;
+		if (this.#mark !== undefined && this.offset - this.#mark > maxKept) this.#mark = undefined;
 		const from = (this.#mark ?? this.offset) - this.#base;
 		this.#ready = Buffer.concat([this.#ready.subarray(from), value]);
 		this.#base += from;

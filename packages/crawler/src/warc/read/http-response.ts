@@ -10,7 +10,7 @@ export interface HttpAnswer {
 }
 
 /** Content of more than this is no page. */
-const mostContent = 64 << 20;
+const maxContent = 64 << 20;
 
 /** The answer that a record of type `response` or `revisit` holds; undefined where it is none of HTTP. */
 export function parseHttpAnswer({ block }: Pick<WarcRecord, 'block'>): HttpAnswer | undefined {
@@ -39,7 +39,7 @@ export async function contentOf({ headers, body }: HttpAnswer): Promise<Uint8Arr
 	const whole = (chunked ? joinChunks(body) : undefined) ?? body;
 	const codings = headers.get('content-encoding');
 	if (codings === undefined || whole.length === 0) return whole;
-	const content = await decodeContent(whole, codings.toLowerCase(), mostContent);
+	const content = await decodeContent(whole, codings.toLowerCase(), maxContent);
 	return content === 'bad-encoding' ? whole : content;
 }
 

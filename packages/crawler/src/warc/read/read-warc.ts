@@ -11,7 +11,7 @@ export interface ReadWarcOptions {
 	readonly wants?: (type: string, fields: ReceivedHeaders) => boolean;
 }
 
-const mostFieldBytes = 65_536;
+const maxFieldBytes = 65_536;
 const maxBlockBytes = 64 << 20;
 /** A length that is off by at most this many bytes leaves no doubt where the record ends. */
 const maxSlip = 4;
@@ -194,7 +194,7 @@ class RecordParser {
 
 	*#readFields(): Generator<WarcItem, boolean> {
 		const [end, gap] = endOfFields(this.#ready);
-		if (end === -1 && this.#ready.length < mostFieldBytes) return false;
+		if (end === -1 && this.#ready.length < maxFieldBytes) return false;
 		const fields = end === -1 ? undefined : parseFields(this.#ready.toString('utf8', 0, end));
 		const length = Number(fields?.get('content-length')?.trim() || Number.NaN);
 		if (fields === undefined || !Number.isSafeInteger(length) || length < 0) {
