@@ -109,6 +109,18 @@ describe('names by which no request can be told', () => {
 		]);
 	});
 
+	it('G2-34: names after the first of a User-agent line, and names that end in a star, are reported', () => {
+		const lines = ['AlphaBot, BetaBot/2; Gamma Bot', 'Prefix-*', 'Wild*', 'PlainBot/1 (a, b)'];
+		const { problems } = terms({}, `${lines.map((name) => `User-agent: ${name}\n`).join('')}Disallow: /\n`);
+		expect(
+			problems.filter(({ code }) => code === 'publish-name-unmatched').map(({ line, args }) => [line, args.name]),
+		).toEqual([
+			[1, 'BetaBot'],
+			[1, 'Gamma Bot'],
+			[2, 'Prefix-*'],
+		]);
+	});
+
 	it('G2-24: of the names in a rule for asks it is said which are taken on trust, and which can never be proven', () => {
 		const { problems } = terms({
 			policy: { read: 'ask' },

@@ -50,7 +50,7 @@ export class AgentIndex {
 
 	/** Every agent that a User-Agent names, in order: by whole words, nothing inside an address. A name proves nothing. */
 	findIn(userAgent: string): NamedAgent[] {
-		const products = productsOf(userAgent);
+		const products = productsOf(decodeUtf8(userAgent));
 		const found: NamedAgent[] = [];
 		for (let at = 0; at < products.length; at++) {
 			const phrase = this.#phraseAt(products, at);
@@ -101,6 +101,16 @@ export class AgentIndex {
 		const own = this.#byFirstWord.get(first)?.find(({ words }) => standsAt(words, products, at));
 		const inherited = this.#base === undefined ? undefined : this.#base.#phraseAt(products, at);
 		return own === undefined || (inherited?.words.length ?? 0) > own.words.length ? inherited : own;
+	}
+}
+
+/** HTTP libraries return each byte of a field as one character; most clients write UTF-8. */
+function decodeUtf8(field: string): string {
+	if (!/[\x80-\xff]/.test(field) || /[\u0100-\uffff]/.test(field)) return field;
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(field, (byte) => byte.charCodeAt(0)));
+	} catch {
+		return field;
 	}
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AgentIndex } from './agent-index.ts';
 import { buildAgentIdentity, buildUserAgent, parseAgentIdentity, parseUserAgent } from './index.ts';
 
 const bot = { botUrl: 'https://example.com/bot', botName: 'Wayleave' };
@@ -102,4 +103,14 @@ describe('X-Agent-Identity, robots2.txt 0.2.1', () => {
 	it('no value throws', () => {
 		fc.assert(fc.property(fc.string(), (value) => void parseAgentIdentity(value)));
 	});
+});
+
+it('G2-34: finds a name with letters outside ASCII in a field of UTF-8 bytes and in one of Latin-1', () => {
+	const index = new AgentIndex([{ token: 'Größe' }, { token: '探索' }]);
+	const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+	const named = (field: string) => index.findIn(field).map(({ agent }) => agent.token);
+	expect(named('Größe/1')).toEqual(['Größe']);
+	expect(named(bytes('Größe/1'))).toEqual(['Größe']);
+	expect(named(bytes('Mozilla/5.0 (compatible; 探索/2)'))).toEqual(['探索']);
+	expect(named(`${bytes('Größe/1')} \xe9`)).toEqual([]);
 });
