@@ -3,7 +3,7 @@ import type { Outlook } from '../store/roles/changes.ts';
 import type { LookReason } from './decide.ts';
 import type { Site } from './site.ts';
 
-/** What a request is compared with when its answer is there. */
+/** Stored state of a page, compared with the response to its request. */
 export interface Note {
 	readonly url: string;
 	readonly why: LookReason;

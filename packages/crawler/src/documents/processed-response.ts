@@ -11,7 +11,7 @@ export interface ProcessedResponse {
 	readonly evidence?: readonly Evidence[];
 	readonly content?: Content;
 	readonly found?: readonly NewUrl[];
-	/** What the caller and the sinks are given. */
+	/** The result that the caller and the sinks receive. */
 	readonly handed?: Pick<Result, 'document' | 'page' | 'policy' | 'representation'>;
 	/** The page's text, if it was read, for comparison with other pages. */
 	readonly signature?: Signature;

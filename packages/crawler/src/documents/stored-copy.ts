@@ -23,7 +23,7 @@ export function restated(snapshot: Snapshot, policy: PolicyNote, terms: Terms | 
 	};
 }
 
-/** By what a copy is told from what the page is now. */
+/** Validators that distinguish a stored copy from the current page. */
 export function validatorsOfCopy({ etag, lastModified, bodyHash }: Snapshot) {
 	return { ...(etag && { etag }), ...(lastModified && { lastModified }), ...(bodyHash && { bodyHash }) };
 }
